@@ -76,10 +76,10 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-const Colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like "#1d4ed8"')
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
 
 export const Theme = z.strictObject({
-  colour: Colour.optional(),
+  color: Color.optional(),
   radius: z.int().min(0).max(24).optional(),
   logo_url: z.url({ protocol: /^https$/ }).max(2_048).optional(),
 })

@@ -1,0 +1,141 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A setting that cannot be used. The message is the one line that the person at the terminal sees. */
+export class SettingsError extends Error {}
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000).default(standard)
+const secret = z.string().min(16, 'needs at least 16 characters')
+const cidrs = z
+  .string()
+  .transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean))
+  .refine((entries) => entries.every(isCidr), 'must be addresses or networks like 10.0.0.0/8, with commas')
+const address = (protocol: RegExp) =>
+  z.url({ protocol, error: 'must be a full address' })
+
+const Settings = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  PUBLIC_URL: address(/^https?$/).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: address(/^postgres(ql)?$/).optional(),
+  REDIS_URL: address(/^(redis|rediss|valkey|valkeys)$/).optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  SECRET_KEY: secret.optional(),
+  SECRET_KEY_PREVIOUS: secret.optional(),
+  OWNER_EMAIL: z.email('must be an e-mail address').optional(),
+  OWNER_PASSWORD: z.string().min(8, 'needs at least 8 characters').max(200).optional(),
+  SEED: z.enum(['demo', 'none']).optional(),
+  OPERATOR_TOKEN: secret.optional(),
+  METRICS_TOKEN: secret.optional(),
+  TRUSTED_PROXIES: cidrs.default([]),
+  ALLOW_PRIVATE_TARGETS: flag.default(false),
+  ALLOWED_TARGET_CIDRS: cidrs.default([]),
+  MODEL_PROVIDER: z.enum(['embedded', 'openai-compatible', 'anthropic']).default('embedded'),
+  MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(600_000).default(60_000),
+  LIMIT_AUTH: limit(5),
+  LIMIT_MESSAGE: limit(60),
+  LIMIT_HOOKS: limit(500),
+  LIMIT_ANALYTICS: limit(120),
+  LIMIT_DEFAULT: limit(60),
+  LIMIT_EXECUTE: limit(30),
+  DELIVERY_TIME_SCALE: z.coerce.number().min(0).max(1_000).default(1),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+/** The names of the limit pools that have a number of their own (contract, section 2). */
+export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' | 'execute'
+
+/** Everything that can be set from outside, checked and typed. */
+export interface Config {
+  host: string
+  port: number
+  /** Without a slash at the end. Undefined until the port is known, when none was given. */
+  publicUrl: string | undefined
+  dataDir: string
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  role: 'all' | 'api' | 'worker'
+  secretKey: string | undefined
+  secretKeyPrevious: string | undefined
+  owner: { email: string; password: string } | undefined
+  seed: 'demo' | 'none'
+  operatorToken: string | undefined
+  metricsToken: string | undefined
+  trustedProxies: string[]
+  allowPrivateTargets: boolean
+  allowedTargetCidrs: string[]
+  modelProvider: 'embedded' | 'openai-compatible' | 'anthropic'
+  modelTimeoutMs: number
+  limits: Record<LimitName, number>
+  deliveryTimeScale: number
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+}
+
+/**
+ * Reads the settings from the environment, and from a `.env` file beside the process.
+ * Throws `SettingsError` with one clear line for the first setting that does not fit.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new SettingsError(`${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const set = parsed.data
+  if (set.DATABASE_URL && !set.SECRET_KEY) {
+    throw new SettingsError('SECRET_KEY: is required with DATABASE_URL, the same for every process')
+  }
+  if (Boolean(set.OWNER_EMAIL) !== Boolean(set.OWNER_PASSWORD)) {
+    throw new SettingsError('OWNER_EMAIL and OWNER_PASSWORD: set both or neither')
+  }
+  if (set.MODEL_PROVIDER !== 'embedded') {
+    throw new SettingsError('MODEL_PROVIDER: only "embedded" is available in this version')
+  }
+  if (set.ROLE !== 'all' && !set.DATABASE_URL) {
+    throw new SettingsError('ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process')
+  }
+  return {
+    host: set.HOST,
+    port: set.PORT,
+    publicUrl: set.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    redisUrl: set.REDIS_URL,
+    role: set.ROLE,
+    secretKey: set.SECRET_KEY,
+    secretKeyPrevious: set.SECRET_KEY_PREVIOUS,
+    owner:
+      set.OWNER_EMAIL && set.OWNER_PASSWORD
+        ? { email: set.OWNER_EMAIL, password: set.OWNER_PASSWORD }
+        : undefined,
+    seed: set.SEED ?? (set.DATABASE_URL ? 'none' : 'demo'),
+    operatorToken: set.OPERATOR_TOKEN,
+    metricsToken: set.METRICS_TOKEN,
+    trustedProxies: set.TRUSTED_PROXIES,
+    allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
+    allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
+    modelProvider: set.MODEL_PROVIDER,
+    modelTimeoutMs: set.MODEL_TIMEOUT_MS,
+    limits: {
+      auth: set.LIMIT_AUTH,
+      message: set.LIMIT_MESSAGE,
+      hooks: set.LIMIT_HOOKS,
+      analytics: set.LIMIT_ANALYTICS,
+      default: set.LIMIT_DEFAULT,
+      execute: set.LIMIT_EXECUTE,
+    },
+    deliveryTimeScale: set.DELIVERY_TIME_SCALE,
+    logLevel: set.LOG_LEVEL,
+  }
+}
+
+function isCidr(entry: string): boolean {
+  const [host = '', bits, more] = entry.split('/')
+  const family = isIP(host)
+  if (family === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}

@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Reactions } from './events.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Db, TxDb } from './storage/database.ts'
+import type { Secrets } from './platform/secrets.ts'
+import type { Wakeups } from './storage/wakeups.ts'
+
+interface Surroundings {
+  readonly clock: Clock
+  /** Milliseconds since 1970, UTC. */
+  now(): number
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  readonly secrets: Secrets
+  readonly reactions: Reactions
+  readonly wakeups: Wakeups
+}
+
+/** What every domain function takes first. */
+export interface Context extends Surroundings {
+  readonly db: Db
+}
+
+/** The same inside a transaction: only the database differs, and what waits for the commit. */
+export interface Transaction extends Surroundings {
+  readonly db: TxDb
+  /** Called in order once the transaction is committed; best effort. */
+  readonly afterCommit: (() => void)[]
+}
+
+/** A deadlock or a serialisation failure on Postgres: the whole work may be tried again. */
+const TRANSIENT = new Set(['40001', '40P01'])
+const MOST_TRIES = 4
+
+/**
+ * Runs `work` in one transaction and resolves when it is on the disk. Only the database may be
+ * awaited inside. Work that fails on a deadlock is run again from the start.
+ */
+export async function transaction<Result>(
+  ctx: Context,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const afterCommit: (() => void)[] = []
+    try {
+      const result = await ctx.db
+        .transaction()
+        .execute((db) => work({ ...ctx, db, afterCommit }))
+      for (const call of afterCommit) call()
+      return result
+    } catch (error) {
+      if (attempt >= MOST_TRIES || !isTransient(error)) throw error
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    TRANSIENT.has(error.code)
+  )
+}

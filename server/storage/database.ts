@@ -1,0 +1,23 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/**
+ * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
+ * merging, so that storage knows no domain.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface Tables {}
+
+/** The database outside a transaction: reads see what is committed, a write commits by itself. */
+export type Db = Kysely<Tables>
+
+/** The database inside a transaction. A `Db` too, so that a store's verbs take either. */
+export type TxDb = Transaction<Tables>
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** An open database and what only its opener needs. */
+export interface Storage {
+  db: Db
+  dialect: Dialect
+  close(): Promise<void>
+}

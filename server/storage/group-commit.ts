@@ -1,0 +1,176 @@
+import type Sqlite from 'better-sqlite3'
+
+/** One fsync serves at most so many transactions, and no batch collects longer than this. */
+const MOST_PER_COMMIT = 256
+const LONGEST_BATCH_MS = 4
+/** A transaction only talks to the database; one that is open so long waits for something else. */
+const LONGEST_TURN_MS = 10_000
+export const TAKEN_AWAY = 'The transaction was open too long and was rolled back.'
+
+interface Outcome {
+  keep: boolean
+  settle: (error?: Error) => void
+}
+
+/** A place in the queue for the writer: a whole transaction, or one statement by itself. */
+type Turn =
+  | {
+      kind: 'transaction'
+      start: (finish: (outcome: Outcome) => void, isOver: () => boolean) => void
+      fail: (error: Error) => void
+    }
+  | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
+
+/** The transaction that has the writer now: how it ends. */
+export interface OpenTurn {
+  /** True once it was taken away; statements would then land in somebody else's transaction. */
+  isOver(): boolean
+  /** Resolves when the commit that holds the transaction is on the disk. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+/**
+ * The single writer of the embedded database. Transactions that are ready together run one after
+ * the other, each in its own savepoint, and share one commit; none is acknowledged before it.
+ */
+export class GroupCommit {
+  readonly #writer: Sqlite.Database
+  readonly #queue: Turn[] = []
+  readonly #marks: Record<'begin' | 'commit' | 'save' | 'release' | 'undo', Sqlite.Statement>
+  #running = false
+  #idle: (() => void)[] = []
+
+  constructor(writer: Sqlite.Database) {
+    this.#writer = writer
+    this.#marks = {
+      begin: writer.prepare('begin immediate'),
+      commit: writer.prepare('commit'),
+      save: writer.prepare('savepoint turn'),
+      release: writer.prepare('release turn'),
+      undo: writer.prepare('rollback to turn'),
+    }
+  }
+
+  /** Waits for the writer; the transaction runs from when this resolves until it is ended. */
+  begin(): Promise<OpenTurn> {
+    return new Promise((resolve, reject) => {
+      this.#add({
+        kind: 'transaction',
+        fail: reject,
+        start: (finish, isOver) => {
+          const end = (keep: boolean) =>
+            new Promise<void>((done, failed) => {
+              finish({ keep, settle: (error) => (error ? failed(error) : done()) })
+            })
+          resolve({ isOver, commit: () => end(true), rollback: () => end(false) })
+        },
+      })
+    })
+  }
+
+  /** Runs one writing statement, which commits with the others of its batch. */
+  write<Result>(statement: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let result: Result
+      this.#add({
+        kind: 'statement',
+        run: () => {
+          result = statement()
+        },
+        settle: (error) => (error ? reject(error) : resolve(result)),
+      })
+    })
+  }
+
+  /** Resolves when nothing is queued or under way. */
+  async drain(): Promise<void> {
+    if (!this.#running && this.#queue.length === 0) return
+    await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  #add(turn: Turn): void {
+    this.#queue.push(turn)
+    if (this.#running) return
+    this.#running = true
+    setImmediate(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) await this.#runBatch()
+    this.#running = false
+    for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  async #runBatch(): Promise<void> {
+    const waiting: ((error?: Error) => void)[] = []
+    try {
+      this.#marks.begin.run()
+    } catch (error) {
+      for (const turn of this.#queue.splice(0)) {
+        if (turn.kind === 'statement') turn.settle(asError(error))
+        else turn.fail(asError(error))
+      }
+      return
+    }
+    const started = performance.now()
+    while (waiting.length < MOST_PER_COMMIT && performance.now() - started < LONGEST_BATCH_MS) {
+      const turn = this.#queue.shift()
+      if (!turn) break
+      if (turn.kind === 'statement') runStatement(turn, waiting)
+      else await this.#runTransaction(turn, waiting)
+    }
+    let failure: Error | undefined
+    try {
+      this.#marks.commit.run()
+    } catch (error) {
+      failure = asError(error)
+      if (this.#writer.inTransaction) this.#writer.exec('rollback')
+    }
+    for (const settle of waiting) settle(failure)
+  }
+
+  async #runTransaction(
+    turn: Extract<Turn, { kind: 'transaction' }>,
+    waiting: ((error?: Error) => void)[],
+  ): Promise<void> {
+    this.#marks.save.run()
+    const outcome = await new Promise<Outcome>((finish) => {
+      let over = false
+      const stuck = setTimeout(() => {
+        over = true
+        finish({ keep: false, settle: () => undefined })
+      }, LONGEST_TURN_MS)
+      turn.start((ended) => {
+        clearTimeout(stuck)
+        if (over) ended.settle(ended.keep ? new Error(TAKEN_AWAY) : undefined)
+        else finish(ended)
+        over = true
+      }, () => over)
+    })
+    if (outcome.keep) {
+      this.#marks.release.run()
+      waiting.push(outcome.settle)
+      return
+    }
+    this.#marks.undo.run()
+    this.#marks.release.run()
+    outcome.settle()
+  }
+}
+
+function runStatement(
+  turn: Extract<Turn, { kind: 'statement' }>,
+  waiting: ((error?: Error) => void)[],
+): void {
+  try {
+    turn.run()
+    waiting.push(turn.settle)
+  } catch (error) {
+    turn.settle(asError(error))
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

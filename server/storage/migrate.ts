@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db, Dialect } from './database.ts'
+
+/** One step of the schema: a name that never changes, and statements that both databases read. */
+export interface Migration {
+  name: string
+  statements: readonly string[]
+}
+
+/** Any number that no other program on the same server uses for its advisory locks. */
+const MIGRATION_LOCK = 7_205_561_203
+
+/**
+ * Brings the schema up to date. Each step and the note that it ran commit together; on Postgres a
+ * lock keeps several processes that start at once from doing it twice.
+ */
+export async function migrate(
+  db: Db,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<void> {
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(db)
+  for (const { name, statements } of migrations) {
+    await db.transaction().execute(async (tx) => {
+      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+      const { rows } = await sql`select name from migrations where name = ${name}`.execute(tx)
+      if (rows.length > 0) return
+      for (const statement of statements) await sql.raw(statement).execute(tx)
+      await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx)
+    })
+  }
+}

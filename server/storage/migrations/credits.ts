@@ -1,0 +1,43 @@
+export const credits: readonly string[] = [
+  `create table balances (
+    workspace_id text primary key references workspaces (id) on delete cascade,
+    month bigint not null,
+    monthly_limit bigint not null,
+    monthly bigint not null check (monthly >= 0),
+    addons bigint not null check (addons >= 0),
+    held bigint not null check (held >= 0),
+    last_from_month bigint not null,
+    entries bigint not null,
+    low_since bigint,
+    quota_month bigint,
+    check (monthly + addons >= held)
+  )`,
+  `create table holds (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    amount bigint not null,
+    from_month bigint not null,
+    session_id text,
+    created_at bigint not null,
+    lease_until bigint not null
+  )`,
+  `create index holds_lease on holds (lease_until)`,
+  `create index holds_workspace on holds (workspace_id)`,
+  `create table ledger (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    type text not null,
+    amount bigint not null,
+    source text not null,
+    monthly_after bigint not null,
+    addons_after bigint not null,
+    held_after bigint not null,
+    run_id text,
+    session_id text,
+    reference text,
+    created_at bigint not null,
+    sequence bigint not null
+  )`,
+  `create unique index ledger_sequence on ledger (workspace_id, sequence)`,
+  `create unique index ledger_addon on ledger (workspace_id, reference) where type = 'addon'`,
+]

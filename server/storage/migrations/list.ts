@@ -1,0 +1,13 @@
+import type { Migration } from '../migrate.ts'
+import { platform } from './platform.ts'
+import { credits } from './credits.ts'
+import { chat } from './chat.ts'
+import { knowledge } from './knowledge.ts'
+
+/** In the order in which they run. A step that has landed is never edited; the next one changes it. */
+export const migrations: readonly Migration[] = [
+  { name: '001-platform', statements: platform },
+  { name: '002-credits', statements: credits },
+  { name: '003-chat', statements: chat },
+  { name: '004-knowledge', statements: knowledge },
+]

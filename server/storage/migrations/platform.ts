@@ -1,0 +1,65 @@
+export const platform: readonly string[] = [
+  `create table workspaces (
+    id text primary key,
+    name text not null,
+    locale text not null,
+    plan text not null,
+    time_zone text not null,
+    created_at bigint not null
+  )`,
+  `create table users (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    email text not null unique,
+    name text not null,
+    role text not null,
+    password_hash text not null,
+    created_at bigint not null
+  )`,
+  `create index users_workspace on users (workspace_id)`,
+  `create table families (
+    id text primary key,
+    user_id text not null references users (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    created_at bigint not null,
+    expires_at bigint not null,
+    ended_at bigint
+  )`,
+  `create index families_user on families (user_id)`,
+  `create table refresh_tokens (
+    digest text primary key,
+    family_id text not null references families (id) on delete cascade,
+    created_at bigint not null,
+    expires_at bigint not null,
+    spent_at bigint
+  )`,
+  `create index refresh_tokens_family on refresh_tokens (family_id)`,
+  `create table api_keys (
+    id text primary key,
+    public_id text not null unique,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    user_id text not null references users (id) on delete cascade,
+    name text not null,
+    prefix text not null,
+    secret_hash text not null,
+    scopes text,
+    ip_allowlist text,
+    created_at bigint not null,
+    expires_at bigint,
+    last_used_at bigint
+  )`,
+  `create index api_keys_workspace on api_keys (workspace_id, created_at, id)`,
+  `create table idempotency (
+    caller text not null,
+    route text not null,
+    request_id text not null,
+    workspace_id text not null,
+    digest text not null,
+    state text not null,
+    answer text,
+    created_at bigint not null,
+    lease_until bigint not null,
+    primary key (caller, route, request_id)
+  )`,
+  `create index idempotency_age on idempotency (created_at)`,
+]

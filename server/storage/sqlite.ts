@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Storage, Tables } from './database.ts'
+import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
+
+const DATABASE_FILE = 'sohbet.db'
+const LOCK_FILE = 'lock.db'
+const MOST_STATEMENTS = 2_000
+
+/** Thrown when another process has the data directory open. */
+export class DataDirectoryTaken extends Error {}
+
+/**
+ * Opens the embedded database in `directory`: one writer whose transactions share commits, and one
+ * connection for the reads outside them, which therefore see only what is on the disk.
+ * Throws `DataDirectoryTaken` when another process has it.
+ */
+export function openSqlite(directory: string): Storage {
+  if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const lock = takeLock(join(directory, LOCK_FILE))
+  const file = join(directory, DATABASE_FILE)
+  const writer = new Sqlite(file)
+  writer.pragma('journal_mode = wal')
+  writer.pragma('synchronous = full')
+  writer.pragma('foreign_keys = on')
+  writer.pragma('cache_size = -32000')
+  const reader = new Sqlite(file, { readonly: true })
+  reader.pragma('cache_size = -16000')
+  const commits = new GroupCommit(writer)
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new GroupedDriver(writer, reader, commits),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return {
+    db,
+    dialect: 'sqlite',
+    async close() {
+      await commits.drain()
+      await db.destroy()
+      reader.close()
+      writer.close()
+      lock.close()
+    },
+  }
+}
+
+/** The operating system drops this lock with the process, however the process ends. */
+function takeLock(file: string): Sqlite.Database {
+  const lock = new Sqlite(file, { timeout: 0 })
+  try {
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw new DataDirectoryTaken('Another process has the data directory open.', { cause: error })
+  }
+}
+
+class GroupedDriver implements Driver {
+  readonly #writes: Statements
+  readonly #reads: Statements
+  readonly #commits: GroupCommit
+
+  constructor(writer: Sqlite.Database, reader: Sqlite.Database, commits: GroupCommit) {
+    this.#writes = new Statements(writer)
+    this.#reads = new Statements(reader)
+    this.#commits = commits
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this.#writes, this.#reads, this.#commits)
+  }
+
+  beginTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.begin()
+  }
+
+  commitTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.end('commit')
+  }
+
+  rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.end('rollback')
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+/** Prepared statements by their text. Lists of values make many texts, so the store is bounded. */
+class Statements {
+  readonly #database: Sqlite.Database
+  readonly #byText = new Map<string, Sqlite.Statement>()
+
+  constructor(database: Sqlite.Database) {
+    this.#database = database
+  }
+
+  get(text: string): Sqlite.Statement {
+    const known = this.#byText.get(text)
+    if (known) return known
+    const statement = this.#database.prepare(text)
+    if (this.#byText.size >= MOST_STATEMENTS) this.#byText.clear()
+    this.#byText.set(text, statement)
+    return statement
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #writes: Statements
+  readonly #reads: Statements
+  readonly #commits: GroupCommit
+  #turn: OpenTurn | undefined
+
+  constructor(writes: Statements, reads: Statements, commits: GroupCommit) {
+    this.#writes = writes
+    this.#reads = reads
+    this.#commits = commits
+  }
+
+  async begin(): Promise<void> {
+    this.#turn = await this.#commits.begin()
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const turn = this.#turn
+    this.#turn = undefined
+    await turn?.[how]()
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#turn) {
+      if (this.#turn.isOver()) throw new Error(TAKEN_AWAY)
+      return run<Row>(this.#writes.get(query.sql), query.parameters)
+    }
+    if (isRead(query.sql)) return run<Row>(this.#reads.get(query.sql), query.parameters)
+    return this.#commits.write(() => run<Row>(this.#writes.get(query.sql), query.parameters))
+  }
+
+  // oxlint-disable-next-line eslint/require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are read in pages here, never streamed.')
+  }
+}
+
+/** A read goes to the reading connection; what begins with `with` may write, so it is looked at. */
+function isRead(text: string): boolean {
+  return /^\s*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i.test(text)
+}
+
+function run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the row type is the query's own claim
+  if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
+  const { changes, lastInsertRowid } = statement.run(...parameters)
+  return {
+    rows: [],
+    numAffectedRows: BigInt(changes),
+    insertId: BigInt(lastInsertRowid),
+  }
+}
