@@ -1,0 +1,147 @@
+import { defineConfig } from 'oxlint'
+
+/**
+ * Who may import whom: each folder under `server/` lists the folders it may reach, and what is left
+ * out is forbidden. Any folder may take another's `schema.ts`, and the files directly under
+ * `server/` that start nothing (`context.ts`, `events.ts`, `config.ts`). A folder that is missing
+ * here may import no other folder until it gets its line.
+ */
+const MAY_IMPORT: Record<string, string> = {
+  lib: '',
+  http: 'lib',
+  storage: 'lib',
+  models: 'lib',
+  platform: 'lib http storage models',
+  credits: 'lib http storage models platform',
+  delivery: 'lib http storage models platform',
+  live: 'lib http storage models platform',
+  analytics: 'lib http storage models platform',
+  prompts: 'lib http storage models platform credits',
+  knowledge: 'lib http storage models platform credits',
+  rules: 'lib http storage models platform delivery',
+  subscriptions: 'lib http storage models platform delivery',
+  chat: 'lib http storage models platform credits prompts knowledge',
+  leads: 'lib http storage models platform credits chat',
+  appointments: 'lib http storage models platform credits chat',
+  hooks: 'lib http storage models platform credits delivery rules subscriptions chat leads',
+}
+const slices = Object.keys(MAY_IMPORT)
+
+/** The three tables and the start: they know every folder, and no folder knows them. */
+const STARTING_FILES = ['main', 'app', 'reactions', 'jobs']
+
+type Pattern = { message: string; allowTypeImports?: boolean } & (
+  | { group: string[] }
+  | { regex: string }
+)
+type Restriction = ['error', { patterns: Pattern[] }]
+
+/** The imports that a folder of the server may not make; `schema.ts` files are open to all. */
+function restrictionOf(slice: string): Restriction {
+  const allowed = new Set([slice, ...(MAY_IMPORT[slice] ?? '').split(' ')])
+  const forbidden = slices.filter((other) => !allowed.has(other))
+  const patterns = [
+    {
+      group: forbidden.flatMap((other) => [`**/${other}/**`, `!**/${other}/schema.ts`]),
+      message: `server/${slice} may not import this folder. See MAY_IMPORT in oxlint.config.ts.`,
+    },
+    {
+      group: STARTING_FILES.map((file) => `**/${file}.ts`),
+      message: 'Nothing imports the files that start everything: emit an event instead.',
+    },
+    {
+      group: ['**/widget/**', '**/panel/**', '**/test/**', '**/bench/**'],
+      message: 'The server imports nothing from outside server/.',
+    },
+  ]
+  return ['error', { patterns }]
+}
+
+const WIDGET_RESTRICTION: Restriction = [
+  'error',
+  {
+    patterns: [
+      {
+        regex: String.raw`/server/[^/]+/schema\.ts$`,
+        allowTypeImports: true,
+        message: 'The widget may import only types from the server.',
+      },
+      {
+        group: ['**/server/**', '!**/server/*/schema.ts'],
+        message: 'The widget knows the server by the types of its schema.ts files only.',
+      },
+      {
+        group: ['**/panel/**', '**/test/**', '**/bench/**'],
+        message: 'The widget stands alone: every byte here is paid by every visitor.',
+      },
+    ],
+  },
+]
+
+export default defineConfig({
+  plugins: [
+    ...(['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'] as const),
+    ...(['react', 'jsx-a11y', 'vitest'] as const),
+  ],
+  jsPlugins: [{ name: 'signals', specifier: '@preact/eslint-plugin-signals' }],
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['dist/**', 'data/**', 'test/fixtures/**'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'oxc/no-barrel-file': ['error', { threshold: 0 }],
+    'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    'no-console': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': ['error', { checkThenables: true }],
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'signals/no-signal-truthiness': 'error',
+    'signals/no-value-after-await': 'error',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+
+    // Stricter above: no assertion at all, except `as const`.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // Preact's signals change in place by design, and its JSX needs no import in scope.
+    'react/immutability': 'off',
+    'react/react-in-jsx-scope': 'off',
+    // The contract counts lengths in code points, which is what spreading a string gives.
+    'typescript/no-misused-spread': ['error', { allow: ['string'] }],
+    // Packages in CommonJS (pg, better-sqlite3) are meant to be used by their default import.
+    'import/no-named-as-default-member': 'off',
+    // Order matters in most of our loops: attempts, migrations, chunks of a stream.
+    'eslint/no-await-in-loop': 'off',
+    // A spread per element is how a row becomes an answer; nothing here maps more than a page.
+    'oxc/no-map-spread': 'off',
+    // A small function beside its only use reads better than one at the top of the file.
+    'unicorn/consistent-function-scoping': 'off',
+  },
+  overrides: [
+    {
+      files: ['server/**'],
+      rules: {
+        'node/no-process-env': 'error',
+        'eslint/no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'Time comes from ctx.now().' },
+          { object: 'Math', property: 'random', message: 'Ids and tokens come from node:crypto.' },
+        ],
+      },
+    },
+    // The only places that touch the world: settings, and the clock that tests replace.
+    { files: ['server/config.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['server/lib/clock.ts'], rules: { 'eslint/no-restricted-properties': 'off' } },
+    ...slices.map((slice) => ({
+      files: [`server/${slice}/**`],
+      rules: { 'eslint/no-restricted-imports': restrictionOf(slice) },
+    })),
+    { files: ['widget/**'], rules: { 'eslint/no-restricted-imports': WIDGET_RESTRICTION } },
+    // Tools read their configuration from the default export.
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    // These two talk to a terminal: printing is what they are for.
+    { files: ['test/run.ts', 'test/services/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  ],
+})
