@@ -1,0 +1,183 @@
+/** `npm test`: brings what the chosen tests need, runs them, and counts them in one closing line. */
+import { spawn } from 'node:child_process'
+import { globSync, rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import {
+  addCounts,
+  closingLine,
+  countPlaywright,
+  countVitest,
+  type Counts,
+} from './services/counts.ts'
+import { findPrograms, MissingProgram, type ProgramName } from './services/find.ts'
+import { thisMachine } from './services/machine.ts'
+import { startPostgres } from './services/postgres.ts'
+import { startRedis } from './services/redis.ts'
+import { chooseSuites, type Suite } from './services/suites.ts'
+import { buildWidget } from './services/widget-build.ts'
+
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
+const VITE = 'node_modules/vite/bin/vite.js'
+
+const FILES: Record<Suite, string[]> = {
+  unit: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/quality/**/*.test.ts'],
+  integration: ['test/integration/**/*.test.ts'],
+  browser: ['test/browser/**/*.test.ts'],
+}
+
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The second one is from somebody who does not want to wait; `exit` handlers still clean up.
+    if (stopped.signal.aborted) process.exit(130)
+    stopped.abort(signal)
+  })
+}
+
+process.chdir(resolve(import.meta.dirname, '..'))
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const { suites, rest } = chooseSuites(args)
+  const folder = await mkdtemp(join(tmpdir(), 'sohbet-test-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  process.on('exit', remove)
+  const servers: { stop(): Promise<void> }[] = []
+  try {
+    const env = await startServices(suites, folder, servers)
+    const { code, counts } = await runSuites(suites, rest, folder, env)
+    return stopped.signal.aborted ? 130 : conclude(code, counts)
+  } catch (error) {
+    console.error(error instanceof MissingProgram ? error.message : error)
+    return 1
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+/** Starts what the suites need and returns the environment that leads the tests to it. */
+async function startServices(
+  suites: Suite[],
+  folder: string,
+  servers: { stop(): Promise<void> }[],
+): Promise<NodeJS.ProcessEnv> {
+  const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env
+  const isIntegration = suites.includes('integration')
+  const wanted: ProgramName[] = []
+  if (isIntegration && !TEST_POSTGRES_URL) wanted.push('postgres')
+  if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
+  if (suites.includes('browser')) wanted.push('chromium')
+
+  const programs = await findPrograms(thisMachine, wanted)
+  const postgres = programs.get('postgres')
+  const redis = programs.get('redis')
+  const chromium = programs.get('chromium')
+  const path = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: path }
+  if (chromium !== undefined) env.TEST_CHROMIUM = chromium
+  if (postgres !== undefined) {
+    const server = await startPostgres(postgres, folder)
+    servers.push(server)
+    env.TEST_POSTGRES_URL = server.url
+  }
+  if (redis !== undefined) {
+    const server = await startRedis(redis, folder)
+    servers.push(server)
+    env.TEST_REDIS_URL = server.url
+  }
+  return env
+}
+
+type Outcome = { code: number; counts: Counts }
+
+async function runSuites(
+  suites: Suite[],
+  rest: string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  const projects = suites.filter((suite) => suite !== 'browser')
+  // Integration tests fetch the built widget from the server too.
+  if (suites.some((suite) => suite !== 'unit')) {
+    const code = await buildWidget(() => runNode(VITE, ['build'], env))
+    if (code !== 0) outcomes.push(failure(code, 'The widget could not be built.'))
+  }
+  if (projects.length > 0) {
+    const report = join(folder, 'vitest.json')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const chosen = projects.map((project) => `--project=${project}`)
+    const code = await runNode(VITEST, ['run', ...chosen, ...reporters, ...rest], env)
+    outcomes.push(await readOutcome(report, code, countVitest, projects))
+  }
+  if (suites.includes('browser')) {
+    const report = join(folder, 'playwright.json')
+    const results = join('test-results', String(process.pid))
+    const code = await runNode(PLAYWRIGHT, ['test', ...rest], {
+      ...env,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      TEST_RESULTS: results,
+    })
+    if (code === 0) rmSync(results, { recursive: true, force: true })
+    outcomes.push(await readOutcome(report, code, countPlaywright, ['browser']))
+  }
+  return {
+    code: Math.max(...outcomes.map((outcome) => outcome.code)),
+    counts: addCounts(outcomes.map((outcome) => outcome.counts)),
+  }
+}
+
+/** Runs a tool with this Node to its end, without standard input. A signal to us is passed on. */
+async function runNode(script: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (stopped.signal.aborted) return 130
+  const child = spawn(process.execPath, [script, ...args], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const stop = () => child.kill('SIGTERM')
+  stopped.signal.addEventListener('abort', stop)
+  return new Promise((done, fail) => {
+    child.once('error', fail)
+    child.once('exit', (code) => {
+      stopped.signal.removeEventListener('abort', stop)
+      done(code ?? 1)
+    })
+  })
+}
+
+/** Whatever went wrong outside of a test counts as one failure: the closing line never says 0. */
+async function readOutcome(
+  file: string,
+  code: number,
+  count: (report: unknown) => Counts,
+  suites: Suite[],
+): Promise<Outcome> {
+  const empty = suites.filter((suite) => globSync(FILES[suite]).length === 0)
+  if (empty.length > 0) return failure(code, `There are no ${empty.join(' and no ')} tests.`)
+  const report: unknown = await readFile(file, 'utf8').then(JSON.parse, () => undefined)
+  if (report === undefined) return failure(code, 'The test runner ended without a report.')
+  const counts = count(report)
+  if (counts.passed + counts.failed + counts.skipped === 0) return failure(code, 'No test was run.')
+  if (code !== 0 && counts.failed === 0) return { code, counts: { ...counts, failed: 1 } }
+  return { code, counts }
+}
+
+function failure(code: number, sentence: string): Outcome {
+  console.error(sentence)
+  return { code: code || 1, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [] } }
+}
+
+/** Prints the closing line and gives the exit code. With CI=true a skipped test is a failure. */
+function conclude(code: number, counts: Counts): number {
+  const isCi = process.env.CI === 'true' || process.env.CI === '1'
+  const refusesSkipped = isCi && counts.skipped > 0
+  if (refusesSkipped) {
+    console.error('With CI=true no test may be skipped:')
+    for (const name of counts.skippedNames) console.error(`  ${name}`)
+  }
+  console.log(`\n${closingLine(counts)}`)
+  return refusesSkipped || counts.failed > 0 ? code || 1 : code
+}

@@ -1,0 +1,136 @@
+/** What the finder asks of a machine. Tests hand in machines that have other things. */
+export type Machine = {
+  env: Record<string, string | undefined>
+  /** Names in a folder; empty when there is no such folder. */
+  list(folder: string): string[]
+  /** What a program prints on stdout, or `undefined` when it is not there or ends badly. */
+  output(program: string, args: string[]): Promise<string | undefined>
+  /** Installs system packages; `false` when this machine has no way to do it. */
+  install(packages: string[]): Promise<boolean>
+}
+
+type Program = {
+  title: string
+  /** Environment variable that names the program, or the folder that holds it. */
+  setting: string
+  names: string[]
+  /** Folders beside PATH; `*` stands for a version, and the highest is tried first. */
+  folders: string[]
+  /** Lowest major version that will do. */
+  version: number
+  /** Package in Debian and Ubuntu. */
+  package: string
+}
+
+const PROGRAMS = {
+  chromium: {
+    title: 'Chromium',
+    setting: 'TEST_CHROMIUM',
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    folders: ['/usr/bin', '/opt/google/chrome'],
+    version: 120,
+    package: 'chromium',
+  },
+  postgres: {
+    title: 'PostgreSQL',
+    setting: 'TEST_POSTGRES_BIN',
+    names: ['postgres'],
+    folders: ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/*/bin'],
+    version: 15,
+    package: 'postgresql',
+  },
+  redis: {
+    title: 'Valkey or Redis',
+    setting: 'TEST_REDIS_BIN',
+    names: ['valkey-server', 'redis-server'],
+    folders: ['/usr/bin', '/opt/homebrew/bin'],
+    version: 7,
+    package: 'redis-server',
+  },
+} satisfies Record<string, Program>
+
+export type ProgramName = keyof typeof PROGRAMS
+
+/** Something is missing that only a person can provide; the message says what and how. */
+export class MissingProgram extends Error {}
+
+/**
+ * Finds the programs that the chosen tests need: by their settings, else on the system, else by
+ * installing their packages where that is possible.
+ * @returns the path of each program
+ * @throws MissingProgram with one sentence for each program that is not there
+ */
+export async function findPrograms(
+  machine: Machine,
+  wanted: ProgramName[],
+): Promise<Map<ProgramName, string>> {
+  const found = await lookFor(machine, wanted)
+  const missing = wanted.filter((name) => !found.has(name))
+  if (missing.length === 0) return found
+  const installed = await machine.install(missing.map((name) => PROGRAMS[name].package))
+  const late = installed ? await lookFor(machine, missing) : new Map<ProgramName, string>()
+  const lacking = missing.filter((name) => !late.has(name))
+  if (lacking.length > 0) throw new MissingProgram(lacking.map(sentenceOf).join('\n'))
+  return new Map([...found, ...late])
+}
+
+async function lookFor(machine: Machine, wanted: ProgramName[]): Promise<Map<ProgramName, string>> {
+  const found = new Map<ProgramName, string>()
+  for (const name of wanted) {
+    const path = await findProgram(machine, PROGRAMS[name])
+    if (path !== undefined) found.set(name, path)
+  }
+  return found
+}
+
+/** A setting that leads nowhere is an error: a silent fallback would test something else. */
+async function findProgram(machine: Machine, program: Program): Promise<string | undefined> {
+  const set = machine.env[program.setting]
+  if (set !== undefined && set !== '') {
+    for (const path of [set, ...program.names.map((name) => `${set}/${name}`)]) {
+      if (await fits(machine, program, path)) return path
+    }
+    throw new MissingProgram(
+      `${program.setting} is "${set}", and there is no ${program.title} ${program.version} or later.`,
+    )
+  }
+  const onPath = (machine.env.PATH ?? '').split(':').filter((folder) => folder !== '')
+  const folders = [...onPath, ...program.folders.flatMap((folder) => expand(machine, folder))]
+  for (const folder of new Set(folders)) {
+    const present = new Set(machine.list(folder))
+    for (const name of program.names) {
+      const path = `${folder}/${name}`
+      if (present.has(name) && (await fits(machine, program, path))) return path
+    }
+  }
+  return undefined
+}
+
+function expand(machine: Machine, folder: string): string[] {
+  const star = folder.indexOf('*')
+  if (star === -1) return [folder]
+  const base = folder.slice(0, folder.lastIndexOf('/', star))
+  const after = folder.slice(folder.indexOf('/', star))
+  const prefix = folder.slice(base.length + 1, star)
+  return machine
+    .list(base)
+    .filter((name) => name.startsWith(prefix))
+    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .map((name) => `${base}/${name}${after}`)
+}
+
+/** Starts the program to ask its version: a wrapper that only prints advice is no program. */
+async function fits(machine: Machine, program: Program, path: string): Promise<boolean> {
+  const printed = await machine.output(path, ['--version'])
+  const version = /(\d+)\.\d/.exec(printed ?? '')?.[1]
+  return version !== undefined && Number(version) >= program.version
+}
+
+function sentenceOf(name: ProgramName): string {
+  const { title, version, package: packageName, setting } = PROGRAMS[name]
+  const url = name === 'chromium' ? '' : `, or TEST_${name.toUpperCase()}_URL to a running server`
+  return (
+    `These tests need ${title} ${version} or later, and it was not found: ` +
+    `install the package "${packageName}", or set ${setting} to the program${url}.`
+  )
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { startServer, type Server } from './server.ts'
+
+const execute = promisify(execFile)
+
+/** The role the tests use: like a customer's, it may create databases and bypasses no policy. */
+const ROLE = 'sohbet'
+
+/**
+ * Starts an empty PostgreSQL in `folder`. Its URL leads to a role that may create databases.
+ * @param program the path of `postgres`; `initdb` lies beside it
+ */
+export async function startPostgres(program: string, folder: string): Promise<Server> {
+  const user = await userForPostgres()
+  const data = join(folder, 'postgres')
+  const passwordFile = join(folder, 'postgres-password')
+  const password = randomBytes(16).toString('hex')
+  await mkdir(data)
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user !== undefined) {
+    // The way to the data must be open to that user, the data itself to nobody else.
+    await chmod(folder, 0o711)
+    await chown(data, user.uid, user.gid)
+    await chown(passwordFile, user.uid, user.gid)
+  }
+  const options = { ...user, cwd: data, env: { ...process.env, LC_ALL: 'C' } }
+  await execute(
+    join(dirname(program), 'initdb'),
+    flags({
+      '--pgdata': data,
+      '--username': 'postgres',
+      '--auth': 'scram-sha-256',
+      '--pwfile': passwordFile,
+      '--encoding': 'UTF8',
+      '--locale': 'C',
+    }),
+    options,
+  )
+  const server = await startServer({
+    title: 'PostgreSQL',
+    command: program,
+    args: (port) =>
+      flags({
+        '-D': data,
+        '-p': String(port),
+        '--listen_addresses': '127.0.0.1',
+        '--unix_socket_directories': '',
+        '--max_connections': '200',
+        // Tests of crashes kill the service, not the database: what they prove needs no fsync.
+        '--fsync': 'off',
+        '--synchronous_commit': 'on',
+      }),
+    url: (port) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    ready: /database system is ready to accept connections/,
+    stopSignal: 'SIGQUIT',
+    options,
+  })
+  await createRole(server.url, password)
+  const url = server.url.replace('//postgres:', `//${ROLE}:`)
+  return { ...server, url }
+}
+
+/** `--name=value` for long names, `-n value` for short ones. */
+function flags(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith('--') ? [`${name}=${value}`] : [name, value],
+  )
+}
+
+async function createRole(adminUrl: string, password: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  try {
+    await admin.query(`create role ${ROLE} login createdb password '${password}'`)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** PostgreSQL refuses to run as root: another user of the system has to lend its name. */
+async function userForPostgres(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (user === undefined) throw new Error('PostgreSQL needs a user "postgres" or "nobody".')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}

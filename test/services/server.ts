@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A throwaway server that this run started. */
+export type Server = { url: string; stop(): Promise<void> }
+
+type Start = {
+  title: string
+  command: string
+  args(port: number): string[]
+  /** Written to the program's standard input. */
+  input?(port: number): string
+  url(port: number): string
+  /** What the program prints when it takes connections. */
+  ready: RegExp
+  stopSignal: NodeJS.Signals
+  options?: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
+}
+
+const ATTEMPTS = 5
+
+/**
+ * Starts a server on a free port of the loopback interface and waits until it says that it is ready.
+ * Only its own words count: on a port that somebody else took meanwhile another server might answer.
+ */
+export async function startServer(start: Start): Promise<Server> {
+  let said = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = await freePort()
+    const child = spawn(start.command, start.args(port), { ...start.options, stdio: 'pipe' })
+    // Without this the server would outlive a run that ends by an error.
+    const kill = () => child.kill(start.stopSignal)
+    process.on('exit', kill)
+    child.stdin.on('error', () => undefined).end(start.input?.(port) ?? '')
+    const outcome = await untilReady(child, start.ready)
+    if (outcome.ready) {
+      return {
+        url: start.url(port),
+        async stop() {
+          process.off('exit', kill)
+          await stopChild(child, start.stopSignal)
+        },
+      }
+    }
+    process.off('exit', kill)
+    said = outcome.said
+  }
+  throw new Error(`${start.title} did not start:\n${said}`)
+}
+
+/** Ends a process and waits until it is gone. */
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+async function untilReady(child: ChildProcess, ready: RegExp) {
+  let said = ''
+  return new Promise<{ ready: boolean; said: string }>((resolve) => {
+    const listen = (piece: unknown) => {
+      // Read on for ever: a full pipe would stop the server.
+      said = `${said}${String(piece)}`.slice(-8_000)
+      if (ready.test(said)) resolve({ ready: true, said })
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('error', (error) => resolve({ ready: false, said: error.message }))
+    child.once('exit', () => resolve({ ready: false, said }))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
+  return address.port
+}
