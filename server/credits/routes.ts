@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { ANY_USER, INSTALLATION, members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError } from '../http/errors.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { encodeCursor } from '../lib/cursor.ts'
+import { toCredits } from '../lib/money.ts'
+import { memberOf } from '../platform/callers.ts'
+import type { Passwords } from '../platform/passwords.ts'
+import { PLANS } from '../platform/plans.ts'
+import { type WorkspaceRow, findUser, findWorkspace } from '../platform/store.ts'
+import { readCredits } from './ledger.ts'
+import {
+  CreditsAnswer,
+  LedgerRow,
+  Me,
+  NewAddons,
+  NewWorkspace,
+  Workspace,
+  WorkspacePatch,
+} from './schema.ts'
+import { type LedgerEntry, listLedger } from './store.ts'
+import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
+
+const me = {
+  config: { access: ANY_USER, pool: 'default' },
+  schema: { summary: 'Who calls, and what is left', tags: ['Auth'], response: { 200: Me } },
+} as const
+
+const credits = {
+  config: { access: members('credits:read'), pool: 'default' },
+  schema: { summary: 'Credits now', tags: ['Credits'], response: { 200: CreditsAnswer } },
+} as const
+
+const ledger = {
+  config: { access: members('credits:read'), pool: 'default' },
+  schema: {
+    summary: 'Every change of the credits, new ones first',
+    tags: ['Credits'],
+    querystring: PageQuery,
+    response: { 200: pageSchema(LedgerRow) },
+  },
+} as const
+
+const WorkspacePath = z.object({ ws_id: z.string().max(64) })
+const installation = { access: INSTALLATION, pool: null } as const
+
+const create = {
+  config: installation,
+  schema: {
+    summary: 'Open a workspace with its owner',
+    tags: ['Operator'],
+    body: NewWorkspace,
+    response: { 201: Workspace },
+  },
+} as const
+
+const change = {
+  config: installation,
+  schema: {
+    summary: 'Change the plan or the monthly credits',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    body: WorkspacePatch,
+    response: { 200: Workspace },
+  },
+} as const
+
+const read = {
+  config: installation,
+  schema: {
+    summary: 'One workspace',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    response: { 200: Workspace },
+  },
+} as const
+
+const addons = {
+  config: installation,
+  schema: {
+    summary: 'Add bought credits; the same reference twice counts once',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    body: NewAddons,
+    response: { 200: CreditsAnswer, 201: CreditsAnswer },
+  },
+} as const
+
+/** Credits of a workspace, and the operator's routes that open workspaces and give credits. */
+export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void {
+  app.get('/api/v1/auth/me', me, async (request) => {
+    const caller = memberOf(request)
+    const user = await findUser(ctx.db, caller.workspaceId, caller.id)
+    const workspace = await findWorkspace(ctx.db, caller.workspaceId)
+    if (!user || !workspace) throw new Error('The caller has no user or no workspace.')
+    const { held: _, ...shown } = await readCredits(ctx, caller.workspaceId)
+    return {
+      user: {
+        id: user.id,
+        email: user.email,
+        name: user.name,
+        plan: workspace.plan,
+        role: user.role,
+      },
+      workspace: { id: workspace.id, name: workspace.name, locale: workspace.locale },
+      credits: shown,
+      features: [...PLANS[workspace.plan].features],
+    }
+  })
+
+  app.get('/api/v1/credits', credits, async (request) =>
+    readCredits(ctx, memberOf(request).workspaceId),
+  )
+
+  app.get('/api/v1/credits/ledger', ledger, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listLedger(ctx.db, memberOf(request).workspaceId, {
+      limit,
+      before: cursor?.at,
+    })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      data: shown.map(showEntry),
+      next_cursor:
+        last && rows.length > limit ? encodeCursor({ at: last.sequence, id: last.id }) : null,
+    }
+  })
+
+  app.post('/api/v1/operator/workspaces', create, async (request, reply) => {
+    const { name, plan, locale, owner, monthly_credits } = request.body
+    const passwordHash = await passwords.hash(owner.password)
+    const opened = await transaction(ctx, (tx) =>
+      openWorkspace(tx, {
+        name,
+        plan,
+        locale,
+        timeZone: 'Europe/Istanbul',
+        monthlyCredits: monthly_credits,
+        owner: { email: owner.email, name: owner.name, passwordHash },
+      }),
+    )
+    const shown = await showWorkspace(ctx, opened.workspace)
+    const { id, email, name: ownerName } = opened.owner ?? { id: '', ...owner }
+    return reply.code(201).send({ ...shown, owner: { id, email, name: ownerName } })
+  })
+
+  app.get('/api/v1/operator/workspaces/:ws_id', read, async (request) => {
+    const workspace = await findWorkspace(ctx.db, request.params.ws_id)
+    if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+    return showWorkspace(ctx, workspace)
+  })
+
+  app.patch('/api/v1/operator/workspaces/:ws_id', change, async (request) => {
+    const { plan, monthly_credits } = request.body
+    const workspace = await changeWorkspace(ctx, request.params.ws_id, {
+      plan,
+      monthlyCredits: monthly_credits,
+    })
+    return showWorkspace(ctx, workspace)
+  })
+
+  app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
+    const isNew = await addCredits(ctx, request.params.ws_id, request.body)
+    return reply.code(isNew ? 201 : 200).send(await readCredits(ctx, request.params.ws_id))
+  })
+}
+
+async function showWorkspace(
+  ctx: Context,
+  workspace: WorkspaceRow,
+): Promise<z.infer<typeof Workspace>> {
+  return {
+    ws_id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    locale: workspace.locale,
+    credits: await readCredits(ctx, workspace.id),
+    created_at: isoTime(workspace.created_at),
+  }
+}
+
+function showEntry(row: LedgerEntry): LedgerRow {
+  return {
+    ledger_id: row.id,
+    type: row.type,
+    amount: toCredits(row.amount),
+    source: row.source,
+    monthly_after: toCredits(row.monthly_after),
+    addons_after: toCredits(row.addons_after),
+    held_after: toCredits(row.held_after),
+    ...(row.run_id === null ? {} : { run_id: row.run_id }),
+    ...(row.session_id === null ? {} : { session_id: row.session_id }),
+    ...(row.reference === null ? {} : { reference: row.reference }),
+    created_at: isoTime(row.created_at),
+  }
+}

@@ -1,0 +1,164 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../storage/database.ts'
+import { newId } from '../lib/ids.ts'
+import type { Milli } from '../lib/money.ts'
+import type { LedgerSource, LedgerType } from './schema.ts'
+
+export type BalanceRow = Selectable<Tables['balances']>
+export type HoldRow = Selectable<Tables['holds']>
+export type LedgerEntry = Selectable<Tables['ledger']>
+
+export async function findBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
+  const { rows } = await sql<BalanceRow>`
+    select * from balances where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]
+}
+
+export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
+  await db.insertInto('balances').values(row).execute()
+}
+
+/**
+ * Takes the balance's lock and keeps its row as it is; the transaction may then write what it
+ * worked out from it. On SQLite the writer is alone anyway.
+ */
+export async function lockBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
+  const { rows } = await sql<BalanceRow>`
+    update balances set entries = entries where workspace_id = ${workspaceId} returning *`.execute(db)
+  return rows[0]
+}
+
+export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
+  const { workspace_id, ...values } = row
+  await db.updateTable('balances').set(values).where('workspace_id', '=', workspace_id).execute()
+}
+
+/** Holds an amount if this month's balance has it, in one statement. */
+export async function takeHold(
+  db: Db,
+  hold: { workspaceId: string; month: number; amount: Milli },
+): Promise<BalanceRow | undefined> {
+  const { rows } = await sql<BalanceRow>`
+    update balances set held = held + ${hold.amount}, entries = entries + 2
+    where workspace_id = ${hold.workspaceId} and month = ${hold.month}
+      and monthly + addons - held >= ${hold.amount}
+    returning *`.execute(db)
+  return rows[0]
+}
+
+/** Ends a hold and takes what was used, monthly credits first, in one statement. */
+export async function takeSettlement(
+  db: Db,
+  settlement: { workspaceId: string; month: number; held: Milli; used: Milli },
+): Promise<BalanceRow | undefined> {
+  const { workspaceId, month, held, used } = settlement
+  const { rows } = await sql<BalanceRow>`
+    update balances set
+      held = held - ${held},
+      entries = entries + 4,
+      last_from_month = case when monthly >= ${used} then ${used} else monthly end,
+      monthly = case when monthly >= ${used} then monthly - ${used} else 0 end,
+      addons = case when monthly >= ${used} then addons else addons - (${used} - monthly) end
+    where workspace_id = ${workspaceId} and month >= ${month}
+    returning *`.execute(db)
+  return rows[0]
+}
+
+export async function insertHold(db: Db, hold: HoldRow): Promise<void> {
+  await sql`
+    insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
+    values (${hold.id}, ${hold.workspace_id}, ${hold.amount}, ${hold.from_month},
+      ${hold.session_id}, ${hold.created_at}, ${hold.lease_until})`.execute(db)
+}
+
+/** Takes a hold away, whoever comes first: its run, or the sweeper. */
+export async function deleteHold(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    delete from holds where id = ${id} and workspace_id = ${workspaceId} returning *`.execute(db)
+  return rows[0]
+}
+
+/** Every workspace's holds whose run has not shown a sign of life since the lease ended. */
+export async function listLapsedHolds(db: Db, now: number, limit: number): Promise<HoldRow[]> {
+  return db
+    .selectFrom('holds')
+    .selectAll()
+    .where('lease_until', '<=', now)
+    .orderBy('lease_until')
+    .limit(limit)
+    .execute()
+}
+
+export async function extendHold(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  leaseUntil: number,
+): Promise<void> {
+  await db
+    .updateTable('holds')
+    .set({ lease_until: leaseUntil })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** One change, before it has an id and the state after it. */
+export interface Change {
+  type: LedgerType
+  amount: Milli
+  source: LedgerSource
+}
+
+export interface About {
+  runId?: string | undefined
+  sessionId?: string | undefined
+  reference?: string | undefined
+  at: number
+}
+
+/** Appends rows to the ledger, numbered up to the balance's `entries`. Rows of nothing are left out. */
+export async function appendLedger(
+  db: Db,
+  after: BalanceRow,
+  changes: readonly Change[],
+  about: About,
+): Promise<void> {
+  const real = changes.filter(({ amount }) => amount !== 0)
+  if (real.length === 0) return
+  const rows = real.map(
+    (change, index) => sql`(${newId('ldg')}, ${after.workspace_id}, ${change.type}, ${change.amount},
+      ${change.source}, ${after.monthly}, ${after.addons}, ${after.held}, ${about.runId ?? null},
+      ${about.sessionId ?? null}, ${about.reference ?? null}, ${about.at},
+      ${after.entries - real.length + 1 + index})`,
+  )
+  await sql`
+    insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
+      held_after, run_id, session_id, reference, created_at, sequence)
+    values ${sql.join(rows)}`.execute(db)
+}
+
+export async function listLedger(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before: number | undefined },
+): Promise<LedgerEntry[]> {
+  let query = db.selectFrom('ledger').selectAll().where('workspace_id', '=', workspaceId)
+  if (page.before !== undefined) query = query.where('sequence', '<', page.before)
+  return query.orderBy('sequence', 'desc').limit(page.limit + 1).execute()
+}
+
+export async function hasAddon(db: Db, workspaceId: string, reference: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('type', '=', 'addon')
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row !== undefined
+}

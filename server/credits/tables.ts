@@ -1,0 +1,52 @@
+import type { Milli } from '../lib/money.ts'
+import type { LedgerSource, LedgerType } from './schema.ts'
+
+interface BalancesTable {
+  workspace_id: string
+  /** The first instant of the month that `monthly` belongs to. */
+  month: number
+  monthly_limit: Milli
+  monthly: Milli
+  addons: Milli
+  held: Milli
+  /** What the last settlement took from the month; read back by the statement that wrote it. */
+  last_from_month: Milli
+  /** How many rows the ledger has, so that they have an order. */
+  entries: number
+  low_since: number | null
+  quota_month: number | null
+}
+
+interface HoldsTable {
+  id: string
+  workspace_id: string
+  amount: Milli
+  from_month: Milli
+  session_id: string | null
+  created_at: number
+  lease_until: number
+}
+
+interface LedgerTable {
+  id: string
+  workspace_id: string
+  type: LedgerType
+  amount: Milli
+  source: LedgerSource
+  monthly_after: Milli
+  addons_after: Milli
+  held_after: Milli
+  run_id: string | null
+  session_id: string | null
+  reference: string | null
+  created_at: number
+  sequence: number
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    balances: BalancesTable
+    holds: HoldsTable
+    ledger: LedgerTable
+  }
+}

@@ -1,0 +1,120 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { type Milli, toMilli } from '../lib/money.ts'
+import { PLANS, type PlanId } from '../platform/plans.ts'
+import {
+  type UserRow,
+  type WorkspaceRow,
+  findUserByEmail,
+  findWorkspace,
+  insertUser,
+  insertWorkspace,
+  updatePlan,
+} from '../platform/store.ts'
+import { openBalance, rollMonth } from './ledger.ts'
+import { type BalanceRow, appendLedger, hasAddon, lockBalance, writeBalance } from './store.ts'
+
+export interface WorkspaceSeed {
+  name: string
+  plan: PlanId
+  locale: string
+  timeZone: string
+  monthlyCredits: number | undefined
+  /** A demo workspace has nobody who could sign in. */
+  owner: { email: string; name: string; passwordHash: string } | undefined
+}
+
+/** Opens a workspace with its owner and its first month. Throws 409 when the e-mail is taken. */
+export async function openWorkspace(
+  tx: Transaction,
+  seed: WorkspaceSeed,
+): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
+  const now = tx.now()
+  if (seed.owner && (await findUserByEmail(tx.db, seed.owner.email))) {
+    throw new AppError('conflict', 'Somebody has this e-mail address already.')
+  }
+  const workspace: WorkspaceRow = {
+    id: newId('ws'),
+    name: seed.name,
+    locale: seed.locale,
+    plan: seed.plan,
+    time_zone: seed.timeZone,
+    created_at: now,
+  }
+  await insertWorkspace(tx.db, workspace)
+  await openBalance(tx, workspace.id, toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits))
+  const owner: UserRow | undefined = seed.owner && {
+    id: newId('usr'),
+    workspace_id: workspace.id,
+    email: seed.owner.email,
+    name: seed.owner.name,
+    role: 'owner',
+    password_hash: seed.owner.passwordHash,
+    created_at: now,
+  }
+  if (owner) await insertUser(tx.db, owner)
+  return { workspace, owner }
+}
+
+/** Changes the plan, the monthly credits, or both. What was used this month stays used. */
+export async function changeWorkspace(
+  ctx: Context,
+  workspaceId: string,
+  change: { plan?: PlanId | undefined; monthlyCredits?: number | undefined },
+): Promise<WorkspaceRow> {
+  return transaction(ctx, async (tx) => {
+    const workspace = await findWorkspace(tx.db, workspaceId)
+    if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+    if (change.plan) await updatePlan(tx.db, workspaceId, change.plan)
+    const credits =
+      change.monthlyCredits ?? (change.plan && PLANS[change.plan].monthlyCredits)
+    if (credits !== undefined) await changeLimit(tx, workspaceId, toMilli(credits))
+    return { ...workspace, plan: change.plan ?? workspace.plan }
+  })
+}
+
+async function changeLimit(tx: Transaction, workspaceId: string, limit: Milli): Promise<void> {
+  const before = await freshBalance(tx, workspaceId)
+  const used = before.monthly_limit - before.monthly
+  const monthly = Math.max(0, limit - used, before.held - before.addons)
+  const after = { ...before, monthly_limit: limit, monthly, entries: before.entries + 1 }
+  await writeBalance(tx.db, after)
+  await appendLedger(
+    tx.db,
+    after,
+    [{ type: 'adjust', amount: monthly - before.monthly, source: 'monthly' }],
+    { at: tx.now() },
+  )
+}
+
+/** Adds bought credits. The same reference twice counts once; answers whether it was new. */
+export async function addCredits(
+  ctx: Context,
+  workspaceId: string,
+  addon: { credits: number; reference: string },
+): Promise<boolean> {
+  return transaction(ctx, async (tx) => {
+    if (!(await findWorkspace(tx.db, workspaceId))) {
+      throw new AppError('not_found', 'There is no such workspace.')
+    }
+    const before = await freshBalance(tx, workspaceId)
+    if (await hasAddon(tx.db, workspaceId, addon.reference)) return false
+    const amount = toMilli(addon.credits)
+    const after = { ...before, addons: before.addons + amount, entries: before.entries + 1 }
+    await writeBalance(tx.db, after)
+    await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
+      reference: addon.reference,
+      at: tx.now(),
+    })
+    return true
+  })
+}
+
+/** This month's balance, locked until the transaction ends. */
+async function freshBalance(tx: Transaction, workspaceId: string): Promise<BalanceRow> {
+  await rollMonth(tx, workspaceId)
+  const row = await lockBalance(tx.db, workspaceId)
+  if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
+  return row
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { PoolName } from './limits.ts'
+
+export type Role = 'owner' | 'admin' | 'operator'
+export const SCOPES = [
+  'prompts:execute',
+  'prompts:manage',
+  'credits:read',
+  'chat:message',
+  'chat:manage',
+  'webhooks:manage',
+  'analytics:read',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/**
+ * Who may call a route. `visitors`: with a visitor token. `users`: with a user's token or an API
+ * key, in one of these roles; a key with scopes needs `scope`, and `keys: false` refuses every key.
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'installation' }
+  | {
+      kind: 'caller'
+      visitors: boolean
+      users: readonly Role[]
+      keys: boolean
+      scope: Scope | undefined
+      /** Whether a key may come as `X-API-Key` too. */
+      keyHeader: boolean
+    }
+
+/** Anyone, without a token. */
+export const PUBLIC: Access = { kind: 'public' }
+/** The operator of the installation, with `OPERATOR_TOKEN`. */
+export const INSTALLATION: Access = { kind: 'installation' }
+
+const EVERY_ROLE = ['owner', 'admin', 'operator'] as const
+const MANAGERS = ['owner', 'admin'] as const
+
+/** Any member of the workspace, or a key with the scope. */
+export function members(scope: Scope): Access {
+  return { kind: 'caller', visitors: false, users: EVERY_ROLE, keys: true, scope, keyHeader: false }
+}
+
+/** Owners and admins, or a key with the scope. */
+export function managers(scope: Scope, options: { keyHeader?: boolean } = {}): Access {
+  return {
+    kind: 'caller',
+    visitors: false,
+    users: MANAGERS,
+    keys: true,
+    scope,
+    keyHeader: options.keyHeader ?? false,
+  }
+}
+
+/** Owners and admins in person; never a key. */
+export const MANAGERS_ONLY: Access = {
+  kind: 'caller',
+  visitors: false,
+  users: MANAGERS,
+  keys: false,
+  scope: undefined,
+  keyHeader: false,
+}
+
+/** Any member of the workspace or any of its keys, whatever its scopes. */
+export const ANY_USER: Access = {
+  kind: 'caller',
+  visitors: false,
+  users: EVERY_ROLE,
+  keys: true,
+  scope: undefined,
+  keyHeader: false,
+}
+
+/** A visitor of the tenant, or the workspace's own people and keys. */
+export function visitorsAndMembers(scope: Scope): Access {
+  return { kind: 'caller', visitors: true, users: EVERY_ROLE, keys: true, scope, keyHeader: false }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** The limit pool that each call counts in; `null` for none. */
+    pool?: PoolName | null
+  }
+}
+
+/** Looks at the token of a request and throws the 401, 403 or 429 that it deserves. */
+export interface Gate {
+  authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
+  count(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/** Refuses to start with a route that declares no access, pool or schema, and guards the others. */
+export function guardRoutes(app: FastifyInstance, gate: Gate): void {
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (route.method === 'OPTIONS' || route.method === 'HEAD') return
+    const { access, pool } = route.config ?? {}
+    const missing = !access ? 'access' : pool === undefined ? 'limit pool' : 'schema'
+    if (!access || pool === undefined || !route.schema) {
+      throw new Error(`${String(route.method)} ${route.url} declares no ${missing}.`)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config
+    if (!access) return
+    await gate.authenticate(request, reply, access)
+    await gate.count(request, reply)
+  })
+}

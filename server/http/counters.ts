@@ -1,0 +1,117 @@
+import type { Redis } from 'ioredis'
+import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+
+/** More keys than this in one window means somebody makes them up; the oldest go first. */
+const MOST_KEYS = 200_000
+const PREFIX = 'sohbet:limit:'
+
+/** Adds one and starts the window with the first call; answers the count and what is left of it. */
+const COUNT = `
+local n = redis.call('incr', KEYS[1])
+if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then redis.call('pexpire', KEYS[1], ARGV[1]) left = tonumber(ARGV[1]) end
+return {n, left}`
+
+/** How often a key was counted in its window, and the milliseconds until that ends. */
+interface Count {
+  current: number
+  ttl: number
+}
+
+/**
+ * Fixed-window counters: shared through Redis or Valkey when there is one, else in this process.
+ * When the shared ones do not answer, counting goes on locally.
+ */
+export class Counters {
+  readonly #now: () => number
+  readonly #redis: Redis | undefined
+  readonly #local = new Map<string, { count: number; ends: number }>()
+
+  constructor(now: () => number, redis: Redis | undefined) {
+    this.#now = now
+    this.#redis = redis
+  }
+
+  /** Counts one call of `key` in a window of `windowMs`. */
+  async add(key: string, windowMs: number): Promise<Count> {
+    if (this.#redis?.status === 'ready') {
+      try {
+        const [current, ttl] = toPair(await this.#redis.eval(COUNT, 1, PREFIX + key, windowMs))
+        return { current, ttl }
+      } catch {
+        return this.#addHere(key, windowMs)
+      }
+    }
+    return this.#addHere(key, windowMs)
+  }
+
+  /** What `key` was counted to in its present window, without counting. */
+  async read(key: string): Promise<Count> {
+    if (this.#redis?.status === 'ready') {
+      try {
+        const [current, ttl] = await Promise.all([
+          this.#redis.get(PREFIX + key),
+          this.#redis.pttl(PREFIX + key),
+        ])
+        return { current: Number(current ?? 0), ttl: Math.max(0, ttl) }
+      } catch {
+        return this.#readHere(key)
+      }
+    }
+    return this.#readHere(key)
+  }
+
+  /** The class that `@fastify/rate-limit` makes its store of. */
+  storeClass(): FastifyRateLimitStoreCtor {
+    const add = (key: string, windowMs: number) => this.add(key, windowMs)
+    const read = (key: string) => this.read(key)
+    return class Store {
+      incr(key: string, done: (error: Error | null, count?: Count) => void, windowMs: number) {
+        add(key, windowMs).then((count) => done(null, count), done)
+      }
+
+      read(key: string, done: (error: Error | null, count?: Count) => void) {
+        read(key).then((count) => done(null, count), done)
+      }
+
+      child() {
+        return this
+      }
+    }
+  }
+
+  #addHere(key: string, windowMs: number): Count {
+    const now = this.#now()
+    const known = this.#local.get(key)
+    if (known && known.ends > now) {
+      known.count += 1
+      return { current: known.count, ttl: known.ends - now }
+    }
+    this.#local.delete(key)
+    if (this.#local.size >= MOST_KEYS) this.#forget(now)
+    this.#local.set(key, { count: 1, ends: now + windowMs })
+    return { current: 1, ttl: windowMs }
+  }
+
+  #readHere(key: string): Count {
+    const known = this.#local.get(key)
+    const left = known ? known.ends - this.#now() : 0
+    return known && left > 0 ? { current: known.count, ttl: left } : { current: 0, ttl: 0 }
+  }
+
+  #forget(now: number): void {
+    for (const [key, { ends }] of this.#local) {
+      if (ends <= now) this.#local.delete(key)
+    }
+    for (const key of this.#local.keys()) {
+      if (this.#local.size < MOST_KEYS) break
+      this.#local.delete(key)
+    }
+  }
+}
+
+function toPair(answer: unknown): [number, number] {
+  if (!Array.isArray(answer)) throw new Error('The counters answered something else.')
+  return [Number(answer[0]), Number(answer[1])]
+}

@@ -1,0 +1,170 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+
+/** Every code of a problem answer, with its HTTP status (contract, section 1). */
+export const STATUS_OF = {
+  malformed_request: 400,
+  unauthenticated: 401,
+  credits_exhausted: 402,
+  credits_held: 402,
+  plan_insufficient: 402,
+  not_in_plan: 403,
+  forbidden: 403,
+  ip_not_allowed: 403,
+  scope_missing: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_in_progress: 409,
+  idempotency_conflict: 409,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal: 500,
+  price_missing: 500,
+  model_failed: 502,
+  unavailable: 503,
+  model_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_OF
+
+/** The body of every refusal (RFC 9457). Some codes add members, such as `required` on 402. */
+export const Problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+
+/** One field that does not fit: where (a JSON Pointer into the body) and why. */
+export interface FieldError {
+  path: string
+  message: string
+}
+
+/** A refusal that the caller can act on: a code, a sentence, and what else the answer shows. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly more: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { more?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.more = options.more ?? {}
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** A 422 for fields that no schema can judge, such as a phone number. */
+export function invalidFields(errors: FieldError[]): AppError {
+  return new AppError('validation_failed', 'Some fields do not fit. See `errors`.', {
+    more: { errors },
+  })
+}
+
+/** Turns whatever a handler threw into the problem that the caller sees. */
+export function toAppError(error: FastifyError | Error): AppError {
+  if (error instanceof AppError) return error
+  if ('validation' in error && Array.isArray(error.validation)) return fromValidation(error.validation)
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return new AppError('payload_too_large', 'The body is larger than this route accepts.')
+  if (status === 415) {
+    return new AppError('unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
+  }
+  if (status === 400) {
+    return new AppError('malformed_request', 'The request could not be read. Send valid JSON in UTF-8.')
+  }
+  if (status === 503 || isDatabaseGone(error)) {
+    return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  return new AppError('internal', 'Something went wrong on our side. It has been logged.', {
+    cause: error,
+  })
+}
+
+const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '08006', '08001', '53300'])
+
+function isDatabaseGone(error: Error): boolean {
+  return (
+    ('code' in error && typeof error.code === 'string' && GONE.has(error.code)) ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+  )
+}
+
+interface Issue {
+  instancePath?: string
+  message?: string
+  params?: { issue?: { code?: string; keys?: readonly string[] } }
+}
+
+function fromValidation(issues: readonly Issue[]): AppError {
+  return invalidFields(
+    issues.flatMap((found) => {
+      const path = found.instancePath ?? ''
+      const { issue } = found.params ?? {}
+      if (issue?.code === 'unrecognized_keys' && issue.keys) {
+        return issue.keys.map((key) => ({
+          path: `${path}/${pointer(key)}`,
+          message: 'is not a field of this request',
+        }))
+      }
+      return [{ path, message: found.message ?? 'does not fit' }]
+    }),
+  )
+}
+
+function pointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** The problem object of an error, as it is sent. */
+export function problemOf(error: AppError, requestId: string): z.infer<typeof Problem> {
+  const status = STATUS_OF[error.code]
+  return {
+    type: `https://sohbet.dev/problems/${error.code.replaceAll('_', '-')}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...error.more,
+  }
+}
+
+/** Sends every error of the app as a problem, and logs only what is our own fault. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const known = toAppError(error)
+    const status = STATUS_OF[known.code]
+    if (status >= 500) request.log.error({ err: error }, known.message)
+    return reply
+      .code(status)
+      .headers(known.headers)
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(problemOf(known, request.id))
+  })
+}
+
+/** Throws 404 for an id that nobody has, and 403 for one of another workspace. */
+export function refuseForeign(owner: string | undefined, workspaceId: string, noun: string): void {
+  if (owner === undefined) throw new AppError('not_found', `There is no such ${noun}.`)
+  if (owner !== workspaceId) {
+    throw new AppError('forbidden', `This ${noun} belongs to another workspace.`)
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Cursor, decodeCursor } from '../lib/cursor.ts'
+
+const MOST_PER_PAGE = 100
+const USUAL_PAGE = 25
+
+/** `?limit=` (1–100, default 25) and `?cursor=` of every list. */
+export const PageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MOST_PER_PAGE).default(USUAL_PAGE),
+  cursor: z
+    .string()
+    .max(400)
+    .transform((text, issues): Cursor => {
+      const cursor = decodeCursor(text)
+      if (cursor) return cursor
+      issues.addIssue({ code: 'custom', message: 'is not a cursor of this list' })
+      return z.NEVER
+    })
+    .optional(),
+})
+export type PageQuery = z.infer<typeof PageQuery>
+
+/** The shape of every list. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+}
+
+/** Timestamps travel as ISO 8601 UTC with milliseconds. */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}

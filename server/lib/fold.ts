@@ -1,0 +1,82 @@
+import snowball from 'snowball-stemmers'
+
+/** Longest word that is looked at, in UTF-16 units; the rest of a longer one is noise. */
+export const MAX_WORD_LENGTH = 48
+const MAX_STEMMED_LENGTH = 32
+const DEFAULT_CACHE_SIZE = 30_000
+
+const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
+const MARKS = /\p{M}+/gu
+const CASE_STEP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u
+
+/** Lower-cases the Turkish way: İ becomes i and I becomes ı, one letter for one letter. */
+export function lowerTr(text: string): string {
+  return text.replaceAll('İ', 'i').replaceAll('I', 'ı').toLowerCase().replaceAll('i̇', 'i')
+}
+
+/** One spelling for every case and accent: `İÇİN`, `için` and `icin` are all `icin`. */
+export function fold(text: string): string {
+  const lower = text.replace(/[ıİI]/g, 'i').toLowerCase()
+  return lower.normalize('NFD').replace(MARKS, '').toLowerCase()
+}
+
+/**
+ * The words of a text in reading order, in their own case. What follows an apostrophe is dropped,
+ * because in Turkish it is a suffix on a name (`Hook'umu`) and in English a contraction.
+ */
+export function words(text: string): string[] {
+  const found: string[] = []
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0].slice(0, MAX_WORD_LENGTH)
+    const apostrophe = word.search(/['’‘´ʼ]/)
+    found.push(apostrophe > 0 ? word.slice(0, apostrophe) : word)
+  }
+  return found
+}
+
+/** The parts of a name in code: `trustProxy` → trust, Proxy. Nothing for a plain word. */
+export function nameParts(word: string): string[] {
+  const parts = word.split(CASE_STEP).filter((part) => part.length > 1)
+  return parts.length > 1 ? parts : []
+}
+
+/** Gives a word's index forms. Keeps what it has computed, up to a bound. */
+export interface Stemmer {
+  /** Folded, then folded Turkish stem, then folded English stem; each form once, folded first. */
+  forms(word: string): readonly string[]
+}
+
+/**
+ * Makes a stemmer with its own cache. Snowball takes 10–60 µs a word, so share one where many texts
+ * are read. Two generations of `cacheSize` words each are kept, the older one is dropped whole.
+ */
+export function createStemmer(cacheSize: number = DEFAULT_CACHE_SIZE): Stemmer {
+  const turkish = snowball.newStemmer('turkish')
+  const english = snowball.newStemmer('english')
+  let young = new Map<string, readonly string[]>()
+  let old = new Map<string, readonly string[]>()
+
+  function compute(word: string): readonly string[] {
+    const folded = fold(word)
+    if (word.length > MAX_STEMMED_LENGTH || word.length < 3 || !/^[\p{L}\p{M}]+$/u.test(word)) {
+      return [folded]
+    }
+    const stemTr = fold(turkish.stem(lowerTr(word)))
+    const stemEn = fold(english.stem(word.toLowerCase()))
+    return [...new Set([folded, stemTr, stemEn])].filter((form) => form !== '')
+  }
+
+  function forms(word: string): readonly string[] {
+    const known = young.get(word)
+    if (known !== undefined) return known
+    const found = old.get(word) ?? compute(word)
+    if (young.size >= cacheSize) {
+      old = young
+      young = new Map()
+    }
+    young.set(word, found)
+    return found
+  }
+
+  return { forms }
+}

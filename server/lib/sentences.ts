@@ -1,0 +1,23 @@
+const ENDS = /[.!?…](?:["'”’)\]*_]{0,3})(?=\s)/g
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|mrs|dr|st|vb|örn|bkz|yy|prof|sn|tel|\p{L}|\d{1,3})\.$/iu
+
+/**
+ * The sentences of one paragraph, in order; joined with spaces they are the paragraph again.
+ * A full stop after an abbreviation, a single letter or a list number ends nothing.
+ */
+export function sentences(paragraph: string): string[] {
+  const found: string[] = []
+  let start = 0
+  for (const match of paragraph.matchAll(ENDS)) {
+    const end = match.index + match[0].length
+    const isShort = ABBREVIATION.test(paragraph.slice(Math.max(start, end - 12), end))
+    const isInCode = (paragraph.slice(start, end).split('`').length - 1) % 2 === 1
+    if (isShort || (isInCode && end - start < 1_000)) continue
+    found.push(paragraph.slice(start, end).trim())
+    start = end
+  }
+  const rest = paragraph.slice(start).trim()
+  if (rest !== '') found.push(rest)
+  return found
+}

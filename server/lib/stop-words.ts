@@ -1,0 +1,42 @@
+/** Words that say nothing about the topic, folded: the small words and those that make a question. */
+const STOP_WORDS = new Set(
+  `a an the of to in on at by for with from as is are was were be been being am do does did doing done
+  have has had having i you he she it we they me my mine your yours his her its our their this that
+  these those there here what whats which who whom whose when where why how can could should would
+  will shall may might must and or but not no nor if then than so such too very just also about into
+  any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
+  please hello hi hey thanks thank tell me explain
+  ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
+  niye niçin nasil hangi hangisi hangileri kim kimin kac nerede nereye nereden neresi zaman olan olarak
+  olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
+  bunu bunun buna sunu onu onun ona her hic hep sey seyi seyler lutfen acaba peki merhaba selam yani ise
+  degil eger diye midir mudur misin musun miyim muyum miyiz misiniz musunuz nelerdir neler demek denir
+  hakkinda dair ise yarar yarıyor yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
+  ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yaparız yapariz yapmaliyim yapiyor olurum
+  mumkun miydi`.split(/\s+/),
+)
+
+/**
+ * General words: they help to rank, but that a document lacks them says little about its topic.
+ * English ones whole, Turkish ones by how they begin, because they are inflected.
+ */
+const GENERAL_ENGLISH = new Set(
+  `use used using uses make makes made making need needs needed know want wants way ways work works
+  working thing things get gets got getting give gives put take mean means difference example examples
+  best better good right correct correctly properly like happen happens happened possible possibly
+  something anything everything someone one two first last new old many much more most other another
+  each every actually really ever exactly instead only own same while during between without within
+  now always never often usually look looks see show say ask find learn understand purpose point
+  useful reason kind type sort stuff try able allowed support supported recommended recommend there
+  long short big small enough simple easy easiest simply quick quickly basic`.split(/\s+/),
+)
+const GENERAL_TURKISH =
+  /^(?:yap[aiıtm]|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
+
+export function isStopWord(folded: string): boolean {
+  return STOP_WORDS.has(folded)
+}
+
+export function isGeneralWord(folded: string): boolean {
+  return GENERAL_ENGLISH.has(folded) || GENERAL_TURKISH.test(folded)
+}

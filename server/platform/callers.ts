@@ -1,0 +1,223 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { type Access, type Role, SCOPES, type Scope } from '../http/access.ts'
+import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
+import { AppError } from '../http/errors.ts'
+import type { Limits } from '../http/limits.ts'
+import { isKey, isSameDigest, readKey } from './api-keys.ts'
+import type { Passwords } from './passwords.ts'
+import { PLANS, type PlanId } from './plans.ts'
+import { findKey, findStanding, type KeyRow, type Standing, touchKey } from './store.ts'
+import { type Tokens, refused } from './tokens.ts'
+
+/** A visitor of one tenant's chat. */
+export interface VisitorCaller {
+  kind: 'visitor'
+  id: string
+  workspaceId: string
+  tenantId: string
+}
+
+/** A member of a workspace, in person or by one of the keys. */
+export interface UserCaller {
+  kind: 'user' | 'key'
+  /** The user's id; a key acts as its user. */
+  id: string
+  workspaceId: string
+  role: Role
+  plan: PlanId
+  keyId: string | undefined
+}
+
+export type Caller = VisitorCaller | UserCaller
+
+type CallerAccess = Extract<Access, { kind: 'caller' }>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+const MOST_REMEMBERED = 10_000
+/** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
+const TOUCH_MS = 60_000
+
+/** Looks at tokens and keys, and counts each call in its route's pool. */
+export class Callers {
+  readonly #ctx: Context
+  readonly #tokens: Tokens
+  readonly #passwords: Passwords
+  readonly #limits: Limits
+  /** Keyed digests of secrets that Argon2id found right, by the key's hash. */
+  readonly #proved = new Map<string, string>()
+
+  constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
+    this.#ctx = ctx
+    this.#tokens = parts.tokens
+    this.#passwords = parts.passwords
+    this.#limits = parts.limits
+  }
+
+  /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
+  async authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+  ): Promise<void> {
+    if (access.kind === 'public') return
+    if (access.kind === 'installation') return this.#judgeInstallation(request)
+    const caller = await this.#find(request, reply, access)
+    request.caller = caller
+    if (caller.kind === 'visitor') {
+      if (!access.visitors) throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
+      return
+    }
+    if (!access.users.includes(caller.role)) {
+      throw new AppError('forbidden', `This needs one of the roles ${access.users.join(', ')}.`)
+    }
+  }
+
+  /** Counts the call in its route's pool. Pools of users do not apply to Enterprise. */
+  async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { pool } = request.routeOptions.config
+    const { caller } = request
+    if (!pool) return
+    if (!caller) return this.#limits.count(pool, clientNetwork(request), reply)
+    if (pool === 'message') {
+      const subject = caller.kind === 'key' ? caller.keyId : caller.id
+      return this.#limits.count(pool, subject ?? caller.id, reply)
+    }
+    if (caller.kind === 'visitor') return this.#limits.count('visitor', caller.id, reply)
+    if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
+  }
+
+  #judgeInstallation(request: FastifyRequest): void {
+    const { operatorToken } = this.#ctx.config
+    if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
+    const given = Buffer.from(this.#ctx.secrets.digest(bearerOf(request) ?? ''))
+    const right = Buffer.from(this.#ctx.secrets.digest(operatorToken))
+    if (!timingSafeEqual(given, right)) throw refused('Send the operator token as Bearer.')
+  }
+
+  async #find(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: CallerAccess,
+  ): Promise<Caller> {
+    const header = access.keyHeader ? request.headers['x-api-key'] : undefined
+    const token = typeof header === 'string' ? header : bearerOf(request)
+    if (!token) {
+      throw refused(
+        access.keyHeader
+          ? 'Send an API key as `X-API-Key` or a token as `Authorization: Bearer`.'
+          : 'Send a token as `Authorization: Bearer`.',
+      )
+    }
+    if (isKey(token)) return this.#findKey(request, reply, { token, access })
+    const claims = await this.#tokens.read(token)
+    if (claims.aud === 'visitor') {
+      return { kind: 'visitor', id: claims.sub, workspaceId: claims.ws, tenantId: claims.tenant }
+    }
+    const standing = await findStanding(this.#ctx.db, {
+      userId: claims.sub,
+      workspaceId: claims.ws,
+      familyId: claims.fam,
+      now: this.#ctx.now(),
+    })
+    if (!standing) throw refused('The session behind this token has ended. Sign in again.')
+    return { kind: 'user', id: claims.sub, workspaceId: claims.ws, ...standing, keyId: undefined }
+  }
+
+  async #findKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, access }: { token: string; access: CallerAccess },
+  ): Promise<UserCaller> {
+    const network = clientNetwork(request)
+    const parts = readKey(token)
+    const row = parts && (await findKey(this.#ctx.db, parts.publicId))
+    if (!parts || !row || !(await this.#isProved(row, parts.secret, reply))) {
+      await this.#limits.count('wrong-key', network, reply)
+      throw refused('The API key is not valid.')
+    }
+    const now = this.#ctx.now()
+    if (row.expires_at !== null && row.expires_at <= now) throw refused('The API key has expired.')
+    judgeKey(row, request, access)
+    if (row.last_used_at === null || row.last_used_at < now - TOUCH_MS) {
+      await touchKey(this.#ctx.db, row.workspace_id, row.id, now)
+    }
+    return {
+      kind: 'key',
+      id: row.user_id,
+      workspaceId: row.workspace_id,
+      role: row.role,
+      plan: row.plan,
+      keyId: row.id,
+    }
+  }
+
+  /** Argon2id once per key and process; afterwards a keyed digest in memory. */
+  async #isProved(row: KeyRow, secret: string, reply: FastifyReply): Promise<boolean> {
+    const digest = this.#ctx.secrets.digest(secret)
+    const known = this.#proved.get(row.secret_hash)
+    if (known !== undefined) return isSameDigest(known, digest)
+    await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)
+    if (!(await this.#passwords.isRight(secret, row.secret_hash))) return false
+    if (this.#proved.size >= MOST_REMEMBERED) this.#proved.clear()
+    this.#proved.set(row.secret_hash, digest)
+    return true
+  }
+}
+
+const StoredList = z.array(z.string())
+const StoredScopes = z.array(z.enum(SCOPES))
+
+/** The scopes of a key; `undefined` when it may do what its user may. */
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] | undefined {
+  return row.scopes === null ? undefined : StoredScopes.parse(JSON.parse(row.scopes))
+}
+
+/** The addresses and networks that a key may come from; `undefined` for any. */
+export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undefined {
+  return row.ip_allowlist === null ? undefined : StoredList.parse(JSON.parse(row.ip_allowlist))
+}
+
+function judgeKey(
+  row: KeyRow & Standing,
+  request: FastifyRequest,
+  access: CallerAccess,
+): void {
+  if (!PLANS[row.plan].hasApiKeys) {
+    throw new AppError('not_in_plan', 'API keys need a plan above Starter.')
+  }
+  const allowed = allowlistOf(row)
+  if (allowed && !isListed(clientAddress(request), allowed)) {
+    throw new AppError('ip_not_allowed', 'This key may not be used from this address.')
+  }
+  if (!access.keys) throw new AppError('forbidden', 'This is done in person, not with an API key.')
+  const scopes = scopesOf(row)
+  if (scopes && access.scope && !scopes.includes(access.scope)) {
+    throw new AppError('scope_missing', `This key lacks the scope ${access.scope}.`)
+  }
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const match = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')
+  return match?.[1]
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('The route declares no caller.')
+  return request.caller
+}
+
+/** The member of the workspace behind a route that visitors cannot call. */
+export function memberOf(request: FastifyRequest): UserCaller {
+  const caller = callerOf(request)
+  if (caller.kind === 'visitor') throw new Error('The route is open to visitors.')
+  return caller
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const PlanId = z.enum(['starter', 'klinik_pro', 'ajans_pro', 'eticaret_pro', 'enterprise'])
+export type PlanId = z.infer<typeof PlanId>
+
+export type Feature = 'prompts' | 'bots' | 'chatbot' | 'social' | 'memory'
+
+interface Plan {
+  /** Whole credits a month. */
+  monthlyCredits: number
+  features: readonly Feature[]
+  hasApiKeys: boolean
+  isLimited: boolean
+}
+
+const STARTER_FEATURES = ['prompts', 'chatbot'] as const
+const ALL_FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
+const pro = { features: ALL_FEATURES, hasApiKeys: true, isLimited: true }
+
+/** The plans of the platform spec. Enterprise's credits are the default of a setting per workspace. */
+export const PLANS: Record<PlanId, Plan> = {
+  starter: { monthlyCredits: 500, features: STARTER_FEATURES, hasApiKeys: false, isLimited: true },
+  klinik_pro: { monthlyCredits: 20_000, ...pro },
+  ajans_pro: { monthlyCredits: 40_000, ...pro },
+  eticaret_pro: { monthlyCredits: 30_000, ...pro },
+  enterprise: { ...pro, monthlyCredits: 100_000, isLimited: false },
+}

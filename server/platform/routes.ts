@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { type Context } from '../context.ts'
+import { MANAGERS_ONLY, PUBLIC } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import type { Limits } from '../http/limits.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { newId } from '../lib/ids.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { newKey } from './api-keys.ts'
+import { allowlistOf, memberOf, scopesOf } from './callers.ts'
+import type { Passwords } from './passwords.ts'
+import { PLANS } from './plans.ts'
+import {
+  ApiKey,
+  CreatedApiKey,
+  NewApiKey,
+  RefreshRequest,
+  TokenAnswer,
+  TokenRequest,
+} from './schema.ts'
+import { openFamily, renewFamily } from './sessions.ts'
+import { type KeyRow, deleteKey, findKeyOwner, findUserByEmail, insertKey, listKeys } from './store.ts'
+import { type Tokens, refused } from './tokens.ts'
+
+interface Parts {
+  tokens: Tokens
+  passwords: Passwords
+  limits: Limits
+}
+
+const token = {
+  config: { access: PUBLIC, pool: 'auth' },
+  schema: {
+    summary: 'Trade an e-mail and a password for tokens',
+    tags: ['Auth'],
+    body: TokenRequest,
+    response: { 200: TokenAnswer },
+  },
+} as const
+
+const refresh = {
+  config: { access: PUBLIC, pool: null },
+  schema: {
+    summary: 'Trade a refresh token for new tokens',
+    tags: ['Auth'],
+    body: RefreshRequest,
+    response: { 200: TokenAnswer },
+  },
+} as const
+
+const createKey = {
+  config: { access: MANAGERS_ONLY, pool: 'default' },
+  schema: {
+    summary: 'Create an API key, which is shown once',
+    tags: ['API keys'],
+    body: NewApiKey,
+    response: { 201: CreatedApiKey },
+  },
+} as const
+
+const readKeys = {
+  config: { access: MANAGERS_ONLY, pool: 'default' },
+  schema: {
+    summary: 'List API keys',
+    tags: ['API keys'],
+    querystring: PageQuery,
+    response: { 200: pageSchema(ApiKey) },
+  },
+} as const
+
+const destroyKey = {
+  config: { access: MANAGERS_ONLY, pool: 'default' },
+  schema: {
+    summary: 'Destroy an API key at once',
+    tags: ['API keys'],
+    params: z.object({ id: z.string().max(64) }),
+    response: { 204: z.null() },
+  },
+} as const
+
+/** Tokens for people and the keys of their programs. */
+export function platformRoutes(app: App, ctx: Context, { tokens, passwords, limits }: Parts): void {
+  app.post('/api/v1/auth/token', token, async (request, reply) => {
+    const { email, password } = request.body
+    await limits.count('auth', `email:${email}`, reply)
+    const user = await findUserByEmail(ctx.db, email)
+    if (!(await passwords.isRight(password, user?.password_hash)) || !user) {
+      throw refused('The e-mail or the password is wrong.')
+    }
+    return openFamily(ctx, tokens, { id: user.id, workspaceId: user.workspace_id })
+  })
+
+  app.post('/api/v1/auth/refresh', refresh, async (request) =>
+    renewFamily(ctx, tokens, request.body.refresh_token),
+  )
+
+  app.post('/api/v1/api-keys', createKey, async (request, reply) => {
+    const caller = memberOf(request)
+    const { name, scopes, ip_allowlist, expires_at } = request.body
+    if (!PLANS[caller.plan].hasApiKeys) {
+      throw new AppError('not_in_plan', 'API keys need a plan above Starter.')
+    }
+    if ((scopes || ip_allowlist) && caller.plan !== 'enterprise') {
+      throw new AppError('not_in_plan', 'Scopes and address lists need the Enterprise plan.')
+    }
+    const { key, parts, prefix } = newKey()
+    const row: KeyRow = {
+      id: newId('key'),
+      public_id: parts.publicId,
+      workspace_id: caller.workspaceId,
+      user_id: caller.id,
+      name,
+      prefix,
+      secret_hash: await passwords.hash(parts.secret),
+      scopes: scopes ? JSON.stringify(scopes) : null,
+      ip_allowlist: ip_allowlist ? JSON.stringify(ip_allowlist) : null,
+      created_at: ctx.now(),
+      expires_at: expires_at ? Date.parse(expires_at) : null,
+      last_used_at: null,
+    }
+    await insertKey(ctx.db, row)
+    return reply.code(201).send({ ...showKey(row), key })
+  })
+
+  app.get('/api/v1/api-keys', readKeys, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listKeys(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showKey)
+  })
+
+  app.delete('/api/v1/api-keys/:id', destroyKey, async (request, reply) => {
+    const { workspaceId } = memberOf(request)
+    const owner = await findKeyOwner(ctx.db, request.params.id)
+    refuseForeign(owner, workspaceId, 'API key')
+    await deleteKey(ctx.db, workspaceId, request.params.id)
+    return reply.code(204).send(null)
+  })
+}
+
+function showKey(row: KeyRow): z.infer<typeof ApiKey> {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: scopesOf(row) ?? null,
+    ip_allowlist: allowlistOf(row) ?? null,
+    created_at: isoTime(row.created_at),
+    expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
+    last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
+  }
+}

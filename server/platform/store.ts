@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tables } from '../storage/database.ts'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Role } from '../http/access.ts'
+import type { PlanId } from './plans.ts'
+
+export type UserRow = Selectable<Tables['users']>
+export type WorkspaceRow = Selectable<Tables['workspaces']>
+export type KeyRow = Selectable<Tables['api_keys']>
+
+/** What a request needs to know of the user behind it. */
+export interface Standing {
+  role: Role
+  plan: PlanId
+}
+
+export async function insertWorkspace(db: Db, row: WorkspaceRow): Promise<void> {
+  await db.insertInto('workspaces').values(row).execute()
+}
+
+export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | undefined> {
+  return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<boolean> {
+  const changed = await db.updateTable('workspaces').set({ plan }).where('id', '=', id).executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+export async function insertUser(db: Db, row: UserRow): Promise<void> {
+  await db.insertInto('users').values(row).execute()
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function findUser(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The user of a token, unless its family has ended. One indexed read. */
+export async function findStanding(
+  db: Db,
+  token: { userId: string; workspaceId: string; familyId: string; now: number },
+): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    select users.role, workspaces.plan from families
+    join users on users.id = families.user_id
+    join workspaces on workspaces.id = users.workspace_id
+    where families.id = ${token.familyId} and families.ended_at is null
+      and families.expires_at > ${token.now}
+      and users.id = ${token.userId} and users.workspace_id = ${token.workspaceId}`.execute(db)
+  return rows[0]
+}
+
+export async function insertFamily(
+  db: Db,
+  row: Insertable<Tables['families']>,
+): Promise<void> {
+  await db.insertInto('families').values(row).execute()
+}
+
+export async function insertRefreshToken(
+  db: Db,
+  row: Insertable<Tables['refresh_tokens']>,
+): Promise<void> {
+  await db.insertInto('refresh_tokens').values(row).execute()
+}
+
+export async function findRefreshToken(db: Db, digests: readonly string[]) {
+  return db
+    .selectFrom('refresh_tokens')
+    .innerJoin('families', 'families.id', 'refresh_tokens.family_id')
+    .select([
+      'refresh_tokens.digest',
+      'refresh_tokens.expires_at',
+      'families.id as family_id',
+      'families.user_id',
+      'families.workspace_id',
+      'families.ended_at',
+    ])
+    .where('refresh_tokens.digest', 'in', digests)
+    .executeTakeFirst()
+}
+
+/** Spends a refresh token; false when it was spent before. */
+export async function spendRefreshToken(db: Db, digest: string, now: number): Promise<boolean> {
+  const spent = await db
+    .updateTable('refresh_tokens')
+    .set({ spent_at: now })
+    .where('digest', '=', digest)
+    .where('spent_at', 'is', null)
+    .executeTakeFirst()
+  return spent.numUpdatedRows > 0n
+}
+
+export async function endFamily(db: Db, familyId: string, now: number): Promise<void> {
+  await db
+    .updateTable('families')
+    .set({ ended_at: now })
+    .where('id', '=', familyId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function insertKey(db: Db, row: KeyRow): Promise<void> {
+  await db.insertInto('api_keys').values(row).execute()
+}
+
+/** A key by its public id, with its user's standing. One indexed read. */
+export async function findKey(
+  db: Db,
+  publicId: string,
+): Promise<(KeyRow & Standing) | undefined> {
+  const { rows } = await sql<KeyRow & Standing>`
+    select api_keys.*, users.role, workspaces.plan from api_keys
+    join users on users.id = api_keys.user_id
+    join workspaces on workspaces.id = api_keys.workspace_id
+    where api_keys.public_id = ${publicId}`.execute(db)
+  return rows[0]
+}
+
+export async function listKeys(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<KeyRow[]> {
+  let query = db.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId)
+  const { after } = page
+  if (after) {
+    query = query.where((row) =>
+      row.or([
+        row('created_at', '<', after.at),
+        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
+      ]),
+    )
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+}
+
+/** The workspace that a key belongs to, whoever asks. */
+export async function findKeyOwner(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+export async function deleteKey(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+export async function touchKey(db: Db, workspaceId: string, id: string, now: number): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}

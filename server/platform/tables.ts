@@ -1,0 +1,76 @@
+import type { Role } from '../http/access.ts'
+import type { PlanId } from './plans.ts'
+
+interface WorkspacesTable {
+  id: string
+  name: string
+  locale: string
+  plan: PlanId
+  time_zone: string
+  created_at: number
+}
+
+interface UsersTable {
+  id: string
+  workspace_id: string
+  email: string
+  name: string
+  role: Role
+  password_hash: string
+  created_at: number
+}
+
+interface FamiliesTable {
+  id: string
+  user_id: string
+  workspace_id: string
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+}
+
+interface RefreshTokensTable {
+  digest: string
+  family_id: string
+  created_at: number
+  expires_at: number
+  spent_at: number | null
+}
+
+interface ApiKeysTable {
+  id: string
+  public_id: string
+  workspace_id: string
+  user_id: string
+  name: string
+  prefix: string
+  secret_hash: string
+  scopes: string | null
+  ip_allowlist: string | null
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+}
+
+interface IdempotencyTable {
+  caller: string
+  route: string
+  request_id: string
+  workspace_id: string
+  digest: string
+  state: 'running' | 'done'
+  answer: string | null
+  created_at: number
+  lease_until: number
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    workspaces: WorkspacesTable
+    users: UsersTable
+    families: FamiliesTable
+    refresh_tokens: RefreshTokensTable
+    api_keys: ApiKeysTable
+    idempotency: IdempotencyTable
+  }
+}
