@@ -19,8 +19,12 @@ export function describeOnBothDatabases(
   name: string,
   body: (database: TestDatabase) => void,
 ): void {
-  describe(`${name} (SQLite)`, () => body(databaseOf('sqlite')))
-  describe(`${name} (Postgres)`, () => body(databaseOf('postgres')))
+  describe(`${name} (SQLite)`, () => {
+    body(databaseOf('sqlite'))
+  })
+  describe(`${name} (Postgres)`, () => {
+    body(databaseOf('postgres'))
+  })
 }
 
 function databaseOf(kind: TestDatabase['kind']): TestDatabase {
