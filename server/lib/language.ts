@@ -8,7 +8,9 @@ const TURKISH_WORDS = new Set(
   nasil hangi hangisi kim kac nerede nereden nereye zaman olan olarak olur olmaz olacak var yok ben
   sen biz siz onlar bana beni benim sana sizin bizim her hic sey gerek gerekir gerekiyor lazim lutfen
   acaba peki merhaba selam yani ise degil eger diye yapilir yaparim ederim edilir demek musunuz
-  misiniz miyim muyum mudur midir isterim istiyorum bugun yarin hava ise yarar kullanilir`.split(/\s+/),
+  misiniz miyim muyum mudur midir isterim istiyorum bugun yarin hava ise yarar kullanilir`.split(
+    /\s+/,
+  ),
 )
 const ENGLISH_WORDS = new Set(
   `a an the of to in on at by for with from as is are was were be been do does did have has had i you

@@ -1,0 +1,177 @@
+import { Tokenizer } from 'htmlparser2'
+import type { Block, ParsedDocument } from './blocks.ts'
+
+const DROPPED = new Set(
+  'script style nav noscript template svg iframe object canvas select textarea'.split(' '),
+)
+const BLOCKS = new Set(
+  `address article aside blockquote body caption center dd details dialog div dl dt fieldset
+  figcaption figure footer form header hr html legend main menu ol p section summary table tbody
+  tfoot thead ul br`.split(/\s+/),
+)
+const HEADING = /^h[1-6]$/
+
+/** Where the text that comes next belongs. */
+interface Target {
+  kind: 'paragraph' | 'item' | 'heading' | 'title' | 'code' | 'row'
+  depth: number
+  anchor: string | undefined
+  parts: string[]
+}
+
+/**
+ * Hears the tokens of a page. It keeps no stack of open elements, so that millions of nested or
+ * unclosed tags cost no more than so many words.
+ */
+class PageReader {
+  private readonly source: string
+  private readonly blocks: Block[] = []
+  private title: string | undefined
+  private target: Target | undefined
+  private rows: string[] | undefined
+  private dropped: { name: string; depth: number } | undefined
+  private name = ''
+  private attribute = ''
+  private value = ''
+  private id: string | undefined
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  read(): ParsedDocument {
+    const ignore = (): void => undefined
+    const tokenizer = new Tokenizer(
+      { decodeEntities: true },
+      {
+        ontext: (start, end) => this.text(this.source.slice(start, end)),
+        ontextentity: (code) => this.text(String.fromCodePoint(code)),
+        onopentagname: (start, end) => this.openName(this.source.slice(start, end).toLowerCase()),
+        onattribname: (start, end) => this.attributeName(this.source.slice(start, end)),
+        onattribdata: (start, end) => this.attributeValue(this.source.slice(start, end)),
+        onattribentity: (code) => this.attributeValue(String.fromCodePoint(code)),
+        onattribend: () => this.attributeEnd(),
+        onopentagend: () => this.opened(),
+        onselfclosingtag: () => this.opened(),
+        onclosetag: (start, end) => this.closed(this.source.slice(start, end).toLowerCase()),
+        oncdata: (start, end, offset) => this.text(this.source.slice(start, end - offset)),
+        oncomment: ignore,
+        ondeclaration: ignore,
+        onprocessinginstruction: ignore,
+        onend: () => this.flush(),
+      },
+    )
+    tokenizer.write(this.source)
+    tokenizer.end()
+    this.closeTable()
+    return { title: this.title, blocks: this.blocks }
+  }
+
+  private text(text: string): void {
+    if (this.dropped !== undefined) return
+    this.target ??= { kind: 'paragraph', depth: 0, anchor: undefined, parts: [] }
+    this.target.parts.push(text)
+  }
+
+  private openName(name: string): void {
+    this.name = name
+    this.id = undefined
+  }
+
+  private attributeName(name: string): void {
+    this.attribute = name.toLowerCase()
+    this.value = ''
+  }
+
+  private attributeValue(value: string): void {
+    if (this.attribute === 'id') this.value += value
+  }
+
+  private attributeEnd(): void {
+    if (this.attribute === 'id' && this.value !== '') this.id = this.value
+  }
+
+  private opened(): void {
+    const { name } = this
+    if (this.dropped !== undefined) {
+      if (this.dropped.name === name) this.dropped.depth += 1
+    } else if (DROPPED.has(name)) this.dropped = { name, depth: 1 }
+    else if (this.target?.kind === 'code') return
+    else if (HEADING.test(name)) this.start('heading', Number(name.charAt(1)))
+    else if (name === 'title') this.start('title')
+    else if (name === 'pre') this.start('code')
+    else if (name === 'li') this.start('item')
+    else if (name === 'table') this.openTable()
+    else if (name === 'tr') this.start('row')
+    else if (name === 'td' || name === 'th') this.cell()
+    else if (name === 'code') this.text('`')
+    else if (BLOCKS.has(name)) this.breakLine(name)
+  }
+
+  private closed(name: string): void {
+    if (this.dropped !== undefined) {
+      if (this.dropped.name === name) this.dropped.depth -= 1
+      if (this.dropped.depth === 0) this.dropped = undefined
+    } else if (this.target?.kind === 'code') {
+      if (name === 'pre') this.flush()
+    } else if (name === 'table') this.closeTable()
+    else if (HEADING.test(name) || name === 'title' || name === 'li') this.flush()
+    else if (name === 'code') this.text('`')
+    else if (BLOCKS.has(name)) this.breakLine(name)
+  }
+
+  /** A block inside a cell or a heading is no new paragraph, only a space. */
+  private breakLine(name: string): void {
+    const isInLine = this.rows !== undefined || this.target?.kind === 'heading'
+    if (isInLine || name === 'br') this.target?.parts.push(' ')
+    else this.flush()
+  }
+
+  private start(kind: Target['kind'], depth = 0): void {
+    this.flush()
+    this.target = { kind, depth, anchor: this.id, parts: [] }
+  }
+
+  private openTable(): void {
+    if (this.rows === undefined) this.flush()
+    this.rows ??= []
+  }
+
+  private cell(): void {
+    if (this.target?.kind === 'row' && this.target.parts.length > 0) this.target.parts.push(' | ')
+  }
+
+  private closeTable(): void {
+    this.flush()
+    const rows = this.rows ?? []
+    this.rows = undefined
+    if (rows.length > 0) this.blocks.push({ kind: 'table', text: rows.join('\n') })
+  }
+
+  private flush(): void {
+    const { target } = this
+    this.target = undefined
+    if (target === undefined) return
+    const raw = target.parts.join('')
+    if (target.kind === 'code') {
+      if (raw.trim() === '') return
+      const inside = raw.replace(/^\n+/, '').trimEnd()
+      this.blocks.push({ kind: 'code', text: `\`\`\`\n${inside}\n\`\`\`` })
+      return
+    }
+    const text = raw.replace(/\s+/g, ' ').replaceAll('``', '').trim()
+    if (text === '') return
+    if (target.kind === 'title') this.title ??= text
+    else if (this.rows !== undefined) this.rows.push(`| ${text} |`)
+    else if (target.kind === 'heading') {
+      if (target.depth === 1) this.title ??= text
+      this.blocks.push({ kind: 'heading', depth: target.depth, text, anchor: target.anchor })
+    } else if (target.kind === 'item') this.blocks.push({ kind: 'item', text: `- ${text}` })
+    else this.blocks.push({ kind: 'paragraph', text })
+  }
+}
+
+/** Reads a page: its headings with their ids, `pre` and tables whole, no scripts and no navigation. */
+export function readHtml(source: string): ParsedDocument {
+  return new PageReader(source).read()
+}

@@ -1,0 +1,200 @@
+import { nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { packPostings, type Occurrences, type Postings } from './postings.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** A passage as the index reads it: the stored title and address of its document, and its own text. */
+export interface IndexedPassage {
+  doc_id: string
+  title: string
+  url: string | null
+  heading: string
+  anchor: string | null
+  text: string
+}
+
+/** How much an occurrence counts by where it stands. */
+const PASSAGE_WEIGHTS = { title: 0.8, heading: 2.2, prose: 1, code: 0.35 }
+const DOCUMENT_WEIGHTS = { title: 4, heading: 1.2, prose: 0.7, code: 0.15 }
+const PART_OF_NAME = 0.5
+const PASSAGE_SATURATION = 1.2
+const DOCUMENT_SATURATION = 2.5
+const LENGTH_EFFECT = 0.5
+const SHORTEST = 40
+
+type Field = keyof typeof PASSAGE_WEIGHTS
+type Counts = Record<Field, Map<number, number>>
+
+export interface BuiltIndex {
+  vocabulary: Vocabulary
+  passages: Postings
+  documents: Postings
+  /** The document of each passage, by number. */
+  documentOf: Uint32Array
+}
+
+/** Parts fences from prose. A fence stands on lines of its own. */
+export function splitCode(text: string): { prose: string; code: string } {
+  if (!text.includes('```') && !text.includes('~~~')) return { prose: text, code: '' }
+  const prose: string[] = []
+  const code: string[] = []
+  let fence = ''
+  for (const line of text.split('\n')) {
+    const mark = /^(?:`{3,}|~{3,})/.exec(line)?.[0] ?? ''
+    if (fence === '' && mark !== '') fence = mark
+    else if (fence !== '' && line.trimEnd() === fence) fence = ''
+    else (fence === '' ? prose : code).push(line)
+  }
+  return { prose: prose.join('\n'), code: code.join('\n') }
+}
+
+/** Numbers terms as they come; each distinct word is folded and stemmed once. */
+class TermCounter {
+  readonly terms: string[] = []
+  private readonly ids = new Map<string, number>()
+  private readonly byWord = new Map<string, readonly (readonly [id: number, share: number])[]>()
+  private readonly stemmer: Stemmer
+
+  constructor(stemmer: Stemmer) {
+    this.stemmer = stemmer
+  }
+
+  /** Adds the words of a text to a count; returns how many there were. */
+  count(text: string, into: Map<number, number>): number {
+    const found = words(text)
+    for (const word of found) {
+      for (const [id, share] of this.termsOf(word)) into.set(id, (into.get(id) ?? 0) + share)
+    }
+    return found.length
+  }
+
+  private termsOf(word: string): readonly (readonly [number, number])[] {
+    const known = this.byWord.get(word)
+    if (known !== undefined) return known
+    const shares = new Map<number, number>()
+    for (const part of nameParts(word)) {
+      for (const form of this.stemmer.forms(part)) shares.set(this.number(form), PART_OF_NAME)
+    }
+    for (const form of this.stemmer.forms(word)) shares.set(this.number(form), 1)
+    const entries = [...shares]
+    this.byWord.set(word, entries)
+    return entries
+  }
+
+  private number(term: string): number {
+    const known = this.ids.get(term)
+    if (known !== undefined) return known
+    const id = this.terms.length
+    this.ids.set(term, id)
+    this.terms.push(term)
+    return id
+  }
+}
+
+function emptyCounts(): Counts {
+  return { title: new Map(), heading: new Map(), prose: new Map(), code: new Map() }
+}
+
+/** One weight per term: titles and headings as they are, the text relative to its length. */
+function combine(
+  counts: Counts,
+  weights: Record<Field, number>,
+  length: number,
+): Map<number, number> {
+  const total = new Map<number, number>()
+  const add = (field: Field, scale: number): void => {
+    for (const [id, count] of counts[field]) {
+      total.set(id, (total.get(id) ?? 0) + weights[field] * count * scale)
+    }
+  }
+  const relative = 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * length)
+  add('title', 1)
+  add('heading', 1)
+  add('prose', relative)
+  add('code', relative)
+  return total
+}
+
+function addAll(from: Map<number, number>, into: Map<number, number>): void {
+  for (const [id, count] of from) into.set(id, (into.get(id) ?? 0) + count)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+function toOccurrences(
+  counts: readonly Counts[],
+  weights: Record<Field, number>,
+  lengths: readonly number[],
+): Occurrences {
+  const average = Math.max(SHORTEST, mean(lengths))
+  const found: Occurrences = { terms: [], units: [], weights: [] }
+  for (const [unit, count] of counts.entries()) {
+    const length = Math.max(SHORTEST, lengths[unit] ?? 0) / average
+    for (const [term, weight] of combine(count, weights, length)) {
+      found.terms.push(term)
+      found.units.push(unit)
+      found.weights.push(weight)
+    }
+  }
+  return found
+}
+
+/** Counts every passage and every document, then packs both. */
+export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stemmer): BuiltIndex {
+  const counter = new TermCounter(stemmer)
+  const numbers = new Map<string, number>()
+  const ofDocuments: Counts[] = []
+  const documentLengths: number[] = []
+  const ofPassages: Counts[] = []
+  const passageLengths: number[] = []
+  const documentOf = new Uint32Array(passages.length)
+
+  for (const [at, passage] of passages.entries()) {
+    const known = numbers.get(passage.doc_id)
+    const number = known ?? ofDocuments.length
+    documentOf[at] = number
+    numbers.set(passage.doc_id, number)
+    const whole = ofDocuments[number] ?? emptyCounts()
+    const own = emptyCounts()
+    const { prose, code } = splitCode(passage.text)
+    counter.count(passage.title, own.title)
+    counter.count(passage.heading, own.heading)
+    const length = counter.count(prose, own.prose) + counter.count(code, own.code) * 0.3
+    if (known === undefined) {
+      ofDocuments.push(whole)
+      addAll(own.title, whole.title)
+    }
+    // Over the top of a page stands the title that the document gives itself.
+    addAll(own.heading, passage.anchor === null ? whole.title : whole.heading)
+    addAll(own.prose, whole.prose)
+    addAll(own.code, whole.code)
+    ofPassages.push(own)
+    passageLengths.push(length)
+    documentLengths[number] = (documentLengths[number] ?? 0) + length
+  }
+
+  const order = counter.terms.map((_, id) => id)
+  order.sort((a, b) => ((counter.terms[a] ?? '') < (counter.terms[b] ?? '') ? -1 : 1))
+  const rank = new Uint32Array(order.length)
+  for (const [place, id] of order.entries()) rank[id] = place
+  const renumber = (found: Occurrences): Occurrences => ({
+    ...found,
+    terms: found.terms.map((id) => rank[id] ?? 0),
+  })
+  const terms = order.length
+  return {
+    vocabulary: new Vocabulary(order.map((id) => counter.terms[id] ?? '')),
+    passages: packPostings(
+      renumber(toOccurrences(ofPassages, PASSAGE_WEIGHTS, passageLengths)),
+      { terms, units: ofPassages.length },
+      PASSAGE_SATURATION,
+    ),
+    documents: packPostings(
+      renumber(toOccurrences(ofDocuments, DOCUMENT_WEIGHTS, documentLengths)),
+      { terms, units: ofDocuments.length },
+      DOCUMENT_SATURATION,
+    ),
+    documentOf,
+  }
+}

@@ -1,0 +1,122 @@
+import { detectLanguage } from '../lib/language.ts'
+import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { isGeneralWord, isStopWord } from '../lib/stop-words.ts'
+import type { Alternatives } from './postings.ts'
+import type { Synonyms } from './synonyms.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** More words than this do not make a question clearer; the first ones count. */
+const MOST_WORDS = 40
+const MOST_RELATED = 24
+const STEM_WEIGHT = 0.95
+const JOINED_WEIGHT = 0.9
+const SYNONYM_WEIGHT = 0.6
+const PART_WEIGHT = 0.5
+const LEAST_MATCH = 0.4
+
+/** A content word of a question with what it may match. */
+export interface QueryWord extends Alternatives {
+  folded: string
+  isGeneral: boolean
+}
+
+interface Lookup {
+  vocabulary: Vocabulary
+  stemmer: Stemmer
+  synonyms: Synonyms
+}
+
+class WordExpander {
+  private readonly lookup: Lookup
+  private readonly weights = new Map<number, number>()
+
+  constructor(lookup: Lookup) {
+    this.lookup = lookup
+  }
+
+  add(term: string, weight: number): void {
+    const id = this.lookup.vocabulary.find(term)
+    if (id !== undefined) this.addId(id, weight)
+  }
+
+  addId(id: number, weight: number): void {
+    if (weight > (this.weights.get(id) ?? 0)) this.weights.set(id, weight)
+  }
+
+  /** Whether something matches at least this well. */
+  has(weight: number): boolean {
+    return this.weights.values().some((found) => found >= weight)
+  }
+
+  /** The index terms that begin like an inflected word, and those that it begins with. */
+  addRelated(folded: string, forms: readonly string[]): void {
+    const { vocabulary } = this.lookup
+    const shortest = forms.reduce((a, b) => (b.length < a.length && b.length >= 4 ? b : a), folded)
+    for (let length = folded.length - 1; length >= Math.max(4, folded.length / 2); length -= 1) {
+      this.add(folded.slice(0, length), 0.35 + 0.45 * (length / folded.length))
+    }
+    const common = Math.max(5, Math.min(shortest.length, Math.ceil(folded.length * 0.7)))
+    if (folded.length < 5) return
+    const [first, end] = vocabulary.startingWith(folded.slice(0, common))
+    for (let id = first; id < end && id < first + MOST_RELATED; id += 1) {
+      const longer = Math.max(vocabulary.terms[id]?.length ?? 0, folded.length)
+      this.addId(id, Math.max(LEAST_MATCH, 0.8 * (common / longer) ** 0.5))
+    }
+  }
+
+  addTypos(folded: string, forms: readonly string[]): void {
+    const { vocabulary } = this.lookup
+    for (const form of forms.slice(0, 2)) {
+      if (form.length < 4 || /\d/.test(form)) continue
+      const near = vocabulary.near(form, form.length >= 8 ? 2 : 1)
+      const sure = near.distance === 2 ? 0.6 : form.length >= 6 ? 0.75 : 0.4 + (form.length - 4) / 5
+      for (const id of near.ids.slice(0, 6)) this.addId(id, form === folded ? sure : sure * 0.9)
+    }
+  }
+
+  addSynonyms(folded: string, forms: readonly string[]): void {
+    for (const form of new Set([folded, ...forms])) {
+      for (const other of this.lookup.synonyms.get(form) ?? []) {
+        this.add(other, SYNONYM_WEIGHT)
+        for (const stem of this.lookup.stemmer.forms(other)) this.add(stem, SYNONYM_WEIGHT)
+      }
+    }
+  }
+
+  alternatives(): { id: number; weight: number }[] {
+    return [...this.weights].map(([id, weight]) => ({ id, weight }))
+  }
+}
+
+/** The content words of a question: no small words, unless there is nothing else. */
+function contentWords(question: string): string[] {
+  const all = new Map<string, string>()
+  for (const word of words(question)) {
+    const folded = fold(word)
+    if (folded !== '' && !all.has(folded)) all.set(folded, word)
+  }
+  const content = [...all].filter(([folded]) => !isStopWord(folded))
+  return content.slice(0, MOST_WORDS).map(([, word]) => word)
+}
+
+/** Reads a question: each content word with the index terms that may stand for it. */
+export function readQuery(question: string, lookup: Lookup): QueryWord[] {
+  const isTurkish = detectLanguage(question) === 'tr'
+  const content = contentWords(question)
+  return content.map((word, at) => {
+    const forms = lookup.stemmer.forms(word)
+    const folded = forms[0] ?? ''
+    const expander = new WordExpander(lookup)
+    for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
+    for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
+    const before = fold(content[at - 1] ?? '')
+    const after = fold(content[at + 1] ?? '')
+    if (before !== '') expander.add(before + folded, JOINED_WEIGHT)
+    if (after !== '') expander.add(folded + after, JOINED_WEIGHT)
+    const isPlain = /^\p{L}+$/u.test(folded)
+    if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
+    expander.addSynonyms(folded, forms)
+    if (!expander.has(0.55)) expander.addTypos(folded, forms)
+    return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
+  })
+}

@@ -1,0 +1,129 @@
+/**
+ * Words that people use for one another when they ask about software, shops and services, and the
+ * Turkish and English of each other. One line, one idea; stems as the index folds them.
+ */
+const IDEAS = `
+component bilesen komponent
+effect efekt etki
+state durum
+event olay
+handler isleyici yonetici
+list liste
+array dizi
+object nesne obje
+key anahtar
+function fonksiyon islev
+error hata exception
+server sunucu
+client istemci
+request istek
+response reply yanit cevap
+route rota yol
+header baslik
+body govde
+file dosya
+folder directory klasor dizin
+user kullanici
+page sayfa
+button buton dugme
+form formu
+input girdi giris
+value deger
+variable degisken
+parameter parametre argument arguman
+option secenek ayar setting
+install kur yukle setup kurulum
+update guncelle
+delete remove sil kaldir
+add append ekle
+create olustur yarat
+change degistir degis
+send gonder
+receive al
+call cagir
+return dondur
+wait bekle
+stop durdur
+start baslat
+cancel abort iptal
+close kapat
+open ac
+share paylas
+pass aktar ilet
+reset sifirla
+copy kopyala klon clone
+test sina
+validate validation dogrula
+schema sema
+type tip tur
+example sample ornek
+version surum versiyon
+support destek
+security guvenlik
+password parola sifre
+token jeton
+database veritabani
+performance performans
+slow yavas
+fast hizli quick
+cache onbellek
+memory hafiza bellek
+loop dongu
+condition kosul condit sart
+nested nest ic
+external harici dis
+render ciz
+import ice
+export disa
+price fiyat ucret cost
+order siparis
+shipping delivery kargo teslimat
+refund return iade
+payment odeme
+invoice fatura
+appointment randevu
+phone telefon
+address adres
+hour saat
+contact iletisim
+warranty garanti
+product urun
+discount indirim
+log gunluk logging
+crash cok
+timeout zamanasimi
+plugin eklenti
+extension uzanti eklenti
+browser tarayici
+screen ekran
+network ag
+style stil
+attribute ozellik property prop
+tag etiket
+brace parantez
+tree agac
+parent ust ebeveyn
+child alt cocuk
+copy kopya
+logic mantik
+reuse yeniden
+custom ozel
+node dugum
+`
+
+/** What else a folded word or stem may be called; nothing for most. */
+export type Synonyms = ReadonlyMap<string, readonly string[]>
+
+/** Reads the table above. Cheap; kept by whoever builds an index. */
+export function readSynonyms(): Synonyms {
+  const found = new Map<string, string[]>()
+  for (const line of IDEAS.trim().split('\n')) {
+    const idea = line.split(' ')
+    for (const word of idea) {
+      const others = found.get(word) ?? []
+      others.push(...idea.filter((other) => other !== word))
+      found.set(word, others)
+    }
+  }
+  return found
+}

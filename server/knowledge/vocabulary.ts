@@ -1,0 +1,83 @@
+import { editDistance } from './edit-distance.ts'
+
+const LONGEST_FUZZY = 24
+
+/** One bit per letter or digit: words whose bits differ much cannot be few edits apart. */
+function letterMask(term: string): number {
+  let mask = 0
+  for (let at = 0; at < term.length; at += 1) mask |= 1 << (term.charCodeAt(at) & 31)
+  return mask
+}
+
+function countBits(mask: number): number {
+  let bits = mask - ((mask >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}
+
+/** Every term of an index, numbered in alphabetical order. */
+export class Vocabulary {
+  readonly terms: readonly string[]
+  private readonly ids = new Map<string, number>()
+  private readonly masks: Int32Array
+  private readonly lengths: Uint8Array
+
+  /** Takes the terms sorted by code unit, each once. */
+  constructor(sorted: readonly string[]) {
+    this.terms = sorted
+    this.masks = new Int32Array(sorted.length)
+    this.lengths = new Uint8Array(sorted.length)
+    for (const [id, term] of sorted.entries()) {
+      this.ids.set(term, id)
+      this.masks[id] = letterMask(term)
+      this.lengths[id] = Math.min(term.length, 255)
+    }
+  }
+
+  find(term: string): number | undefined {
+    return this.ids.get(term)
+  }
+
+  /** Numbers of the terms that begin so, as a range: first, and one past the last. */
+  startingWith(prefix: string): [first: number, end: number] {
+    const first = this.lowerBound(prefix)
+    return [first, this.lowerBound(`${prefix}\uFFFF`)]
+  }
+
+  /**
+   * Terms at most `most` edits away, nearest distance only. The first letter must agree, or be
+   * swapped with the second: people hardly ever mistype the first, and short words are dense.
+   */
+  near(word: string, most: 1 | 2): { ids: number[]; distance: number } {
+    const found: number[] = []
+    let best: number = most
+    if (word.length > LONGEST_FUZZY) return { ids: found, distance: best }
+    const mask = letterMask(word)
+    for (let id = 0; id < this.terms.length; id += 1) {
+      if (Math.abs((this.lengths[id] ?? 0) - word.length) > best) continue
+      if (countBits((this.masks[id] ?? 0) ^ mask) > best * 2) continue
+      const term = this.terms[id] ?? ''
+      if (term.charCodeAt(0) !== word.charCodeAt(0)) {
+        if (term.charCodeAt(0) !== word.charCodeAt(1)) continue
+        if (term.charCodeAt(1) !== word.charCodeAt(0)) continue
+      }
+      const distance = editDistance(word, term, best)
+      if (distance > best) continue
+      if (distance < best) found.length = 0
+      best = distance
+      found.push(id)
+    }
+    return { ids: found, distance: best }
+  }
+
+  private lowerBound(text: string): number {
+    let low = 0
+    let high = this.terms.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.terms[middle] ?? '') < text) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
