@@ -155,6 +155,7 @@ async function readOutcome(
   count: (report: unknown) => Counts,
   suites: Suite[],
 ): Promise<Outcome> {
+  if (stopped.signal.aborted) return { code, counts: addCounts([]) }
   const empty = suites.filter((suite) => globSync(FILES[suite]).length === 0)
   if (empty.length > 0) return failure(code, `There are no ${empty.join(' and no ')} tests.`)
   const report: unknown = await readFile(file, 'utf8').then(JSON.parse, () => undefined)
