@@ -1,0 +1,164 @@
+import { lookup } from 'node:dns/promises'
+import { connect, type LookupFunction, type Socket } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
+import { buildConnector } from 'undici'
+import { isAllowedAddress, literalOf, needsAllowedNetwork, type TargetPolicy } from './target.ts'
+
+const CONNECT_MS = 10_000
+
+/** All addresses of a name, as text. Rejects when there are none. */
+export type Resolver = (name: string) => Promise<readonly string[]>
+
+/**
+ * The name was not found, or leads to an address that is not allowed. Callers outside see one and
+ * the same code for both, so that nobody can explore an internal network; the message is for the
+ * operator's log.
+ */
+export class TargetRefused extends Error {
+  readonly code = 'address_not_allowed'
+}
+
+/** The addresses that the system's resolver gives. */
+export const systemResolver: Resolver = async (name) => {
+  const found = await lookup(name, { all: true, order: 'verbatim' })
+  return found.map((entry) => entry.address)
+}
+
+/** How connections are made. */
+export interface ConnectorOptions {
+  policy: TargetPolicy
+  /** Replaces the system's resolver. */
+  resolve?: Resolver
+  /** Trusted certificate authorities instead of the standard ones. */
+  ca?: SecureContextOptions['ca']
+}
+
+/**
+ * A connector for undici that reaches only what the policy allows: a literal is judged here, since
+ * `lookup` is never called for one; a name is resolved and one bad address refuses the whole set;
+ * the socket's other end is judged again before a byte is written.
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { policy, resolve = systemResolver, ca } = options
+  const secure = buildConnector({ allowH2: false, timeout: CONNECT_MS, ...(ca ? { ca } : {}) })
+  return (target, callback) => void answer(target, callback)
+
+  async function answer(
+    target: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): Promise<void> {
+    let socket: Socket
+    try {
+      const plain = await open(target)
+      socket = target.protocol === 'https:' ? await secured(target, plain) : plain
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error('No connection', { cause: error }), null)
+      return
+    }
+    callback(null, tolerateContinue(socket))
+  }
+
+  function secured(target: buildConnector.Options, plain: Socket): Promise<Socket> {
+    return new Promise((done, failed) => {
+      secure({ ...target, httpSocket: plain }, (...[error, socket]) => {
+        if (error) failed(error)
+        else done(socket)
+      })
+    })
+  }
+
+  async function open(target: buildConnector.Options): Promise<Socket> {
+    const origin = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
+    const strict = needsAllowedNetwork(origin)
+    const addresses = await judgedAddresses(literalOf(target.hostname), target.hostname, strict)
+    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
+    const socket = await connectTo(addresses, target.hostname, port)
+    const remote = socket.remoteAddress ?? ''
+    if (isAllowedAddress(remote, policy, strict)) return socket
+    socket.destroy()
+    throw new TargetRefused(`${target.hostname} was reached at ${remote}, which is not allowed`)
+  }
+
+  async function judgedAddresses(
+    literal: string | undefined,
+    name: string,
+    strict: boolean,
+  ): Promise<readonly string[]> {
+    const addresses = literal === undefined ? await resolved(name) : [literal]
+    const refused = addresses.find((address) => !isAllowedAddress(address, policy, strict))
+    if (addresses.length === 0 || refused !== undefined) {
+      throw new TargetRefused(`${name} leads to ${refused ?? 'nothing'}, which is not allowed`)
+    }
+    return addresses
+  }
+
+  async function resolved(name: string): Promise<readonly string[]> {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('No answer in time')), CONNECT_MS)
+    })
+    try {
+      return await Promise.race([resolve(name), tooLate])
+    } catch (error) {
+      throw new TargetRefused(`${name} was not found`, { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Connects to the first of the judged addresses that answers; nothing is looked up again. */
+function connectTo(addresses: readonly string[], name: string, port: number): Promise<Socket> {
+  const judged = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  const answer: LookupFunction = (_name, wanted, done) => {
+    const [first] = judged
+    if (wanted.all) done(null, judged)
+    else done(null, first?.address ?? '', first?.family)
+  }
+  const host = literalOf(name) ?? name
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: answer, autoSelectFamily: true, noDelay: true })
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' }))
+    }, CONNECT_MS)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      resolve(socket)
+    })
+    // Stays for the socket's life: what breaks later is told by the layer above.
+    socket.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+  })
+}
+
+const CONTINUE = /^HTTP\/1\.[01] 100\b/
+const INTERIM = /^HTTP\/1\.[01] 1\d\d\b/
+const STATUS_LINE_BYTES = 13
+const LAST_STATUS_DIGIT = 11
+
+/**
+ * undici ends a connection at a `100 Continue` that it did not ask for, though every client must
+ * be able to ignore one (RFC 9110, 15.2). Made a 102, it is skipped like any other interim answer.
+ */
+function tolerateContinue<Connection extends Socket>(socket: Connection): Connection {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (chunk instanceof Buffer) maskContinue(chunk)
+    return chunk
+  }
+  return socket
+}
+
+function maskContinue(chunk: Buffer): void {
+  for (let at = 0; at < chunk.length;) {
+    const line = chunk.toString('latin1', at, at + STATUS_LINE_BYTES)
+    if (!INTERIM.test(line)) return
+    if (CONTINUE.test(line)) chunk.write('2', at + LAST_STATUS_DIGIT, 'latin1')
+    const end = chunk.indexOf('\r\n\r\n', at)
+    if (end === -1) return
+    at = end + 4
+  }
+}
