@@ -1,4 +1,5 @@
-import { nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { isStopWord } from '../lib/stop-words.ts'
 import { packPostings, type Occurrences, type Postings } from './postings.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -13,13 +14,17 @@ export interface IndexedPassage {
 }
 
 /** How much an occurrence counts by where it stands. */
-const PASSAGE_WEIGHTS = { title: 0.8, heading: 2.2, prose: 1, code: 0.35 }
-const DOCUMENT_WEIGHTS = { title: 4, heading: 1.2, prose: 0.7, code: 0.15 }
+const PASSAGE_WEIGHTS = { title: 0.4, heading: 1, anchor: 0.5, prose: 1, code: 0.25 }
+const DOCUMENT_WEIGHTS = { title: 1, heading: 1, anchor: 0.5, prose: 0.7, code: 0.1 }
 const PART_OF_NAME = 0.5
 const PASSAGE_SATURATION = 1.2
 const DOCUMENT_SATURATION = 2.5
 const LENGTH_EFFECT = 0.5
 const SHORTEST = 40
+/** Longer than so many averages is no worse: a long table is not about less. */
+const LONGEST_RATIO = 3
+
+const HEADING_SEPARATOR = ' › '
 
 type Field = keyof typeof PASSAGE_WEIGHTS
 type Counts = Record<Field, Map<number, number>>
@@ -28,8 +33,16 @@ export interface BuiltIndex {
   vocabulary: Vocabulary
   passages: Postings
   documents: Postings
+  /** Every heading and title once, word for word. */
+  headings: Postings
+  /** Content words in each heading. */
+  headingLengths: Uint8Array
   /** The document of each passage, by number. */
   documentOf: Uint32Array
+  /** The headings over each passage, by number, innermost first. */
+  headingsOf: readonly (readonly number[])[]
+  /** The titles of each document: the stored one, and the one it gives itself. */
+  titlesOf: readonly (readonly number[])[]
 }
 
 /** Parts fences from prose. A fence stands on lines of its own. */
@@ -90,8 +103,51 @@ class TermCounter {
   }
 }
 
+/** Numbers headings, each text once. */
+class HeadingList {
+  readonly counts: Map<number, number>[] = []
+  readonly lengths: number[] = []
+  private readonly ids = new Map<string, number>()
+  private readonly counter: TermCounter
+
+  constructor(counter: TermCounter) {
+    this.counter = counter
+  }
+
+  number(heading: string): number {
+    const known = this.ids.get(heading)
+    if (known !== undefined) return known
+    const id = this.counts.length
+    const count = new Map<number, number>()
+    this.counter.count(heading, count)
+    const content = words(heading).filter((word) => !isStopWord(fold(word)))
+    this.counts.push(count)
+    this.lengths.push(Math.min(255, Math.max(1, content.length)))
+    this.ids.set(heading, id)
+    return id
+  }
+
+  occurrences(): Occurrences {
+    const found: Occurrences = { terms: [], units: [], weights: [] }
+    for (const [unit, count] of this.counts.entries()) {
+      for (const term of count.keys()) {
+        found.terms.push(term)
+        found.units.push(unit)
+        found.weights.push(1)
+      }
+    }
+    return found
+  }
+}
+
 function emptyCounts(): Counts {
-  return { title: new Map(), heading: new Map(), prose: new Map(), code: new Map() }
+  return {
+    title: new Map(),
+    heading: new Map(),
+    anchor: new Map(),
+    prose: new Map(),
+    code: new Map(),
+  }
 }
 
 /** One weight per term: titles and headings as they are, the text relative to its length. */
@@ -109,6 +165,7 @@ function combine(
   const relative = 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * length)
   add('title', 1)
   add('heading', 1)
+  add('anchor', 1)
   add('prose', relative)
   add('code', relative)
   return total
@@ -130,7 +187,7 @@ function toOccurrences(
   const average = Math.max(SHORTEST, mean(lengths))
   const found: Occurrences = { terms: [], units: [], weights: [] }
   for (const [unit, count] of counts.entries()) {
-    const length = Math.max(SHORTEST, lengths[unit] ?? 0) / average
+    const length = Math.min(LONGEST_RATIO, Math.max(SHORTEST, lengths[unit] ?? 0) / average)
     for (const [term, weight] of combine(count, weights, length)) {
       found.terms.push(term)
       found.units.push(unit)
@@ -149,6 +206,9 @@ export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stem
   const ofPassages: Counts[] = []
   const passageLengths: number[] = []
   const documentOf = new Uint32Array(passages.length)
+  const headings = new HeadingList(counter)
+  const headingsOf: number[][] = []
+  const titlesOf: number[][] = []
 
   for (const [at, passage] of passages.entries()) {
     const known = numbers.get(passage.doc_id)
@@ -160,13 +220,24 @@ export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stem
     const { prose, code } = splitCode(passage.text)
     counter.count(passage.title, own.title)
     counter.count(passage.heading, own.heading)
+    // An anchor often keeps the words of the language that a page was translated from.
+    counter.count(passage.anchor ?? '', own.anchor)
     const length = counter.count(prose, own.prose) + counter.count(code, own.code) * 0.3
     if (known === undefined) {
       ofDocuments.push(whole)
       addAll(own.title, whole.title)
+      titlesOf.push([headings.number(passage.title)])
     }
     // Over the top of a page stands the title that the document gives itself.
-    addAll(own.heading, passage.anchor === null ? whole.title : whole.heading)
+    if (passage.anchor === null) titlesOf[number]?.push(headings.number(passage.heading))
+    headingsOf.push(
+      passage.heading
+        .split(HEADING_SEPARATOR)
+        .map((text) => headings.number(text))
+        .toReversed(),
+    )
+    addAll(own.heading, whole.heading)
+    addAll(own.anchor, whole.anchor)
     addAll(own.prose, whole.prose)
     addAll(own.code, whole.code)
     ofPassages.push(own)
@@ -195,6 +266,14 @@ export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stem
       { terms, units: ofDocuments.length },
       DOCUMENT_SATURATION,
     ),
+    headings: packPostings(
+      renumber(headings.occurrences()),
+      { terms, units: headings.counts.length },
+      0,
+    ),
+    headingLengths: Uint8Array.from(headings.lengths),
     documentOf,
+    headingsOf,
+    titlesOf,
   }
 }

@@ -10,6 +10,7 @@ export const ENOUGH_WORDS = 150
 /** … and nothing but code, a table or a last short sentence takes it beyond this. */
 export const MOST_WORDS = 220
 const MOST_CHARACTERS = 8_000
+const LONGEST_TABLE = 3_000
 const LONGEST_UNBROKEN = 1_500
 const LONGEST_HEADING = 300
 
@@ -87,30 +88,48 @@ function cutProse(text: string): string[] {
   return pieces
 }
 
-/** Cuts code or a table that no passage can hold, between lines; a fence is closed and opened again. */
-function cutLines(text: string): string[] {
-  const fence = /^(`{3,}|~{3,})(.*)\n/.exec(text)
-  const lines = text.split('\n').flatMap((line) => cut(line, MOST_CHARACTERS / 2))
-  const inside = fence === null ? lines : lines.slice(1, -1)
-  const pieces: string[][] = []
+/** Parts lines into groups of at most so many characters. */
+function groupLines(lines: readonly string[], most: number): string[] {
+  const groups: string[][] = []
   let size = Number.POSITIVE_INFINITY
-  for (const line of inside) {
-    if (size + line.length > MOST_CHARACTERS) {
-      pieces.push([])
+  for (const line of lines) {
+    if (size + line.length > most) {
+      groups.push([])
       size = 0
     }
-    pieces.at(-1)?.push(line)
+    groups.at(-1)?.push(line)
     size += line.length + 1
   }
-  const bodies = pieces.map((piece) => piece.join('\n'))
-  return fence === null ? bodies : bodies.map((body) => `${fence[0]}${body}\n${fence[1] ?? ''}`)
+  return groups.map((group) => group.join('\n'))
+}
+
+/** Cuts code that no passage can hold, between lines; the fence is closed and opened again. */
+function cutCode(text: string): string[] {
+  const lines = text.split('\n').flatMap((line) => cut(line, MOST_CHARACTERS / 2))
+  const opening = lines[0] ?? ''
+  const fence = /^(?:`+|~+)/.exec(opening)?.[0] ?? ''
+  return groupLines(lines.slice(1, -1), MOST_CHARACTERS).map(
+    (body) => `${opening}\n${body}\n${fence}`,
+  )
+}
+
+/** Cuts a long table between rows; its head stands over every part. */
+function cutTable(text: string): string[] {
+  const lines = text.split('\n').flatMap((line) => cut(line, LONGEST_TABLE))
+  const hasHead = /^[|:\-\s]+$/.test(lines[1] ?? 'none') && (lines[0] ?? '').length < 300
+  const head = hasHead ? `${lines.slice(0, 2).join('\n')}\n` : ''
+  return groupLines(hasHead ? lines.slice(2) : lines, LONGEST_TABLE).map((body) => head + body)
 }
 
 function fit(block: Block): Block[] {
   if (block.kind === 'heading') return [block]
-  if (block.kind === 'code' || block.kind === 'table') {
+  if (block.kind === 'code') {
     if (block.text.length <= MOST_CHARACTERS) return [block]
-    return cutLines(block.text).map((text) => ({ kind: block.kind, text }))
+    return cutCode(block.text).map((text) => ({ kind: 'code', text }))
+  }
+  if (block.kind === 'table') {
+    if (block.text.length <= LONGEST_TABLE) return [block]
+    return cutTable(block.text).map((text) => ({ kind: 'table', text }))
   }
   if (block.text.length <= LONGEST_UNBROKEN && countWords(block.text) <= MOST_WORDS) return [block]
   return cutProse(block.text).map((text) => ({ kind: block.kind, text }))

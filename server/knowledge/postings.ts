@@ -1,4 +1,6 @@
 const STEPS = 255
+/** Makes one mention in a passage of common length count as one. */
+const FULL_MENTION = 2.2
 
 /** How strongly each term speaks for each unit (passage or document), by term, packed. */
 export interface Postings {
@@ -42,9 +44,10 @@ export function packPostings(
   return { starts, units: packed, impacts, unitCount: counts.units }
 }
 
-/** A word of the question: the terms that may stand for it, with how well they do (0–1). */
-export interface Alternatives {
-  terms: readonly { id: number; weight: number }[]
+/** An index term that may stand for a word of the question, and how well it does (0–1). */
+export interface Alternative {
+  id: number
+  weight: number
 }
 
 /** What one word of the question finds: per unit the best impact and the best match, both 0–1. */
@@ -55,7 +58,7 @@ export interface WordMatches {
 }
 
 /** The best of a word's alternatives in every unit that has one. */
-export function matchWord(postings: Postings, { terms }: Alternatives): WordMatches {
+export function matchWord(postings: Postings, terms: readonly Alternative[]): WordMatches {
   const impact = new Float32Array(postings.unitCount)
   const match = new Float32Array(postings.unitCount)
   const touched: number[] = []
@@ -70,4 +73,14 @@ export function matchWord(postings: Postings, { terms }: Alternatives): WordMatc
     }
   }
   return { touched, impact, match }
+}
+
+/** How many units a term is really about: one where it is said once in passing counts less. */
+export function countUnits(postings: Postings, id: number): number {
+  let sum = 0
+  const end = postings.starts[id + 1] ?? 0
+  for (let at = postings.starts[id] ?? 0; at < end; at += 1) {
+    sum += Math.min(1, ((postings.impacts[at] ?? 0) / STEPS) * FULL_MENTION)
+  }
+  return sum
 }

@@ -1,13 +1,16 @@
 import { detectLanguage } from '../lib/language.ts'
 import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
 import { isGeneralWord, isStopWord } from '../lib/stop-words.ts'
-import type { Alternatives } from './postings.ts'
+import type { Alternative } from './postings.ts'
+import { beginsLikeVerb, verbRoots } from '../lib/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More words than this do not make a question clearer; the first ones count. */
 const MOST_WORDS = 40
 const MOST_RELATED = 24
+const MOST_VERB_FORMS = 60
+const VERB_WEIGHT = 0.75
 const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
 const SYNONYM_WEIGHT = 0.6
@@ -15,9 +18,10 @@ const PART_WEIGHT = 0.5
 const LEAST_MATCH = 0.4
 
 /** A content word of a question with what it may match. */
-export interface QueryWord extends Alternatives {
+export interface QueryWord {
   folded: string
   isGeneral: boolean
+  terms: readonly Alternative[]
 }
 
 interface Lookup {
@@ -61,6 +65,20 @@ class WordExpander {
     for (let id = first; id < end && id < first + MOST_RELATED; id += 1) {
       const longer = Math.max(vocabulary.terms[id]?.length ?? 0, folded.length)
       this.addId(id, Math.max(LEAST_MATCH, 0.8 * (common / longer) ** 0.5))
+    }
+  }
+
+  /** Other forms of the same verb: Snowball's Turkish stemmer knows nouns only. */
+  addVerbForms(folded: string): void {
+    const { vocabulary } = this.lookup
+    for (const root of verbRoots(folded)) {
+      const [first, end] = vocabulary.startingWith(root)
+      let taken = 0
+      for (let id = first; id < end && taken < MOST_VERB_FORMS; id += 1) {
+        if (!beginsLikeVerb(vocabulary.terms[id]?.slice(root.length) ?? '')) continue
+        taken += 1
+        this.addId(id, VERB_WEIGHT)
+      }
     }
   }
 
@@ -108,15 +126,21 @@ export function readQuery(question: string, lookup: Lookup): QueryWord[] {
     const folded = forms[0] ?? ''
     const expander = new WordExpander(lookup)
     for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
-    for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     const before = fold(content[at - 1] ?? '')
     const after = fold(content[at + 1] ?? '')
     if (before !== '') expander.add(before + folded, JOINED_WEIGHT)
     if (after !== '') expander.add(folded + after, JOINED_WEIGHT)
+    if (/^\d{1,3}$/.test(folded)) expander.add(`v${folded}`, JOINED_WEIGHT)
+    if (/^v\d{1,3}$/.test(folded)) expander.add(folded.slice(1), JOINED_WEIGHT)
     const isPlain = /^\p{L}+$/u.test(folded)
     if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
-    expander.addSynonyms(folded, forms)
-    if (!expander.has(0.55)) expander.addTypos(folded, forms)
+    const roots = isPlain && isTurkish ? verbRoots(folded) : []
+    if (roots.length > 0) expander.addVerbForms(folded)
+    expander.addSynonyms(folded, [...forms, ...roots])
+    if (!expander.has(0.55)) {
+      for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
+      expander.addTypos(folded, forms)
+    }
     return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
   })
 }

@@ -1,6 +1,6 @@
 import { createStemmer, type Stemmer } from '../lib/fold.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
-import { matchWord, type Postings } from './postings.ts'
+import { countUnits, matchWord, type Postings } from './postings.ts'
 import { readQuery, type QueryWord } from './query.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 
@@ -8,10 +8,12 @@ export type { IndexedPassage } from './index-build.ts'
 
 /** Beyond this many passages of one document, others get their turn. */
 const MOST_PER_DOCUMENT = 3
-const DOCUMENT_SHARE = 0.9
+export const SHARES = { heading: 0.6, above: 0.3, title: 0.6, document: 0.6 }
 const GENERAL_WORD = 0.4
 /** How much a word that nothing matches weighs against one found in a single passage. */
 const UNKNOWN_WORD = 0.9
+const LEAST_WEIGHT = 0.12
+const DIRECT_MATCH = 0.7
 
 export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
@@ -35,6 +37,8 @@ export interface Hit {
   coverage: number
   /** 0–1: the same of the passage's whole document. */
   documentCoverage: number
+  /** 0–1: the share of the question that its headings and its document's titles hold. */
+  headingCoverage: number
   /** The words of the question, the same for all hits of a search. */
   terms: readonly QueryTerm[]
 }
@@ -51,6 +55,8 @@ export function buildIndex(
 interface Scores {
   score: Float32Array
   covered: Float32Array
+  /** How many words of the question are there, as well as they match. */
+  count: Float32Array
 }
 
 interface WeighedWord extends QueryWord {
@@ -58,28 +64,57 @@ interface WeighedWord extends QueryWord {
   weight: number
 }
 
+function rarityOf(total: number, count: number): number {
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
+}
+
+/**
+ * How rare a word is, all that stands for it taken together. What stands for it and is more common
+ * than it counts by its own rarity: a part of a rare name must not score as the name.
+ */
 function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const total = index.entries.length
-  const { touched, match } = matchWord(index.passages, word)
-  const found = touched.reduce((sum, unit) => sum + ((match[unit] ?? 0) >= 0.55 ? 1 : 0), 0)
-  const count = found === 0 ? touched.length : found
-  const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5))
-  const rarest = Math.log(1 + (total - 0.5) / 1.5)
-  const rarity = count === 0 ? UNKNOWN_WORD : Math.min(1, idf / Math.max(rarest, 0.1))
-  return { ...word, idf, weight: rarity * (word.isGeneral ? GENERAL_WORD : 1) }
+  const counts = word.terms.map(({ id }) => Math.min(total, countUnits(index.passages, id)))
+  const direct = counts.filter((_, at) => (word.terms[at]?.weight ?? 0) >= DIRECT_MATCH)
+  const count = Math.max(0, ...(direct.length > 0 ? direct : counts))
+  const idf = rarityOf(total, count)
+  const terms = word.terms.map(({ id, weight }, at) => ({
+    id,
+    weight: weight * Math.min(1, rarityOf(total, counts[at] ?? 0) / idf),
+  }))
+  const rarity = idf / Math.max(0.1, rarityOf(total, 1))
+  const known = Math.max(LEAST_WEIGHT, Math.min(1, rarity))
+  const weight = (counts.length === 0 ? UNKNOWN_WORD : known) * (word.isGeneral ? GENERAL_WORD : 1)
+  return { ...word, terms, idf, weight }
 }
 
 function scoreUnits(postings: Postings, query: readonly WeighedWord[]): Scores {
   const score = new Float32Array(postings.unitCount)
   const covered = new Float32Array(postings.unitCount)
+  const count = new Float32Array(postings.unitCount)
   for (const word of query) {
-    const { touched, impact, match } = matchWord(postings, word)
+    const { touched, impact, match } = matchWord(postings, word.terms)
     for (const unit of touched) {
       score[unit] = (score[unit] ?? 0) + word.idf * (impact[unit] ?? 0)
-      covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0)
+      covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0) ** 2
+      count[unit] = (count[unit] ?? 0) + (match[unit] ?? 0)
     }
   }
-  return { score, covered }
+  return { score, covered, count }
+}
+
+/** Headings that say what was asked and little else score most. */
+function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
+  const found = scoreUnits(index.headings, query)
+  for (let unit = 0; unit < found.score.length; unit += 1) {
+    const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
+    found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
+  }
+  return found
+}
+
+function best(values: Float32Array, places: readonly number[]): number {
+  return places.reduce((most, place) => Math.max(most, values[place] ?? 0), 0)
 }
 
 /** The passages that best match a question, best first; at most three of one document. */
@@ -89,6 +124,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
   if (total === 0) return []
   const passages = scoreUnits(index.passages, query)
   const documents = scoreUnits(index.documents, query)
+  const headings = scoreHeadings(index, query)
   const terms = query.map(({ folded, weight, terms: found }) => ({
     folded,
     weight,
@@ -99,8 +135,15 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
   for (let at = 0; at < index.entries.length; at += 1) {
     const own = passages.score[at] ?? 0
     if (own === 0) continue
-    const document = documents.score[index.documentOf[at] ?? 0] ?? 0
-    ranked.push({ at, score: own + DOCUMENT_SHARE * document })
+    const number = index.documentOf[at] ?? 0
+    const over = index.headingsOf[at] ?? []
+    const score =
+      own +
+      SHARES.document * (documents.score[number] ?? 0) +
+      SHARES.title * best(headings.score, index.titlesOf[number] ?? []) +
+      SHARES.heading * (headings.score[over[0] ?? 0] ?? 0) +
+      SHARES.above * best(headings.score, over.slice(1))
+    ranked.push({ at, score })
   }
   ranked.sort((a, b) => b.score - a.score || a.at - b.at)
 
@@ -118,6 +161,13 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
       score,
       coverage: Math.min(1, (passages.covered[at] ?? 0) / total),
       documentCoverage: Math.min(1, (documents.covered[number] ?? 0) / total),
+      headingCoverage: Math.min(
+        1,
+        best(headings.covered, [
+          ...(index.headingsOf[at] ?? []),
+          ...(index.titlesOf[number] ?? []),
+        ]) / total,
+      ),
       terms,
     })
   }

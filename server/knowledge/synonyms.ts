@@ -52,6 +52,9 @@ share paylas
 pass aktar ilet
 reset sifirla
 copy kopyala klon clone
+default varsayilan
+named adlandirilmis
+dependency bagimlilik
 test sina
 validate validation dogrula
 schema sema
@@ -92,6 +95,7 @@ discount indirim
 log gunluk logging
 crash cok
 timeout zamanasimi
+expensive pahali maliyetli
 plugin eklenti
 extension uzanti eklenti
 browser tarayici
@@ -104,7 +108,6 @@ brace parantez
 tree agac
 parent ust ebeveyn
 child alt cocuk
-copy kopya
 logic mantik
 reuse yeniden
 custom ozel

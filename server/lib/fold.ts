@@ -34,8 +34,12 @@ export function words(text: string): string[] {
   return found
 }
 
-/** The parts of a name in code: `trustProxy` → trust, Proxy. Nothing for a plain word. */
+/**
+ * The parts of a name in code: `trustProxy` → trust, Proxy. Nothing for a plain word, nor for a name
+ * with a capital first: JavaScript is not about Java.
+ */
 export function nameParts(word: string): string[] {
+  if (/^\p{Lu}/u.test(word) && !word.includes('_')) return []
   const parts = word.split(CASE_STEP).filter((part) => part.length > 1)
   return parts.length > 1 ? parts : []
 }

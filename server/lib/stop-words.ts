@@ -5,15 +5,17 @@ const STOP_WORDS = new Set(
   these those there here what whats which who whom whose when where why how can could should would
   will shall may might must and or but not no nor if then than so such too very just also about into
   any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
-  please hello hi hey thanks thank tell me explain
+  please hello hi hey thanks thank tell me explain morning evening
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
-  niye niçin nasil hangi hangisi hangileri kim kimin kac nerede nereye nereden neresi zaman olan olarak
+  niye nasil hangi hangisi hangileri kim kimin kac nerede nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
   bunu bunun buna sunu onu onun ona her hic hep sey seyi seyler lutfen acaba peki merhaba selam yani ise
   degil eger diye midir mudur misin musun miyim muyum miyiz misiniz musunuz nelerdir neler demek denir
-  hakkinda dair ise yarar yarıyor yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
-  ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yaparız yapariz yapmaliyim yapiyor olurum
-  mumkun miydi`.split(/\s+/),
+  hakkinda dair ise yarar yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
+  ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yapariz yapmaliyim yapiyor olurum
+  mumkun miydi gunaydin gunler aksamlar geceler tesekkur tesekkurler sagol sagolun nasilsin nasilsiniz`.split(
+    /\s+/,
+  ),
 )
 
 /**
@@ -31,7 +33,7 @@ const GENERAL_ENGLISH = new Set(
   long short big small enough simple easy easiest simply quick quickly basic`.split(/\s+/),
 )
 const GENERAL_TURKISH =
-  /^(?:yap[aiıtm]|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
+  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
 
 export function isStopWord(folded: string): boolean {
   return STOP_WORDS.has(folded)

@@ -1,0 +1,29 @@
+/** Endings that make a Turkish verb a question's verb, folded, longest first: `güncellerim`. */
+const ENDINGS =
+  /(?:[ae]bilir|[ae]mi?yor|[iu]?yor|m[ae]z|m[ae]li|[ae]c[ae][gk]|[aeiu]r|r)(?:i?m|i?z|s[iu]n|s[iu]n[iu]z|l[ae]r)?$|m[ae](?:k|m|n|si|miz|niz|yi|ya|ye)?$|[iu]r$|[dt][iu](?:m|k|n|niz|l[ae]r)?$|m[iu]s$|[iu]n(?:iz|uz)?$/
+/** What may follow a verb's root in any of its forms, folded. */
+const CONTINUATION =
+  /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu])/
+/** Passive and causative: `yazılır` asks about `yazmak`. */
+const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
+const SHORTEST_ROOT = 3
+
+/** The roots a folded word may have if it is an inflected Turkish verb; none when it is not. */
+export function verbRoots(folded: string): string[] {
+  const roots = new Set<string>()
+  let rest = folded
+  for (let round = 0; round < 3; round += 1) {
+    const found = ENDINGS.exec(rest)
+    if (found === null || found.index < SHORTEST_ROOT) break
+    rest = rest.slice(0, found.index)
+    roots.add(rest)
+    const voice = VOICE.exec(rest)
+    if (voice !== null && voice.index >= SHORTEST_ROOT) roots.add(rest.slice(0, voice.index))
+  }
+  return [...roots]
+}
+
+/** Whether a word that begins with a verb's root may be one of its forms, by what follows the root. */
+export function beginsLikeVerb(rest: string): boolean {
+  return CONTINUATION.test(rest)
+}
