@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
+import type { SearchIndexes } from './knowledge/retrieve.ts'
+import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Wakeups } from './storage/wakeups.ts'
@@ -15,6 +17,9 @@ interface Surroundings {
   readonly secrets: Secrets
   readonly reactions: Reactions
   readonly wakeups: Wakeups
+  readonly indexes: SearchIndexes
+  /** Writes the answers. */
+  readonly model: Provider
 }
 
 /** What every domain function takes first. */

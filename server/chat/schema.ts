@@ -4,11 +4,10 @@ import { z } from 'zod'
 export const MAX_MESSAGE_LENGTH = 4_000
 
 /** Text whose length is counted in Unicode code points after trimming. */
-function text(min: number, max: number) {
+export function text(min: number, max: number) {
   return z
     .string()
     .trim()
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed text')
     .refine((value) => {
       const length = [...value].length
       return length >= min && length <= max
@@ -22,7 +21,13 @@ export const Locale = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a lang
 export const SessionState = z.enum(['bot', 'waiting', 'operator', 'closed'])
 export type SessionState = z.infer<typeof SessionState>
 
-export const Citation = z.object({ title: z.string(), url: z.string().nullable() })
+/** Where an answer comes from: the page, and the heading and fragment on it. */
+export const Citation = z.object({
+  title: z.string(),
+  url: z.string().nullable(),
+  heading: z.string(),
+  anchor: z.string().nullable(),
+})
 export type Citation = z.infer<typeof Citation>
 
 export const SendMessage = z.strictObject({
@@ -90,11 +95,97 @@ export const Forms = z.strictObject({
     .strictObject({
       enabled: z.boolean().optional(),
       consent_text: text(0, 1_000).optional(),
-      verify_email: z.boolean().optional(),
     })
     .optional(),
 })
 export type Forms = z.infer<typeof Forms>
+
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
+const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
+/** Opening hours of each weekday in the tenant's time zone; a day that is left out is closed. */
+export const OfficeHours = z.strictObject({
+  mon: Hours.optional(),
+  tue: Hours.optional(),
+  wed: Hours.optional(),
+  thu: Hours.optional(),
+  fri: Hours.optional(),
+  sat: Hours.optional(),
+  sun: Hours.optional(),
+})
+
+/** An origin as a browser sends it: scheme and host, no path. */
+const Origin = z
+  .url({ protocol: /^https?$/, error: 'must be an origin like "https://example.com"' })
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+    message: 'must be an origin like "https://example.com", without a path',
+  })
+
+const TimeZone = z.string().refine((value) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}, 'must be a time zone like "Europe/Istanbul"')
+
+const TenantFields = {
+  name: text(1, 120),
+  sector: z.string().regex(/^[a-z0-9-]{0,60}$/, 'must be a slug like "dental-clinic"'),
+  locale: Locale,
+  time_zone: TimeZone,
+  handoff: z.enum(['auto', 'offer', 'off']),
+  allowed_origins: z.array(Origin).max(100),
+  theme: Theme,
+  greeting: text(0, 500),
+  quick_replies: z.array(text(1, 80)).max(6),
+  answer_threshold: z.number().min(0).max(1),
+  office_hours: OfficeHours,
+  slot_minutes: z.int().min(5).max(480),
+  forms: Forms,
+  channels: z.array(z.enum(['widget', 'whatsapp', 'telegram', 'meta'])).max(4),
+  daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
+  active: z.boolean(),
+}
+
+const { name, ...optionalFields } = TenantFields
+export const NewTenant = z.strictObject({
+  tenant_id: TenantId,
+  name,
+  ...z.object(optionalFields).partial().shape,
+})
+export type NewTenant = z.infer<typeof NewTenant>
+
+export const TenantPatch = z.strictObject(z.object(TenantFields).partial().shape)
+export type TenantPatch = z.infer<typeof TenantPatch>
+
+export const Tenant = z.object({
+  ...TenantFields,
+  tenant_id: z.string(),
+  chatbot_id: z.string(),
+  sector: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Tenant = z.infer<typeof Tenant>
+
+export const VisitorRequest = z.strictObject({
+  tenant_id: TenantId,
+  visitor_token: z.string().max(2_000).optional(),
+})
+
+export const VisitorAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  visitor_id: z.string(),
+})
+
+export const NewSession = z.strictObject({
+  tenant_id: TenantId,
+  locale: Locale.optional(),
+  page_url: z.string().max(2_048).optional(),
+})
+export type NewSession = z.infer<typeof NewSession>
 
 /** Everything the widget may know about a tenant before anyone has written. Public and cacheable. */
 export const WidgetConfig = z.object({
@@ -105,8 +196,8 @@ export const WidgetConfig = z.object({
   greeting: z.string(),
   quick_replies: z.array(z.string()),
   forms: z.object({ lead: z.object({ enabled: z.boolean(), consent_text: z.string() }) }),
+  office_hours: OfficeHours,
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>
 
-export { text }

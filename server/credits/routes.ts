@@ -84,7 +84,7 @@ const addons = {
     tags: ['Operator'],
     params: WorkspacePath,
     body: NewAddons,
-    response: { 200: CreditsAnswer, 201: CreditsAnswer },
+    response: { 201: CreditsAnswer },
   },
 } as const
 
@@ -163,8 +163,8 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
   })
 
   app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
-    const isNew = await addCredits(ctx, request.params.ws_id, request.body)
-    return reply.code(isNew ? 201 : 200).send(await readCredits(ctx, request.params.ws_id))
+    await addCredits(ctx, request.params.ws_id, request.body)
+    return reply.code(201).send(await readCredits(ctx, request.params.ws_id))
   })
 }
 

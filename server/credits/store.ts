@@ -93,18 +93,9 @@ export async function listLapsedHolds(db: Db, now: number, limit: number): Promi
     .execute()
 }
 
-export async function extendHold(
-  db: Db,
-  workspaceId: string,
-  id: string,
-  leaseUntil: number,
-): Promise<void> {
-  await db
-    .updateTable('holds')
-    .set({ lease_until: leaseUntil })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
+/** Every workspace's open holds. */
+export async function listAllHolds(db: Db): Promise<HoldRow[]> {
+  return db.selectFrom('holds').selectAll().execute()
 }
 
 /** One change, before it has an id and the state after it. */

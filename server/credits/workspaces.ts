@@ -88,18 +88,18 @@ async function changeLimit(tx: Transaction, workspaceId: string, limit: Milli): 
   )
 }
 
-/** Adds bought credits. The same reference twice counts once; answers whether it was new. */
+/** Adds bought credits. The same reference twice counts once. */
 export async function addCredits(
   ctx: Context,
   workspaceId: string,
   addon: { credits: number; reference: string },
-): Promise<boolean> {
-  return transaction(ctx, async (tx) => {
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
     if (!(await findWorkspace(tx.db, workspaceId))) {
       throw new AppError('not_found', 'There is no such workspace.')
     }
     const before = await freshBalance(tx, workspaceId)
-    if (await hasAddon(tx.db, workspaceId, addon.reference)) return false
+    if (await hasAddon(tx.db, workspaceId, addon.reference)) return
     const amount = toMilli(addon.credits)
     const after = { ...before, addons: before.addons + amount, entries: before.entries + 1 }
     await writeBalance(tx.db, after)
@@ -107,7 +107,6 @@ export async function addCredits(
       reference: addon.reference,
       at: tx.now(),
     })
-    return true
   })
 }
 

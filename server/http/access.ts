@@ -88,6 +88,9 @@ declare module 'fastify' {
   }
 }
 
+/** Pages and files that plugins serve to anyone. */
+const PLUGIN_ROUTES = ['/docs', '/assets/']
+
 /** Looks at the token of a request and throws the 401, 403 or 429 that it deserves. */
 export interface Gate {
   authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
@@ -98,6 +101,10 @@ export interface Gate {
 export function guardRoutes(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.method === 'OPTIONS' || route.method === 'HEAD') return
+    if (PLUGIN_ROUTES.some((prefix) => route.url.startsWith(prefix))) {
+      route.config = { ...route.config, access: PUBLIC, pool: null }
+      route.schema ??= { hide: true }
+    }
     const { access, pool } = route.config ?? {}
     const missing = !access ? 'access' : pool === undefined ? 'limit pool' : 'schema'
     if (!access || pool === undefined || !route.schema) {

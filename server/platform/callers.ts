@@ -86,10 +86,7 @@ export class Callers {
     const { caller } = request
     if (!pool) return
     if (!caller) return this.#limits.count(pool, clientNetwork(request), reply)
-    if (pool === 'message') {
-      const subject = caller.kind === 'key' ? caller.keyId : caller.id
-      return this.#limits.count(pool, subject ?? caller.id, reply)
-    }
+    if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
     if (caller.kind === 'visitor') return this.#limits.count('visitor', caller.id, reply)
     if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
   }
@@ -207,6 +204,11 @@ function judgeKey(
 function bearerOf(request: FastifyRequest): string | undefined {
   const match = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')
   return match?.[1]
+}
+
+/** Whom a token stands for: a visitor, a user, or the key itself. */
+export function subjectOf(caller: Caller): string {
+  return caller.kind === 'key' ? (caller.keyId ?? caller.id) : caller.id
 }
 
 /** The caller of a route that is not public. */

@@ -171,3 +171,12 @@ export async function touchKey(db: Db, workspaceId: string, id: string, now: num
     .where('id', '=', id)
     .execute()
 }
+
+export async function countUsers(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

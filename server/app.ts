@@ -1,0 +1,89 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Redis } from 'ioredis'
+import { messageRoutes } from './chat/routes.message.ts'
+import { tenantRoutes } from './chat/routes.tenants.ts'
+import { visitorRoutes } from './chat/routes.visitor.ts'
+import type { Context } from './context.ts'
+import { creditRoutes } from './credits/routes.ts'
+import { guardRoutes } from './http/access.ts'
+import type { App } from './http/app-type.ts'
+import { assetRoutes } from './http/assets.ts'
+import { parseBodies } from './http/bodies.ts'
+import { Counters } from './http/counters.ts'
+import { allowOrigins } from './http/cross-origin.ts'
+import { answerProblems } from './http/errors.ts'
+import { healthRoutes } from './http/health.ts'
+import { openLimits } from './http/limits.ts'
+import { answerUnknown } from './http/not-found.ts'
+import { describeRoutes } from './http/openapi.ts'
+import { requestIdOf, showRequestIds } from './http/request-ids.ts'
+import { knowledgeRoutes } from './knowledge/routes.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { Callers } from './platform/callers.ts'
+import { Passwords } from './platform/passwords.ts'
+import { platformRoutes } from './platform/routes.ts'
+import { Tokens } from './platform/tokens.ts'
+import { rulesRoutes } from './rules/routes.ts'
+
+const LONGEST_DELAY_MS = 3_000
+const RETRY_AFTER_SECONDS = 5
+
+interface Surroundings {
+  version: string
+  redis: Redis | undefined
+  passwords: Passwords
+  isStopping: () => boolean
+}
+
+/** On a request: which slice answers. Refuses to start with a route that declares too little. */
+export async function openApp(ctx: Context, around: Surroundings): Promise<App> {
+  const app: App = Fastify({
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- pino's logger, seen through the context
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
+    genReqId: requestIdOf,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('caller', undefined)
+  answerProblems(app)
+  showRequestIds(app)
+  await allowOrigins(app)
+  await app.register(cookie)
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: LONGEST_DELAY_MS,
+    retryAfter: RETRY_AFTER_SECONDS,
+  })
+  parseBodies(app)
+  const tokens = new Tokens(ctx.secrets, ctx.now)
+  const { passwords } = around
+  const limits = await openLimits(app, ctx.config.limits, new Counters(ctx.now, around.redis))
+  guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
+  answerUnknown(app)
+  await describeRoutes(app, around.version)
+
+  healthRoutes(app, ctx, around.isStopping)
+  await assetRoutes(app)
+  platformRoutes(app, ctx, { tokens, passwords, limits })
+  creditRoutes(app, ctx, passwords)
+  tenantRoutes(app, ctx)
+  knowledgeRoutes(app, ctx)
+  visitorRoutes(app, ctx, { tokens, limits })
+  messageRoutes(app, ctx)
+  leadRoutes(app, ctx)
+  rulesRoutes(app, ctx)
+  return app
+}

@@ -1,0 +1,210 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { type Hold, holdCredits, releaseHold, settleHold } from '../credits/ledger.ts'
+import { AppError } from '../http/errors.ts'
+import type { Hit } from '../knowledge/search-index.ts'
+import { type Milli, toCredits, turnCost } from '../lib/money.ts'
+import type { AnswerEnd } from '../models/provider.ts'
+import type { Caller } from '../platform/callers.ts'
+import {
+  type RequestKey,
+  claimRequest,
+  forgetRequest,
+  storeAnswer,
+} from '../platform/idempotency.ts'
+import { addMessage, receiveMessage } from './messages.ts'
+import type { Citation, SendMessage, Turn } from './schema.ts'
+import { openSession, startSession } from './sessions.ts'
+import type { MessageRow, SessionRow } from './store.ts'
+import { type TenantRow, showWidget } from './tenants.ts'
+
+const MOST_HITS = 8
+const MOST_CITATIONS = 3
+
+/** A visitor's message that is stored and paid for in advance, and waits for its answer. */
+interface OpenTurn {
+  tenant: TenantRow
+  session: SessionRow
+  message: MessageRow
+  key: RequestKey | undefined
+  /** Absent while an operator is in charge: then nobody answers and nothing is charged. */
+  hold: Hold | undefined
+}
+
+/** One piece of a turn as it happens: text, or the whole turn at its end. */
+export type TurnPiece = { delta: string } | { turn: Turn }
+
+/**
+ * Takes a visitor's message and answers with what follows, piece by piece. Every refusal comes
+ * before the first piece: the session and its state, then 402. A message that could not be paid
+ * for is kept, and the problem names its session.
+ */
+export async function startTurn(
+  ctx: Context,
+  caller: Caller,
+  tenant: TenantRow,
+  asked: { input: SendMessage; key: RequestKey | undefined; signal: AbortSignal },
+): Promise<AsyncGenerator<TurnPiece>> {
+  const { input, key, signal } = asked
+  const opened = await transaction(ctx, (tx) => openTurn(tx, caller, tenant, { input, key }))
+  if (opened instanceof AppError) throw opened
+  return opened.hold ? answer(ctx, { ...opened, hold: opened.hold }, signal) : silence(opened)
+}
+
+/** One commit: the session, the message, its events, and the hold, or why there is none. */
+async function openTurn(
+  tx: Transaction,
+  caller: Caller,
+  tenant: TenantRow,
+  { input, key }: { input: SendMessage; key: RequestKey | undefined },
+): Promise<OpenTurn | AppError> {
+  if (key) await claimRequest(tx, key)
+  const current = input.session_id
+    ? await openSession(tx, caller, input.session_id)
+    : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
+  if (current.tenant_id !== tenant.id) {
+    throw new AppError('not_found', 'There is no such session at this tenant.')
+  }
+  if (current.state === 'closed') {
+    throw new AppError('conflict', 'This conversation is closed. Leave session_id out for a new one.')
+  }
+  const { session, message } = await receiveMessage(tx, tenant, current, input.message)
+  if (session.state !== 'bot') {
+    const turn = { tenant, session, message, key, hold: undefined }
+    if (key) await storeAnswer(tx, key, JSON.stringify(silentTurn(turn)))
+    return turn
+  }
+  const { inputTokens, outputTokens } = tx.model.mostUsage(input.message)
+  try {
+    const hold = await holdCredits(tx, tenant.workspace_id, turnCost(inputTokens, outputTokens), {
+      sessionId: session.id,
+    })
+    return { tenant, session, message, key, hold }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (key) await forgetRequest(tx, key)
+    return new AppError(error.code, error.message, {
+      more: { ...error.more, session_id: session.id },
+      headers: error.headers,
+    })
+  }
+}
+
+async function* silence(turn: OpenTurn): AsyncGenerator<TurnPiece> {
+  yield { turn: silentTurn(turn) }
+}
+
+function silentTurn({ session, message }: OpenTurn): Turn {
+  return {
+    session_id: session.id,
+    message_id: message.id,
+    reply: null,
+    state: session.state,
+    credits_used: 0,
+  }
+}
+
+/** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
+async function* answer(
+  ctx: Context,
+  turn: OpenTurn & { hold: Hold },
+  signal: AbortSignal,
+): AsyncGenerator<TurnPiece> {
+  let isSettled = false
+  try {
+    const { tenant, session, message } = turn
+    const place = {
+      workspaceId: tenant.workspace_id,
+      tenantId: tenant.id,
+      version: tenant.knowledge_version,
+    }
+    const hits = await ctx.indexes.find(ctx, place, message.content, MOST_HITS)
+    let content = ''
+    let end: AnswerEnd | undefined
+    const pieces = ctx.model.answer(
+      {
+        question: message.content,
+        locale: session.locale,
+        hits,
+        threshold: tenant.answer_threshold,
+      },
+      signal,
+    )
+    for await (const piece of pieces) {
+      if ('end' in piece) {
+        end = piece.end
+        continue
+      }
+      content += piece.delta
+      yield piece
+    }
+    if (!end) throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
+    const finished = await settleTurn(ctx, turn, { content, end, hits })
+    isSettled = true
+    yield { turn: finished }
+  } finally {
+    if (!isSettled) await giveUp(ctx, turn)
+  }
+}
+
+/** One commit: the reply, its price, and the stored answer for a retry. */
+async function settleTurn(
+  ctx: Context,
+  turn: OpenTurn & { hold: Hold },
+  { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
+): Promise<Turn> {
+  const citations = citationsOf(hits, end.used)
+  const cost: Milli = Math.min(
+    turnCost(end.usage.inputTokens, end.usage.outputTokens),
+    turn.hold.amount,
+  )
+  return transaction(ctx, async (tx) => {
+    const { message, session } = await addMessage(tx, turn.session, {
+      role: 'assistant',
+      content,
+      citations,
+    })
+    const remaining = await settleHold(tx, turn.hold, cost)
+    const finished: Turn = {
+      session_id: session.id,
+      message_id: turn.message.id,
+      reply: {
+        message_id: message.id,
+        role: 'assistant',
+        content,
+        citations,
+        quick_replies: [],
+        confidence: end.confidence,
+        form: !end.known && showWidget(turn.tenant).forms.lead.enabled ? 'lead' : null,
+      },
+      state: session.state,
+      credits_used: toCredits(cost),
+      credits_remaining: toCredits(remaining),
+    }
+    if (turn.key) await storeAnswer(tx, turn.key, JSON.stringify(finished))
+    return finished
+  })
+}
+
+/** A turn without an answer costs nothing, and its id may be tried again. */
+async function giveUp(ctx: Context, turn: OpenTurn & { hold: Hold }): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await releaseHold(tx, turn.hold)
+    if (turn.key) await forgetRequest(tx, turn.key)
+  })
+}
+
+/** Each page once, in the order in which the answer rests on them. */
+function citationsOf(hits: readonly Hit[], used: readonly number[]): Citation[] {
+  const citations = new Map<string, Citation>()
+  for (const place of used) {
+    const passage = hits[place]?.passage
+    if (!passage || citations.has(passage.doc_id)) continue
+    citations.set(passage.doc_id, {
+      title: passage.title,
+      url: passage.url,
+      heading: passage.heading,
+      anchor: passage.anchor,
+    })
+  }
+  return [...citations.values()].slice(0, MOST_CITATIONS)
+}

@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { visitorsAndMembers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { problemOf, toAppError } from '../http/errors.ts'
+import { sendEvents } from '../http/sse.ts'
+import { type Caller, callerOf } from '../platform/callers.ts'
+import { type RequestKey, findReplay, requestKeyOf } from '../platform/idempotency.ts'
+import { type TurnPiece, startTurn } from './answer.ts'
+import { refuseVisitorOrigin } from './routes.visitor.ts'
+import { SendMessage, Turn } from './schema.ts'
+import { openTenant } from './sessions.ts'
+
+const send = {
+  config: { access: visitorsAndMembers('chat:message'), pool: 'message' },
+  schema: {
+    summary: 'Send a message and get its answer, at once or as a stream',
+    tags: ['Chat'],
+    body: SendMessage,
+    response: { 200: Turn },
+  },
+} as const
+
+/** One turn of a conversation. */
+export function messageRoutes(app: App, ctx: Context): void {
+  app.post('/api/v1/chatbot/message', send, async (request, reply) => {
+    const input = request.body
+    const caller = callerOf(request)
+    const { stream = false, ...body } = input
+    const key = requestKeyOf(request, caller, 'chatbot/message', { ...body, stream })
+    const replay = key && (await findReplay(ctx, key))
+    if (replay !== undefined) {
+      reply.header('idempotent-replayed', 'true')
+      return answerWith(reply, caller, input, replayed(Turn.parse(JSON.parse(replay))))
+    }
+    const tenant = await openTenant(ctx, caller, input.tenant_id)
+    refuseVisitorOrigin(request, reply, tenant)
+    const stop = new AbortController()
+    const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
+    return answerWith(reply, caller, input, finishing(turn, key, stop))
+  })
+}
+
+async function answerWith(
+  reply: FastifyReply,
+  caller: Caller,
+  input: SendMessage,
+  pieces: AsyncGenerator<TurnPiece>,
+): Promise<FastifyReply | Turn> {
+  if (input.stream) return sendEvents(reply, asEvents(pieces, caller, reply.request.id))
+  for await (const piece of pieces) {
+    if ('turn' in piece) return shown(piece.turn, caller)
+  }
+  throw new Error('The turn ended without an answer.')
+}
+
+async function* asEvents(
+  pieces: AsyncGenerator<TurnPiece>,
+  caller: Caller,
+  requestId: string,
+): AsyncGenerator<object> {
+  try {
+    for await (const piece of pieces) {
+      yield 'turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece
+    }
+  } catch (error) {
+    const known = toAppError(error instanceof Error ? error : new Error(String(error)))
+    const { code, detail } = problemOf(known, requestId)
+    yield { error: { code, detail }, done: true, ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }) }
+  }
+}
+
+/** Visitors do not see what the site pays. */
+function shown(turn: Turn, caller: Caller): Turn {
+  if (caller.kind !== 'visitor') return turn
+  const { credits_used: _used, credits_remaining: _remaining, ...rest } = turn
+  return rest
+}
+
+async function* replayed(turn: Turn): AsyncGenerator<TurnPiece> {
+  if (turn.reply) yield { delta: turn.reply.content }
+  yield { turn }
+}
+
+/**
+ * Passes a turn on and sees it to its end when the reader leaves: with an id that the caller may
+ * come back with, it runs on; without one the model is stopped, and what it wrote so far is settled.
+ */
+async function* finishing(
+  turn: AsyncGenerator<TurnPiece>,
+  key: RequestKey | undefined,
+  stop: AbortController,
+): AsyncGenerator<TurnPiece> {
+  let isOver = false
+  try {
+    for (;;) {
+      const next = await turn.next().catch((error: unknown) => {
+        isOver = true
+        throw error
+      })
+      if (next.done) {
+        isOver = true
+        return
+      }
+      yield next.value
+    }
+  } finally {
+    if (!isOver) {
+      if (!key) stop.abort()
+      await drain(turn)
+    }
+  }
+}
+
+async function drain(turn: AsyncGenerator<TurnPiece>): Promise<void> {
+  for (;;) {
+    const { done } = await turn.next()
+    if (done) return
+  }
+}

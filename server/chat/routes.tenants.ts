@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { managers, members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { refuseForeign } from '../http/errors.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { findWorkspace } from '../platform/store.ts'
+import { NewTenant, Tenant, TenantPatch } from './schema.ts'
+import {
+  type TenantRow,
+  addTenant,
+  changeTenant,
+  findTenant,
+  listTenants,
+  removeTenant,
+  showTenant,
+} from './tenants.ts'
+
+const tags = ['Tenants']
+const forManagers = { access: managers('chat:manage'), pool: 'default' } as const
+const forMembers = { access: members('chat:manage'), pool: 'default' } as const
+const TenantPath = z.object({ tenant_id: z.string().max(64) })
+
+const create = {
+  config: forManagers,
+  schema: {
+    summary: 'Open a tenant: a site that embeds the widget',
+    tags,
+    body: NewTenant,
+    response: { 201: Tenant },
+  },
+} as const
+
+const list = {
+  config: forMembers,
+  schema: {
+    summary: 'List tenants, new ones first',
+    tags,
+    querystring: PageQuery,
+    response: { 200: pageSchema(Tenant) },
+  },
+} as const
+
+const read = {
+  config: forMembers,
+  schema: { summary: 'One tenant', tags, params: TenantPath, response: { 200: Tenant } },
+} as const
+
+const change = {
+  config: forManagers,
+  schema: {
+    summary: 'Change a tenant',
+    tags,
+    params: TenantPath,
+    body: TenantPatch,
+    response: { 200: Tenant },
+  },
+} as const
+
+const remove = {
+  config: forManagers,
+  schema: {
+    summary: 'Remove a tenant with its knowledge and conversations',
+    tags,
+    params: TenantPath,
+    response: { 204: z.null() },
+  },
+} as const
+
+/** The sites of a workspace. */
+export function tenantRoutes(app: App, ctx: Context): void {
+  app.post('/api/v1/tenants', create, async (request, reply) => {
+    const workspace = await findWorkspace(ctx.db, memberOf(request).workspaceId)
+    if (!workspace) throw new Error('The caller has no workspace.')
+    return reply.code(201).send(showTenant(await addTenant(ctx, workspace, request.body)))
+  })
+
+  app.get('/api/v1/tenants', list, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listTenants(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showTenant)
+  })
+
+  app.get('/api/v1/tenants/:tenant_id', read, async (request) =>
+    showTenant(await openOwn(ctx, memberOf(request), request.params.tenant_id)),
+  )
+
+  app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
+    const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
+    return showTenant(await changeTenant(ctx, row, request.body))
+  })
+
+  app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
+    const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
+    await removeTenant(ctx.db, row.workspace_id, row.id)
+    return reply.code(204).send(null)
+  })
+}
+
+async function openOwn(ctx: Context, caller: UserCaller, tenantId: string): Promise<TenantRow> {
+  const row = await findTenant(ctx.db, tenantId)
+  refuseForeign(row?.workspace_id, caller.workspaceId, 'tenant')
+  if (!row) throw new Error('A tenant that is not there was not refused.')
+  return row
+}

@@ -1,0 +1,211 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { PUBLIC, visitorsAndMembers } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { refuseOrigin } from '../http/cross-origin.ts'
+import { AppError } from '../http/errors.ts'
+import type { Limits } from '../http/limits.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { encodeCursor, pageOf } from '../lib/cursor.ts'
+import { newId } from '../lib/ids.ts'
+import { callerOf } from '../platform/callers.ts'
+import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
+import { showMessage } from './messages.ts'
+import {
+  HistoryMessage,
+  NewSession,
+  Session,
+  VisitorAnswer,
+  VisitorRequest,
+  WidgetConfig,
+} from './schema.ts'
+import { openSession, openTenant, showSession, startSession } from './sessions.ts'
+import { listMessages, listSessions } from './store.ts'
+import { type TenantRow, findTenant, originsOf, showWidget } from './tenants.ts'
+
+const tags = ['Chat']
+const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
+const SessionPath = z.object({ session_id: z.string().max(64) })
+/** Short enough that a changed colour shows soon; revalidated by ETag after. */
+const CONFIG_CACHE = 'public, max-age=60, stale-while-revalidate=600'
+
+const visitor = {
+  config: { access: PUBLIC, pool: null },
+  schema: {
+    summary: 'Become a visitor of a site, or renew that',
+    tags: ['Auth'],
+    body: VisitorRequest,
+    response: { 200: VisitorAnswer },
+  },
+} as const
+
+const config = {
+  config: { access: PUBLIC, pool: null },
+  schema: {
+    summary: 'What the widget shows before anyone has written',
+    tags,
+    params: z.object({ tenant_id: z.string().max(64) }),
+    response: { 200: WidgetConfig, 304: z.null() },
+  },
+} as const
+
+const create = {
+  config: forVisitors,
+  schema: {
+    summary: 'Open a session without a message',
+    tags,
+    body: NewSession,
+    response: { 201: Session },
+  },
+} as const
+
+const list = {
+  config: forVisitors,
+  schema: {
+    summary: "The caller's own sessions, new ones first",
+    tags,
+    querystring: PageQuery,
+    response: { 200: pageSchema(Session) },
+  },
+} as const
+
+const history = {
+  config: forVisitors,
+  schema: {
+    summary: 'The messages of a session, oldest first',
+    tags,
+    params: SessionPath,
+    querystring: PageQuery,
+    response: { 200: pageSchema(HistoryMessage) },
+  },
+} as const
+
+/** What the widget calls besides sending messages. */
+export function visitorRoutes(
+  app: App,
+  ctx: Context,
+  { tokens, limits }: { tokens: Tokens; limits: Limits },
+): void {
+  app.post('/api/v1/auth/visitor', visitor, async (request, reply) => {
+    const { tenant_id, visitor_token } = request.body
+    await limits.count('visitor-auth', `${tenant_id}:${clientNetwork(request)}`, reply)
+    const tenant = await openPublicTenant(ctx, reply, tenant_id)
+    const visitorId = (await knownVisitor(tokens, tenant, visitor_token)) ?? newId('vis')
+    return {
+      access_token: await tokens.forVisitor({
+        id: visitorId,
+        workspaceId: tenant.workspace_id,
+        tenantId: tenant.id,
+      }),
+      token_type: 'Bearer' as const,
+      expires_in: VISITOR_TOKEN_SECONDS,
+      visitor_id: visitorId,
+    }
+  })
+
+  app.get('/api/v1/widget/:tenant_id/config', config, async (request, reply) => {
+    const tenant = await findTenant(ctx.db, request.params.tenant_id)
+    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    const etag = `"${tenant.updated_at.toString(36)}"`
+    reply.headers({ etag, 'cache-control': CONFIG_CACHE })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send(null)
+    return showWidget(tenant)
+  })
+
+  app.post('/api/v1/chatbot/sessions', create, async (request, reply) => {
+    const caller = callerOf(request)
+    const tenant = await openTenant(ctx, caller, request.body.tenant_id)
+    refuseVisitorOrigin(request, reply, tenant)
+    const { locale, page_url } = request.body
+    const session = await transaction(ctx, (tx) =>
+      startSession(tx, tenant, { caller, locale, pageUrl: page_url }),
+    )
+    return reply.code(201).send(showSession(session))
+  })
+
+  app.get('/api/v1/chatbot/sessions', list, async (request, reply) => {
+    const caller = callerOf(request)
+    await judgeVisitorOrigin(ctx, request, reply)
+    const { limit, cursor } = request.query
+    const { workspaceId } = caller
+    const rows = await listSessions(
+      ctx.db,
+      caller.kind === 'visitor'
+        ? { workspaceId, visitorId: caller.id }
+        : { workspaceId, userId: caller.id },
+      { limit, after: cursor },
+    )
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSession)
+  })
+
+  app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    const { limit, cursor } = request.query
+    const rows = await listMessages(
+      ctx.db,
+      { workspaceId: session.workspace_id, sessionId: session.id },
+      { limit, after: cursor?.at ?? 0 },
+    )
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      data: shown.map(showMessage),
+      next_cursor:
+        last && rows.length > limit ? encodeCursor({ at: last.sequence, id: last.id }) : null,
+    }
+  })
+}
+
+/** A tenant that anyone's page may ask for, if the page is on its list. */
+async function openPublicTenant(
+  ctx: Context,
+  reply: FastifyReply,
+  tenantId: string,
+): Promise<TenantRow> {
+  const tenant = await findTenant(ctx.db, tenantId)
+  if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+  refuseOrigin(reply, originsOf(tenant), { isRequired: true })
+  if (tenant.disabled_at !== null) {
+    throw new AppError('forbidden', 'The chat of this site is switched off.')
+  }
+  return tenant
+}
+
+/** A visitor's browser may only come from the tenant's pages. People and keys are not browsers' pages. */
+export function refuseVisitorOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRow,
+): void {
+  if (callerOf(request).kind !== 'visitor') return
+  refuseOrigin(reply, originsOf(tenant), { isRequired: false })
+}
+
+/** The same where the route has not read the tenant. */
+export async function judgeVisitorOrigin(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const caller = callerOf(request)
+  if (caller.kind !== 'visitor' || request.headers.origin === undefined) return
+  const tenant = await findTenant(ctx.db, caller.tenantId)
+  if (tenant) refuseVisitorOrigin(request, reply, tenant)
+}
+
+async function knownVisitor(
+  tokens: Tokens,
+  tenant: TenantRow,
+  token: string | undefined,
+): Promise<string | undefined> {
+  if (!token) return undefined
+  try {
+    const claims = await tokens.read(token)
+    return claims.aud === 'visitor' && claims.tenant === tenant.id ? claims.sub : undefined
+  } catch {
+    return undefined
+  }
+}

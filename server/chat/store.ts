@@ -1,0 +1,85 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+
+export type SessionRow = Selectable<Tables['sessions']>
+export type MessageRow = Selectable<Tables['messages']>
+
+export async function insertSession(db: Db, row: SessionRow): Promise<void> {
+  await sql`
+    insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
+      page_url, message_count, created_at, updated_at)
+    values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.visitor_id}, ${row.user_id},
+      ${row.state}, ${row.channel}, ${row.locale}, ${row.page_url}, ${row.message_count},
+      ${row.created_at}, ${row.updated_at})`.execute(db)
+}
+
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`select * from sessions where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Gives the next message its place in the conversation; answers the session as it is then. */
+export async function countMessage(
+  db: Db,
+  workspaceId: string,
+  sessionId: string,
+  now: number,
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    update sessions set message_count = message_count + 1, updated_at = ${now}
+    where workspace_id = ${workspaceId} and id = ${sessionId} returning *`.execute(db)
+  return rows[0]
+}
+
+export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
+  await sql`
+    insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
+      created_at)
+    values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
+      ${row.content}, ${row.citations}, ${row.created_at})`.execute(db)
+}
+
+/** Messages of a session, oldest first, from after a place in it. */
+export async function listMessages(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  page: { limit: number; after: number },
+): Promise<MessageRow[]> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('sequence', '>', page.after)
+    .orderBy('sequence')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** The sessions that a visitor or a user has had, new ones first. */
+export async function listSessions(
+  db: Db,
+  of: { workspaceId: string } & ({ visitorId: string } | { userId: string }),
+  page: { limit: number; after: Cursor | undefined },
+): Promise<SessionRow[]> {
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('workspace_id', '=', of.workspaceId)
+    .where(
+      'visitorId' in of ? 'visitor_id' : 'user_id',
+      '=',
+      'visitorId' in of ? of.visitorId : of.userId,
+    )
+  const { after } = page
+  if (after) {
+    query = query.where((row) =>
+      row.or([
+        row('created_at', '<', after.at),
+        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
+      ]),
+    )
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+}

@@ -1,0 +1,178 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import type { Cursor } from '../lib/cursor.ts'
+import { newId, randomText } from '../lib/ids.ts'
+import { toCredits, toMilli } from '../lib/money.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { type NewTenant, Tenant, type TenantPatch, type WidgetConfig } from './schema.ts'
+
+export type TenantRow = Selectable<Tables['tenants']>
+
+const DEFAULT_SLOT_MINUTES = 30
+const IDENTITY_SECRET_LENGTH = 40
+
+export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
+  return db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listTenants(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<TenantRow[]> {
+  let query = db.selectFrom('tenants').selectAll().where('workspace_id', '=', workspaceId)
+  const { after } = page
+  if (after) {
+    query = query.where((row) =>
+      row.or([
+        row('created_at', '<', after.at),
+        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
+      ]),
+    )
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+}
+
+/** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
+export async function addTenant(
+  ctx: Context,
+  workspace: { id: string; locale: string; time_zone: string },
+  wanted: NewTenant,
+): Promise<TenantRow> {
+  const now = ctx.now()
+  const row: TenantRow = {
+    id: wanted.tenant_id,
+    workspace_id: workspace.id,
+    chatbot_id: newId('bot'),
+    name: wanted.name,
+    sector: '',
+    locale: workspace.locale,
+    time_zone: workspace.time_zone,
+    handoff: 'offer',
+    allowed_origins: '[]',
+    theme: '{}',
+    greeting: '',
+    quick_replies: '[]',
+    answer_threshold: DEFAULT_ANSWER_THRESHOLD,
+    office_hours: '{}',
+    slot_minutes: DEFAULT_SLOT_MINUTES,
+    forms: '{}',
+    channels: '["widget"]',
+    daily_credit_cap: null,
+    identity_secret: ctx.secrets.seal(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
+    disabled_at: null,
+    knowledge_version: 0,
+    created_at: now,
+    updated_at: now,
+    ...storedFields(wanted, now),
+  }
+  await transaction(ctx, async (tx) => {
+    if (await findTenant(tx.db, row.id)) {
+      throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
+    }
+    await tx.db.insertInto('tenants').values(row).execute()
+  })
+  return row
+}
+
+/** Changes what is given and leaves the rest. */
+export async function changeTenant(
+  ctx: Context,
+  row: TenantRow,
+  change: TenantPatch,
+): Promise<TenantRow> {
+  const values = { ...storedFields(change, ctx.now()), updated_at: ctx.now() }
+  await ctx.db
+    .updateTable('tenants')
+    .set(values)
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...values }
+}
+
+export async function removeTenant(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('tenants').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** The columns of the fields that are given. */
+function storedFields(given: TenantPatch, now: number): Partial<TenantRow> {
+  const row: Partial<TenantRow> = {}
+  if (given.name !== undefined) row.name = given.name
+  if (given.sector !== undefined) row.sector = given.sector
+  if (given.locale !== undefined) row.locale = given.locale
+  if (given.time_zone !== undefined) row.time_zone = given.time_zone
+  if (given.handoff !== undefined) row.handoff = given.handoff
+  if (given.allowed_origins) row.allowed_origins = JSON.stringify(given.allowed_origins)
+  if (given.theme) row.theme = JSON.stringify(given.theme)
+  if (given.greeting !== undefined) row.greeting = given.greeting
+  if (given.quick_replies) row.quick_replies = JSON.stringify(given.quick_replies)
+  if (given.answer_threshold !== undefined) row.answer_threshold = given.answer_threshold
+  if (given.office_hours) row.office_hours = JSON.stringify(given.office_hours)
+  if (given.slot_minutes !== undefined) row.slot_minutes = given.slot_minutes
+  if (given.forms) row.forms = JSON.stringify(given.forms)
+  if (given.channels) row.channels = JSON.stringify(given.channels)
+  if (given.daily_credit_cap !== undefined) {
+    row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
+  }
+  if (given.active !== undefined) row.disabled_at = given.active ? null : now
+  return row
+}
+
+/** The tenant as its workspace sees it. */
+export function showTenant(row: TenantRow): Tenant {
+  return Tenant.parse({
+    tenant_id: row.id,
+    chatbot_id: row.chatbot_id,
+    name: row.name,
+    sector: row.sector,
+    locale: row.locale,
+    time_zone: row.time_zone,
+    handoff: row.handoff,
+    allowed_origins: JSON.parse(row.allowed_origins),
+    theme: JSON.parse(row.theme),
+    greeting: row.greeting,
+    quick_replies: JSON.parse(row.quick_replies),
+    answer_threshold: row.answer_threshold,
+    office_hours: JSON.parse(row.office_hours),
+    slot_minutes: row.slot_minutes,
+    forms: JSON.parse(row.forms),
+    channels: JSON.parse(row.channels),
+    daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
+    active: row.disabled_at === null,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  })
+}
+
+const StoredOrigins = z.array(z.string())
+
+/** The pages that may embed the tenant's widget; any when the list is empty. */
+export function originsOf(row: TenantRow): string[] {
+  return StoredOrigins.parse(JSON.parse(row.allowed_origins))
+}
+
+/** The part of it that every page may read. */
+export function showWidget(row: TenantRow): WidgetConfig {
+  const tenant = showTenant(row)
+  return {
+    tenant_id: tenant.tenant_id,
+    name: tenant.name,
+    locale: tenant.locale,
+    theme: tenant.theme,
+    greeting: tenant.greeting,
+    quick_replies: tenant.quick_replies,
+    forms: {
+      lead: {
+        enabled: tenant.forms.lead?.enabled ?? true,
+        consent_text: tenant.forms.lead?.consent_text ?? '',
+      },
+    },
+    office_hours: tenant.office_hours,
+    active: tenant.active,
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Context, transaction } from '../context.ts'
+import { addTenant, findTenant } from '../chat/tenants.ts'
+import { openWorkspace } from '../credits/workspaces.ts'
+import { addDocument } from '../knowledge/documents.ts'
+import { newId } from '../lib/ids.ts'
+import type { Passwords } from '../platform/passwords.ts'
+import { countUsers, findUserByEmail, insertUser } from '../platform/store.ts'
+
+export const DEMO_TENANT = 'demo'
+const DEMO_PLAN = 'eticaret_pro'
+const ZONE = 'Europe/Istanbul'
+const DOCUMENTS = join(import.meta.dirname, 'documents')
+
+/** Fills an empty installation with a demo shop: a workspace nobody can sign in to, and its tenant. */
+export async function seedDemo(ctx: Context): Promise<void> {
+  if (await findTenant(ctx.db, DEMO_TENANT)) return
+  const { workspace } = await transaction(ctx, (tx) =>
+    openWorkspace(tx, {
+      name: 'Demo',
+      plan: DEMO_PLAN,
+      locale: 'tr',
+      timeZone: ZONE,
+      monthlyCredits: undefined,
+      owner: undefined,
+    }),
+  )
+  await addTenant(ctx, workspace, {
+    tenant_id: DEMO_TENANT,
+    name: 'Fincan',
+    sector: 'e-commerce',
+    locale: 'tr',
+    theme: { color: '#0f766e' },
+  })
+  for (const file of readdirSync(DOCUMENTS).toSorted()) {
+    const content = readFileSync(join(DOCUMENTS, file), 'utf8')
+    const title = /^# (.+)$/m.exec(content)?.[1] ?? file
+    const place = { workspaceId: workspace.id, tenantId: DEMO_TENANT }
+    const url = `${ctx.config.publicUrl ?? ''}/demo#${file.replace('.md', '')}`
+    await addDocument(ctx, place, { kind: 'markdown', title, content, url })
+  }
+}
+
+/**
+ * Makes the owner that the settings name, unless somebody has the e-mail already: in the demo
+ * workspace while it has nobody, else in a workspace of their own.
+ */
+export async function seedOwner(ctx: Context, passwords: Passwords): Promise<void> {
+  const { owner } = ctx.config
+  if (!owner) return
+  const email = owner.email.toLowerCase()
+  if (await findUserByEmail(ctx.db, email)) return
+  const passwordHash = await passwords.hash(owner.password)
+  const name = email.split('@')[0] ?? email
+  await transaction(ctx, async (tx) => {
+    const demo = await findTenant(tx.db, DEMO_TENANT)
+    if (demo && (await countUsers(tx.db, demo.workspace_id)) === 0) {
+      await insertUser(tx.db, {
+        id: newId('usr'),
+        workspace_id: demo.workspace_id,
+        email,
+        name,
+        role: 'owner',
+        password_hash: passwordHash,
+        created_at: tx.now(),
+      })
+      return
+    }
+    await openWorkspace(tx, {
+      name: `${name}'s workspace`,
+      plan: DEMO_PLAN,
+      locale: 'tr',
+      timeZone: ZONE,
+      monthlyCredits: undefined,
+      owner: { email, name, passwordHash },
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { AppError } from './errors.ts'
+
+/** What the widget calls from other people's pages. Everything else is same-origin only. */
+const OPEN_PATHS = ['/api/v1/chatbot/', '/api/v1/auth/visitor', '/api/v1/widget/', '/api/v1/analytics/events']
+const EXPOSED = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+]
+const PREFLIGHT_SECONDS = 600
+
+/** Lets pages of other origins read the visitor routes' answers, without credentials; `null` never. */
+export async function allowOrigins(app: FastifyInstance): Promise<void> {
+  await app.register(cors, {
+    hook: 'onRequest',
+    delegator: (request, done) => {
+      const isOpen = OPEN_PATHS.some((path) => request.url?.startsWith(path))
+      done(null, {
+        origin: isOpen && request.headers.origin !== 'null' ? (request.headers.origin ?? false) : false,
+        methods: ['GET', 'POST'],
+        allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
+        exposedHeaders: EXPOSED,
+        maxAge: PREFLIGHT_SECONDS,
+        credentials: false,
+      })
+    },
+  })
+}
+
+/** Throws 403 for a page that is not on the tenant's list. An empty list allows every page. */
+export function refuseOrigin(
+  reply: FastifyReply,
+  allowed: readonly string[],
+  options: { isRequired: boolean },
+): void {
+  const { origin } = reply.request.headers
+  if (allowed.length === 0 && origin !== 'null') return
+  if (origin === undefined ? !options.isRequired : allowed.includes(origin)) return
+  reply.removeHeader('access-control-allow-origin')
+  throw new AppError('origin_not_allowed', 'This page is not on the list of the site it asks for.')
+}

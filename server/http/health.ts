@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { Registry, collectDefaultMetrics } from 'prom-client'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { PUBLIC } from './access.ts'
+import { clientAddress, isListed } from './addresses.ts'
+import type { App } from './app-type.ts'
+import { AppError } from './errors.ts'
+
+const LOOPBACK = ['127.0.0.0/8', '::1']
+const open = { access: PUBLIC, pool: null } as const
+const Status = z.object({ status: z.literal('ok') })
+
+const live = {
+  config: open,
+  schema: { summary: 'The process runs', tags: ['Health'], response: { 200: Status } },
+} as const
+
+const ready = {
+  config: open,
+  schema: { summary: 'The process can answer', tags: ['Health'], response: { 200: Status } },
+} as const
+
+const metrics = {
+  config: open,
+  schema: { summary: 'Prometheus metrics', tags: ['Health'], produces: ['text/plain'] },
+} as const
+
+/** Whether the process lives and its database answers, and its metrics for loopback or a token. */
+export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  app.addHook('onClose', async () => registry.clear())
+
+  app.get('/health/live', live, async () => ({ status: 'ok' as const }))
+
+  app.get('/health/ready', ready, async () => {
+    if (isStopping()) throw unavailable('The process is stopping.')
+    try {
+      await sql`select 1 as one`.execute(ctx.db)
+    } catch (cause) {
+      throw unavailable('The database does not answer.', cause)
+    }
+    return { status: 'ok' as const }
+  })
+
+  app.get('/metrics', metrics, async (request, reply) => {
+    const { metricsToken } = ctx.config
+    const isKnown =
+      metricsToken === undefined
+        ? isListed(clientAddress(request), LOOPBACK)
+        : request.headers.authorization === `Bearer ${metricsToken}`
+    if (!isKnown) throw new AppError('forbidden', 'Metrics are for loopback or a configured token.')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function unavailable(detail: string, cause?: unknown): AppError {
+  return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, cause })
+}

@@ -1,0 +1,75 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { PUBLIC } from './access.ts'
+import type { App } from './app-type.ts'
+
+const PROBLEM = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+} as const
+
+/** Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`. */
+export async function describeRoutes(app: App, version: string): Promise<void> {
+  const transform = createJsonSchemaTransform({})
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sohbet',
+        version,
+        description: 'The embeddable chatbot and the metered prompt platform under it.',
+      },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        },
+      },
+      security: [{ bearer: [] }, { apiKey: [] }],
+    },
+    transform: (route) => {
+      const described = transform(route)
+      if (!described.schema.response) return described
+      return {
+        ...described,
+        schema: {
+          ...described.schema,
+          response: {
+            ...described.schema.response,
+            default: {
+              description: 'A problem (RFC 9457)',
+              content: { 'application/problem+json': { schema: PROBLEM } },
+            },
+          },
+        },
+      }
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+  app.get(
+    '/api/v1/openapi.json',
+    {
+      config: { access: PUBLIC, pool: null },
+      schema: { hide: true, response: { 200: z.looseObject({}) } },
+    },
+    async () => ({ ...app.swagger() }),
+  )
+}

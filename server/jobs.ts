@@ -1,0 +1,28 @@
+import { Cron } from 'croner'
+import type { Context } from './context.ts'
+import { releaseLapsedHolds } from './credits/sweeper.ts'
+import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
+import { expireAnswers } from './platform/idempotency.ts'
+
+/** On the clock: what runs how often. Each is safe to run in several processes at once. */
+const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
+  { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
+  { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
+  { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
+  { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
+]
+
+/** Starts the jobs; the returned function stops them. */
+export function startJobs(ctx: Context): () => void {
+  const crons = JOBS.map(
+    ({ name, when, run }) =>
+      new Cron(
+        when,
+        { protect: true, unref: true, catch: (error) => ctx.log.error({ err: error }, `${name} failed`) },
+        () => run(ctx),
+      ),
+  )
+  return () => {
+    for (const cron of crons) cron.stop()
+  }
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts'
+import { type Hit, type SearchIndex, buildIndex, search } from './search-index.ts'
+import { createStemmer } from '../lib/fold.ts'
+import { listPassages } from './store.ts'
+
+/** Indexes of so many tenants stay in memory; the one that was asked longest ago goes first. */
+const MOST_INDEXES = 200
+
+/** A tenant, and which version of its knowledge an answer is made from. */
+export interface KnowledgePlace {
+  workspaceId: string
+  tenantId: string
+  version: number
+}
+
+/** The search indexes of this process, each built from the stored passages when first asked. */
+export class SearchIndexes {
+  readonly #stemmer = createStemmer()
+  readonly #built = new Map<string, { version: number; index: Promise<SearchIndex> }>()
+
+  /** The passages of a tenant that fit a question best, best first. */
+  async find(ctx: Context, place: KnowledgePlace, question: string, limit: number): Promise<Hit[]> {
+    return search(await this.#open(ctx, place), question, limit)
+  }
+
+  async #open(ctx: Context, place: KnowledgePlace): Promise<SearchIndex> {
+    const known = this.#built.get(place.tenantId)
+    this.#built.delete(place.tenantId)
+    const current =
+      known && known.version >= place.version
+        ? known
+        : { version: place.version, index: this.#build(ctx, place) }
+    this.#built.set(place.tenantId, current)
+    if (this.#built.size > MOST_INDEXES) {
+      for (const oldest of this.#built.keys()) {
+        this.#built.delete(oldest)
+        break
+      }
+    }
+    try {
+      return await current.index
+    } catch (error) {
+      if (this.#built.get(place.tenantId) === current) this.#built.delete(place.tenantId)
+      throw error
+    }
+  }
+
+  async #build(ctx: Context, { workspaceId, tenantId }: KnowledgePlace): Promise<SearchIndex> {
+    return buildIndex(await listPassages(ctx.db, workspaceId, tenantId), this.#stemmer)
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+export const DocumentKind = z.enum(['markdown', 'html', 'text'])
+export type DocumentKind = z.infer<typeof DocumentKind>
+
+const Title = z.string().trim().min(1).max(300)
+const Content = z.string().min(1)
+const Url = z.url({ protocol: /^https?$/, error: 'must be a web address' }).max(2_048)
+
+export const NewDocument = z.strictObject({
+  kind: DocumentKind,
+  title: Title,
+  content: Content,
+  url: Url.nullable().optional(),
+})
+export type NewDocument = z.infer<typeof NewDocument>
+
+export const DocumentPatch = z.strictObject({
+  title: Title.optional(),
+  content: Content.optional(),
+  url: Url.nullable().optional(),
+})
+
+export const Document = z.object({
+  doc_id: z.string(),
+  tenant_id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  url: z.string().nullable(),
+  state: z.enum(['queued', 'indexing', 'ready', 'failed']),
+  error: z.string().nullable(),
+  passages: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Document = z.infer<typeof Document>
+
+export const SearchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(4_000),
+  limit: z.coerce.number().int().min(1).max(50).default(8),
+})
+
+/** A passage that an answer would use. */
+export const FoundPassage = z.object({
+  doc_id: z.string(),
+  title: z.string(),
+  url: z.string().nullable(),
+  heading: z.string(),
+  anchor: z.string().nullable(),
+  text: z.string(),
+  score: z.number(),
+})

@@ -1,0 +1,147 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import type { IndexedPassage } from './search-index.ts'
+
+export type DocumentRow = Selectable<Tables['documents']>
+export type PassageRow = Selectable<Tables['passages']>
+export type ShownDocument = Omit<DocumentRow, 'content'>
+
+/** Keeps a statement under SQLite's and Postgres' limits of bound values. */
+const ROWS_PER_INSERT = 200
+const SHOWN = [
+  'id',
+  'workspace_id',
+  'tenant_id',
+  'kind',
+  'title',
+  'url',
+  'state',
+  'error',
+  'passage_count',
+  'created_at',
+  'updated_at',
+] as const
+
+export async function insertDocument(db: Db, row: DocumentRow): Promise<void> {
+  await db.insertInto('documents').values(row).execute()
+}
+
+export async function updateDocument(db: Db, row: DocumentRow): Promise<void> {
+  const { id, workspace_id, ...values } = row
+  await db
+    .updateTable('documents')
+    .set(values)
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts a document's passages in place of those it had. */
+export async function replacePassages(
+  db: Db,
+  document: { id: string; workspaceId: string },
+  rows: readonly PassageRow[],
+): Promise<void> {
+  await db
+    .deleteFrom('passages')
+    .where('workspace_id', '=', document.workspaceId)
+    .where('document_id', '=', document.id)
+    .execute()
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await db.insertInto('passages').values(rows.slice(start, start + ROWS_PER_INSERT)).execute()
+  }
+}
+
+export async function deleteDocument(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('documents')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes every process build the tenant's index anew before its next answer. */
+export async function touchKnowledge(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<void> {
+  await sql`
+    update tenants set knowledge_version = knowledge_version + 1
+    where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+}
+
+export async function listDocuments(
+  db: Db,
+  place: { workspaceId: string; tenantId: string },
+  page: { limit: number; after: Cursor | undefined },
+): Promise<ShownDocument[]> {
+  let query = db
+    .selectFrom('documents')
+    .select(SHOWN)
+    .where('workspace_id', '=', place.workspaceId)
+    .where('tenant_id', '=', place.tenantId)
+  const { after } = page
+  if (after) {
+    query = query.where((row) =>
+      row.or([
+        row('created_at', '<', after.at),
+        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
+      ]),
+    )
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+}
+
+export async function findDocument(
+  db: Db,
+  place: { workspaceId: string; tenantId: string },
+  id: string,
+): Promise<DocumentRow | undefined> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('tenant_id', '=', place.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The workspace that a document belongs to, whoever asks. */
+export async function findDocumentOwner(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+/** The workspace that a tenant belongs to and the version of its knowledge, whoever asks. */
+export async function findTenantPlace(
+  db: Db,
+  tenantId: string,
+): Promise<{ workspace_id: string; knowledge_version: number } | undefined> {
+  return db
+    .selectFrom('tenants')
+    .select(['workspace_id', 'knowledge_version'])
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+}
+
+/** Every passage of a tenant, in the order of its documents. */
+export async function listPassages(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<IndexedPassage[]> {
+  const { rows } = await sql<IndexedPassage>`
+    select passages.document_id as doc_id, documents.title, documents.url, passages.heading,
+      passages.anchor, passages.content as text
+    from passages join documents on documents.id = passages.document_id
+    where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
+      and documents.state = 'ready'
+    order by passages.document_id, passages.ordinal`.execute(db)
+  return rows
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Context, Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { chosenRequestId } from '../http/request-ids.ts'
+import type { Db } from '../storage/database.ts'
+import { type Caller, subjectOf } from './callers.ts'
+
+/** A run that shows no sign of life for so long has died; its id may be used again. */
+const RUNNING_MS = 90_000
+const KEPT_MS = 86_400_000
+
+/** Which request this is: the same id by the same caller on the same route means the same thing. */
+export interface RequestKey {
+  workspaceId: string
+  /** The token's subject: a visitor, a user or a key. */
+  caller: string
+  route: string
+  requestId: string
+  /** Digest of the body, whatever the order of its fields. */
+  digest: string
+}
+
+/** The key of a request whose id the caller chose; `undefined` when it was generated. */
+export function requestKeyOf(
+  request: FastifyRequest,
+  caller: Caller,
+  route: string,
+  body: unknown,
+): RequestKey | undefined {
+  const requestId = chosenRequestId(request)
+  if (requestId === undefined) return undefined
+  return {
+    workspaceId: caller.workspaceId,
+    caller: subjectOf(caller),
+    route,
+    requestId,
+    digest: digestOf(body),
+  }
+}
+
+/** The digest of a body: field order, white space and fields that are left out make no difference. */
+function digestOf(body: unknown): string {
+  return createHash('sha256').update(canonical(body)).digest('base64url')
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+  return `{${fields.join()}}`
+}
+
+interface Stored {
+  digest: string
+  state: 'running' | 'done'
+  answer: string | null
+  created_at: number
+  lease_until: number
+}
+
+/**
+ * The stored answer of a request that ran before. Throws 409 while it still runs, or when the same
+ * id came with another body.
+ */
+export async function findReplay(ctx: Context, key: RequestKey): Promise<string | undefined> {
+  const stored = await findStored(ctx.db, key)
+  return stored && judge(stored, key, ctx.now())
+}
+
+/** Marks the request as running, in its transaction. Throws 409 when another one was faster. */
+export async function claimRequest(tx: Transaction, key: RequestKey): Promise<void> {
+  const now = tx.now()
+  await sql`
+    delete from idempotency
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
+      and ((state = 'running' and lease_until <= ${now}) or created_at <= ${now - KEPT_MS})`.execute(
+    tx.db,
+  )
+  const { rows } = await sql`
+    insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer,
+      created_at, lease_until)
+    values (${key.caller}, ${key.route}, ${key.requestId}, ${key.workspaceId}, ${key.digest},
+      'running', null, ${now}, ${now + RUNNING_MS})
+    on conflict (caller, route, request_id) do nothing returning request_id`.execute(tx.db)
+  if (rows.length > 0) return
+  const stored = await findStored(tx.db, key)
+  if (stored) judge(stored, key, now)
+  throw inProgress()
+}
+
+/** Stores the answer with what it tells of, in one commit. */
+export async function storeAnswer(tx: Transaction, key: RequestKey, answer: string): Promise<void> {
+  await sql`
+    update idempotency set state = 'done', answer = ${answer}
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`.execute(
+    tx.db,
+  )
+}
+
+/** Forgets a request that was refused or failed, so that it may be tried again. */
+export async function forgetRequest(tx: Transaction, key: RequestKey): Promise<void> {
+  await sql`
+    delete from idempotency
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
+      and state = 'running'`.execute(tx.db)
+}
+
+/** At the start of the only process: whatever ran then has died, and its id may be used again. */
+export async function forgetRunning(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom('idempotency').where('state', '=', 'running').execute()
+}
+
+/** Drops answers that are older than a day. */
+export async function expireAnswers(ctx: Context): Promise<void> {
+  await ctx.db
+    .deleteFrom('idempotency')
+    .where('created_at', '<=', ctx.now() - KEPT_MS)
+    .execute()
+}
+
+async function findStored(db: Db, key: RequestKey): Promise<Stored | undefined> {
+  const { rows } = await sql<Stored>`
+    select digest, state, answer, created_at, lease_until from idempotency
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+function judge(stored: Stored, key: RequestKey, now: number): string | undefined {
+  if (stored.created_at <= now - KEPT_MS) return undefined
+  if (stored.digest !== key.digest) {
+    throw new AppError(
+      'idempotency_conflict',
+      'This X-Request-Id was used with another body. Send a new id.',
+    )
+  }
+  if (stored.state === 'done') return stored.answer ?? undefined
+  if (stored.lease_until <= now) return undefined
+  throw inProgress()
+}
+
+function inProgress(): AppError {
+  return new AppError('request_in_progress', 'The same request is still running. Try again.', {
+    headers: { 'retry-after': '1' },
+  })
+}
