@@ -14,6 +14,8 @@ const GENERAL_WORD = 0.4
 const UNKNOWN_WORD = 0.9
 const LEAST_WEIGHT = 0.12
 const DIRECT_MATCH = 0.7
+/** What matches less is too far from the word to choose sentences by. */
+const QUOTED_MATCH = 0.3
 
 export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
@@ -27,6 +29,8 @@ export interface QueryTerm {
   forms: readonly string[]
   /** 0–1: how much the word says about the topic. */
   weight: number
+  /** A word of any topic, such as `kullanmak` or `best`. */
+  isGeneral: boolean
 }
 
 export interface Hit {
@@ -39,6 +43,8 @@ export interface Hit {
   documentCoverage: number
   /** 0–1: the share of the question that its headings and its document's titles hold. */
   headingCoverage: number
+  /** 0–1: how much its document is about what was asked, and does not only mention it. */
+  aboutness: number
   /** The words of the question, the same for all hits of a search. */
   terms: readonly QueryTerm[]
 }
@@ -57,6 +63,8 @@ interface Scores {
   covered: Float32Array
   /** How many words of the question are there, as well as they match. */
   count: Float32Array
+  /** Like `covered`, by how strongly instead of how well a word matches. */
+  about: Float32Array
 }
 
 interface WeighedWord extends QueryWord {
@@ -92,15 +100,17 @@ function scoreUnits(postings: Postings, query: readonly WeighedWord[]): Scores {
   const score = new Float32Array(postings.unitCount)
   const covered = new Float32Array(postings.unitCount)
   const count = new Float32Array(postings.unitCount)
+  const about = new Float32Array(postings.unitCount)
   for (const word of query) {
     const { touched, impact, match } = matchWord(postings, word.terms)
     for (const unit of touched) {
       score[unit] = (score[unit] ?? 0) + word.idf * (impact[unit] ?? 0)
       covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0) ** 2
+      about[unit] = (about[unit] ?? 0) + word.weight * (impact[unit] ?? 0)
       count[unit] = (count[unit] ?? 0) + (match[unit] ?? 0)
     }
   }
-  return { score, covered, count }
+  return { score, covered, count, about }
 }
 
 /** Headings that say what was asked and little else score most. */
@@ -125,10 +135,13 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
   const passages = scoreUnits(index.passages, query)
   const documents = scoreUnits(index.documents, query)
   const headings = scoreHeadings(index, query)
-  const terms = query.map(({ folded, weight, terms: found }) => ({
+  const terms = query.map(({ folded, isGeneral, weight, terms: found }) => ({
     folded,
+    isGeneral,
     weight,
-    forms: found.map(({ id }) => index.vocabulary.terms[id] ?? ''),
+    forms: found
+      .filter(({ weight: match }) => match >= QUOTED_MATCH)
+      .map(({ id }) => index.vocabulary.terms[id] ?? ''),
   }))
 
   const ranked: { at: number; score: number }[] = []
@@ -168,6 +181,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
           ...(index.titlesOf[number] ?? []),
         ]) / total,
       ),
+      aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       terms,
     })
   }

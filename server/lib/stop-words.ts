@@ -5,7 +5,7 @@ const STOP_WORDS = new Set(
   these those there here what whats which who whom whose when where why how can could should would
   will shall may might must and or but not no nor if then than so such too very just also about into
   any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
-  please hello hi hey thanks thank tell me explain morning evening
+  please hello hi hey thanks thank tell me explain morning evening mean means meaning
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
   niye nasil hangi hangisi hangileri kim kimin kac nerede nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
@@ -24,7 +24,7 @@ const STOP_WORDS = new Set(
  */
 const GENERAL_ENGLISH = new Set(
   `use used using uses make makes made making need needs needed know want wants way ways work works
-  working thing things get gets got getting give gives put take mean means difference example examples
+  working thing things get gets got getting give gives put take difference example examples
   best better good right correct correctly properly like happen happens happened possible possibly
   something anything everything someone one two first last new old many much more most other another
   each every actually really ever exactly instead only own same while during between without within
