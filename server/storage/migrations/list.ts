@@ -3,6 +3,7 @@ import { platform } from './platform.ts'
 import { credits } from './credits.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
+import { delivery, rules } from './delivery.ts'
 
 /** In the order in which they run. A step that has landed is never edited; the next one changes it. */
 export const migrations: readonly Migration[] = [
@@ -10,4 +11,6 @@ export const migrations: readonly Migration[] = [
   { name: '002-credits', statements: credits },
   { name: '003-chat', statements: chat },
   { name: '004-knowledge', statements: knowledge },
+  { name: '005-delivery', statements: delivery },
+  { name: '006-rules', statements: rules },
 ]

@@ -1,0 +1,24 @@
+import type { Context, Transaction } from '../context.ts'
+import type { Family, SigningSecrets } from './signature.ts'
+
+/** Where deliveries go, as it is at the moment of an attempt. */
+export interface Endpoint {
+  id: string
+  url: string
+  secrets: SigningSecrets
+  /** Deliveries to an inactive endpoint are held. */
+  isActive: boolean
+}
+
+/** What the engine must know of a family's endpoints, given by the slice that owns them. */
+export interface EndpointSource {
+  /** The endpoints that exist; deliveries to any other are cancelled. */
+  find(ctx: Context, ids: readonly string[]): Promise<Endpoint[]>
+  /**
+   * Called once per endpoint and batch when it asked for no more (410) or its last retry failed.
+   * True when it takes no more deliveries from now on: what waits for it is then held.
+   */
+  giveUp?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
+}
+
+export type EndpointSources = Partial<Record<Family, EndpointSource>>

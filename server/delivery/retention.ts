@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { type Context, transaction } from '../context.ts'
+import { type Delivery, insertFinished } from './history.ts'
+import { HELD_MS, HISTORY_MS } from './policies.ts'
+
+/** Small steps, so that nobody waits long for the database. */
+const CHUNK = 500
+
+/** Drops the bodies of what failed or was held for too long; that it happened stays readable. */
+export async function expireDeadLetters(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  await inSteps(() =>
+    transaction(ctx, async (tx) => {
+      const { rows } = await sql<Delivery>`
+        delete from dead_letters where id in (
+          select id from dead_letters where expires_at <= ${now} limit ${CHUNK}
+        ) returning *`.execute(tx.db)
+      await insertFinished(tx, rows, 'expired')
+      return rows.length
+    }),
+  )
+  await inSteps(() =>
+    transaction(ctx, async (tx) => {
+      const { rows } = await sql<Delivery>`
+        delete from deliveries where id in (
+          select id from deliveries where held_at <= ${now - HELD_MS} limit ${CHUNK}
+        ) returning *`.execute(tx.db)
+      await insertFinished(tx, rows, 'expired')
+      return rows.length
+    }),
+  )
+}
+
+/** Forgets attempts and finished deliveries after their 30 days. */
+export async function expireAttempts(ctx: Context): Promise<void> {
+  const before = ctx.now() - HISTORY_MS
+  await inSteps(async () => {
+    const { rows } = await sql`
+      delete from delivery_attempts where (delivery_id, number) in (
+        select delivery_id, number from delivery_attempts
+        where started_at < ${before} limit ${CHUNK}
+      ) returning number`.execute(ctx.db)
+    return rows.length
+  })
+  await inSteps(async () => {
+    const { rows } = await sql`
+      delete from finished_deliveries where id in (
+        select id from finished_deliveries where finished_at < ${before} limit ${CHUNK}
+      ) returning id`.execute(ctx.db)
+    return rows.length
+  })
+}
+
+async function inSteps(step: () => Promise<number>): Promise<void> {
+  while ((await step()) === CHUNK);
+}

@@ -1,0 +1,90 @@
+/**
+ * The queue and its history. No foreign keys: history outlives its endpoints, and the queue is the
+ * hottest table. `tier` is 0 for first attempts and 1 for retries; the partial indexes let a claim
+ * and a look-up of the next retry read only what they return, however long the backlog is.
+ */
+export const delivery: readonly string[] = [
+  `create table deliveries (
+    id text primary key,
+    workspace_id text not null,
+    family text not null,
+    endpoint_id text not null,
+    event text not null,
+    body text not null,
+    tier bigint not null,
+    attempt bigint not null,
+    attempts bigint not null,
+    next_at bigint,
+    held_at bigint,
+    lease_token text,
+    lease_until bigint,
+    created_at bigint not null
+  )`,
+  `create index deliveries_due on deliveries (tier, endpoint_id, next_at)
+    where lease_until is null and next_at is not null`,
+  `create index deliveries_retry on deliveries (next_at, endpoint_id)
+    where tier = 1 and lease_until is null and next_at is not null`,
+  `create index deliveries_leased on deliveries (lease_until) where lease_until is not null`,
+  `create index deliveries_held on deliveries (held_at) where held_at is not null`,
+  `create index deliveries_endpoint on deliveries (endpoint_id, created_at, id)`,
+  `create table delivery_attempts (
+    delivery_id text not null,
+    number bigint not null,
+    workspace_id text not null,
+    started_at bigint not null,
+    status bigint,
+    error text,
+    latency_ms bigint,
+    answer text,
+    primary key (delivery_id, number)
+  )`,
+  `create index delivery_attempts_age on delivery_attempts (started_at)`,
+  `create table finished_deliveries (
+    id text primary key,
+    workspace_id text not null,
+    family text not null,
+    endpoint_id text not null,
+    event text not null,
+    state text not null,
+    attempts bigint not null,
+    created_at bigint not null,
+    finished_at bigint not null
+  )`,
+  `create index finished_deliveries_endpoint on finished_deliveries (endpoint_id, created_at, id)`,
+  `create index finished_deliveries_age on finished_deliveries (finished_at)`,
+  `create table dead_letters (
+    id text primary key,
+    workspace_id text not null,
+    family text not null,
+    endpoint_id text not null,
+    event text not null,
+    body text not null,
+    attempts bigint not null,
+    created_at bigint not null,
+    died_at bigint not null,
+    expires_at bigint not null
+  )`,
+  `create index dead_letters_workspace on dead_letters (workspace_id, family, died_at, id)`,
+  `create index dead_letters_endpoint on dead_letters (endpoint_id, created_at, id)`,
+  `create index dead_letters_age on dead_letters (expires_at)`,
+]
+
+export const rules: readonly string[] = [
+  `create table rules (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    name text not null,
+    event text not null,
+    url text not null,
+    secret text not null,
+    previous_secret text,
+    previous_until bigint,
+    conditions text not null,
+    disabled_at bigint,
+    deleted_at bigint,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create index rules_workspace on rules (workspace_id, created_at, id)`,
+  `create index rules_event on rules (workspace_id, event)`,
+]
