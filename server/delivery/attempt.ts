@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
 import { type ConnectorOptions, guardedConnector } from './connector.ts'
-import { isSuccess } from './policies.ts'
 import { readableText } from './readable-text.ts'
 import { type Signable, signedHeaders, type SigningSecrets } from './signature.ts'
 import { judgeTarget } from './target.ts'
@@ -182,11 +181,6 @@ class Attempt implements Dispatcher.DispatchHandler {
   #elapsed(): number {
     return performance.now() - this.#started
   }
-}
-
-/** Whether an attempt delivered: its status is 2xx. */
-export function hasArrived(result: AttemptResult): boolean {
-  return isSuccess(result.status)
 }
 
 /** What customers see of a target that is refused: the same for a bad address and an unknown name. */

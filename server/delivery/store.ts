@@ -81,18 +81,19 @@ export async function listDeadLetters(
   return rows
 }
 
-/** A dead letter, of any workspace. */
-export async function findDeadLetter(
+/** Whose a delivery is, of any workspace and in whatever state. */
+export async function findDeliveryOwner(
   db: Db,
   family: Family,
   id: string,
-): Promise<DeadLetterRow | undefined> {
-  return db
-    .selectFrom('dead_letters')
-    .selectAll()
-    .where('id', '=', id)
-    .where('family', '=', family)
-    .executeTakeFirst()
+): Promise<{ workspace_id: string; endpoint_id: string } | undefined> {
+  const one = sql`where id = ${id} and family = ${family}`
+  const { rows } = await sql<{ workspace_id: string; endpoint_id: string }>`
+    select workspace_id, endpoint_id from dead_letters ${one}
+    union all select workspace_id, endpoint_id from deliveries ${one}
+    union all select workspace_id, endpoint_id from finished_deliveries ${one}
+    limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Endpoints for which deliveries are held. */

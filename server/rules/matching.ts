@@ -1,0 +1,49 @@
+import type { Transaction } from '../context.ts'
+import { enqueueDeliveries } from '../delivery/enqueue.ts'
+import { chatBody } from '../delivery/signature.ts'
+import type { Emitted, EventName } from '../events.ts'
+import { newId } from '../lib/ids.ts'
+import { secretsOf } from './endpoints.ts'
+import { Conditions, RuleEvent } from './schema.ts'
+import { findActiveRules } from './store.ts'
+
+/** Queues a delivery for each active rule of the workspace whose conditions hold. */
+export async function matchRules(
+  tx: Transaction,
+  event: EventName,
+  emitted: Emitted,
+): Promise<void> {
+  const known = RuleEvent.safeParse(event)
+  if (!known.success) return
+  const rules = await findActiveRules(tx.db, emitted.workspaceId, known.data)
+  const matching = rules.filter((rule) => {
+    const conditions = Conditions.parse(JSON.parse(rule.conditions))
+    return holds(conditions, emitted)
+  })
+  await enqueueDeliveries(
+    tx,
+    matching.map((rule) => {
+      const id = newId('wh')
+      const { current } = secretsOf(tx, rule)
+      return {
+        id,
+        workspaceId: emitted.workspaceId,
+        family: 'chat',
+        endpointId: rule.id,
+        event,
+        body: chatBody(current, { event, id, at: tx.now(), data: emitted.data }),
+      }
+    }),
+  )
+}
+
+function holds(conditions: Conditions, emitted: Emitted): boolean {
+  const { min_confidence, tenant_id, sector, source } = conditions
+  const confidence = 'confidence' in emitted.data ? emitted.data.confidence : undefined
+  return (
+    (min_confidence === undefined || confidence === undefined || confidence >= min_confidence) &&
+    (tenant_id === undefined || tenant_id === emitted.tenantId) &&
+    (sector === undefined || sector === emitted.sector) &&
+    (source === undefined || source === emitted.source)
+  )
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { retryDeadLetter } from '../delivery/hand.ts'
+import {
+  type AttemptRow,
+  findDeliveryOwner,
+  listAttempts,
+  listDeadLetters,
+  listDeliveries,
+} from '../delivery/store.ts'
+import { managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { memberOf, type UserCaller } from '../platform/callers.ts'
+import { catalogueEntry } from './catalogue.ts'
+import { openRuleOrHistory, RulePath } from './open-rule.ts'
+import {
+  type Attempt,
+  CatalogueEntry,
+  DeadLetter,
+  RetriedLetter,
+  RuleDelivery,
+  RuleEvent,
+} from './schema.ts'
+import { findRule } from './store.ts'
+
+const config = {
+  access: managers('webhooks:manage', { keyHeader: true }),
+  pool: 'default',
+} as const
+const tags = ['Webhook rules']
+
+const catalogue = {
+  config,
+  schema: {
+    summary: 'The events that a rule can wait for',
+    tags,
+    response: { 200: z.object({ data: z.array(CatalogueEntry) }) },
+  },
+} as const
+
+const deliveries = {
+  config,
+  schema: {
+    summary: 'What a rule sent, with every attempt, new ones first',
+    tags,
+    params: RulePath,
+    querystring: PageQuery,
+    response: { 200: pageSchema(RuleDelivery) },
+  },
+} as const
+
+const letters = {
+  config,
+  schema: {
+    summary: 'What could not be delivered, kept for 7 days',
+    tags,
+    querystring: PageQuery,
+    response: { 200: pageSchema(DeadLetter) },
+  },
+} as const
+
+const retry = {
+  config,
+  schema: {
+    summary: 'Send a dead letter again under the same id',
+    tags,
+    params: z.object({ wh_id: z.string().max(64) }),
+    response: { 202: RetriedLetter },
+  },
+} as const
+
+/** The catalogue of events, the deliveries of rules, and what could not be delivered. */
+export function letterRoutes(app: App, ctx: Context): void {
+  const base = '/api/v1/webhooks/rules-engine'
+
+  app.get(`${base}/events`, catalogue, async () => ({
+    data: RuleEvent.options.map(catalogueEntry),
+  }))
+
+  app.get(`${base}/rules/:id/deliveries`, deliveries, async (request) => {
+    const rule = await openRuleOrHistory(ctx, memberOf(request), request.params.id)
+    const { limit, cursor } = request.query
+    const place = { workspaceId: rule.workspace_id, endpointId: rule.id }
+    const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
+    const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
+    return pageOf(
+      rows,
+      limit,
+      (row) => ({ at: row.created_at, id: row.id }),
+      (row) => ({
+        webhook_id: row.id,
+        rule_id: rule.id,
+        event: row.event,
+        state: row.state === 'dead' ? ('dead_letter' as const) : row.state,
+        created_at: isoTime(row.created_at),
+        next_attempt_at: row.next_at === null ? null : isoTime(row.next_at),
+        attempts: attemptsOf(row.id),
+      }),
+    )
+  })
+
+  app.get(`${base}/dead-letters`, letters, async (request) => {
+    const { limit, cursor } = request.query
+    const { workspaceId } = memberOf(request)
+    const place = { workspaceId, family: 'chat', now: ctx.now() } as const
+    const rows = await listDeadLetters(ctx.db, place, { limit, after: cursor })
+    const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
+    return pageOf(
+      rows,
+      limit,
+      (row) => ({ at: row.died_at, id: row.id }),
+      (row) => ({
+        webhook_id: row.id,
+        rule_id: row.endpoint_id,
+        event: row.event,
+        body: row.body,
+        created_at: isoTime(row.created_at),
+        died_at: isoTime(row.died_at),
+        expires_at: isoTime(row.expires_at),
+        attempts: attemptsOf(row.id),
+      }),
+    )
+  })
+
+  app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
+    const { wh_id: id } = request.params
+    await retryLetter(ctx, memberOf(request), id)
+    return reply.code(202).send({ ok: true, webhook_id: id })
+  })
+}
+
+async function retryLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {
+  const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
+  refuseForeign(delivery?.workspace_id, caller.workspaceId, 'delivery')
+  const rule = delivery && (await findRule(ctx.db, delivery.endpoint_id))
+  if (!rule || rule.deleted_at !== null) {
+    throw new AppError('conflict', 'The rule of this delivery was deleted.')
+  }
+  if (rule.disabled_at !== null) {
+    throw new AppError('conflict', 'The rule of this delivery is switched off. Switch it on first.')
+  }
+  const letter = { id, workspaceId: caller.workspaceId, family: 'chat' } as const
+  const isQueued = await transaction(ctx, (tx) => retryDeadLetter(tx, letter))
+  if (!isQueued) throw new AppError('conflict', 'This delivery is not a dead letter.')
+}
+
+async function readAttempts(
+  ctx: Context,
+  rows: readonly { id: string }[],
+): Promise<(id: string) => Attempt[]> {
+  const found = await listAttempts(
+    ctx.db,
+    rows.map((row) => row.id),
+  )
+  const byDelivery = Map.groupBy(found, (attempt) => attempt.delivery_id)
+  return (id) => (byDelivery.get(id) ?? []).map(showAttempt)
+}
+
+function showAttempt(row: AttemptRow): Attempt {
+  const { number, status, error, latency_ms, answer } = row
+  return { number, at: isoTime(row.started_at), status, error, latency_ms, answer }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Sender } from '../delivery/attempt.ts'
+import { chatBody, standardSecret } from '../delivery/signature.ts'
+import { targetPolicy } from '../delivery/target.ts'
+import { sendOnce } from '../delivery/try-out.ts'
+import { managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { newId } from '../lib/ids.ts'
+import { memberOf } from '../platform/callers.ts'
+import { CATALOGUE } from './catalogue.ts'
+import { secretsOf } from './endpoints.ts'
+import { openRule, RulePath } from './open-rule.ts'
+import { letterRoutes } from './routes.letters.ts'
+import { addRule, changeRule, removeRule, rotateSecret } from './rules.ts'
+import {
+  Conditions,
+  CreatedRule,
+  NewRule,
+  NewSecret,
+  RotatedSecret,
+  Rule,
+  RulePatch,
+  TestResult,
+} from './schema.ts'
+import { listRules, type RuleRow } from './store.ts'
+
+const config = {
+  access: managers('webhooks:manage', { keyHeader: true }),
+  pool: 'default',
+} as const
+const tags = ['Webhook rules']
+
+const create = {
+  config,
+  schema: { summary: 'Make a rule', tags, body: NewRule, response: { 201: CreatedRule } },
+} as const
+
+const list = {
+  config,
+  schema: {
+    summary: 'List rules, new ones first',
+    tags,
+    querystring: PageQuery,
+    response: { 200: pageSchema(Rule) },
+  },
+} as const
+
+const read = {
+  config,
+  schema: { summary: 'One rule', tags, params: RulePath, response: { 200: Rule } },
+} as const
+
+const change = {
+  config,
+  schema: {
+    summary: 'Change a rule',
+    tags,
+    params: RulePath,
+    body: RulePatch,
+    response: { 200: Rule },
+  },
+} as const
+
+const remove = {
+  config,
+  schema: {
+    summary: 'Delete a rule and what waits for it',
+    tags,
+    params: RulePath,
+    response: { 204: z.null() },
+  },
+} as const
+
+const tryOut = {
+  config,
+  schema: {
+    summary: "Send a sample of the rule's event now",
+    tags,
+    params: RulePath,
+    response: { 200: TestResult },
+  },
+} as const
+
+const rotate = {
+  config,
+  schema: {
+    summary: 'Replace the secret; the old one signs beside it for 24 hours',
+    tags,
+    params: RulePath,
+    body: NewSecret,
+    response: { 200: RotatedSecret },
+  },
+} as const
+
+/** Webhook rules of the chat service (specification of the chat service, "Webhook rule"). */
+export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
+  const base = '/api/v1/webhooks/rules-engine/rules'
+  const policy = targetPolicy(ctx.config)
+
+  app.post(base, create, async (request, reply) => {
+    const { row, secret } = await addRule(ctx, memberOf(request).workspaceId, request.body, policy)
+    return reply.code(201).send({
+      ok: true,
+      rule_id: row.id,
+      event: row.event,
+      active: row.disabled_at === null,
+      created_at: isoTime(row.created_at),
+      ...(secret === undefined ? {} : { secret, standard_secret: standardSecret(secret) }),
+    })
+  })
+
+  app.get(base, list, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listRules(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+  })
+
+  app.get(`${base}/:id`, read, async (request) =>
+    show(await openRule(ctx, memberOf(request), request.params.id)),
+  )
+
+  app.patch(`${base}/:id`, change, async (request) => {
+    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    return show(await changeRule(ctx, rule, request.body, policy))
+  })
+
+  app.delete(`${base}/:id`, remove, async (request, reply) => {
+    await removeRule(ctx, await openRule(ctx, memberOf(request), request.params.id))
+    return reply.code(204).send(null)
+  })
+
+  app.post(`${base}/:id/test`, tryOut, async (request) => {
+    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    const id = newId('wh')
+    const { event } = rule
+    const secrets = secretsOf(ctx, rule)
+    const data = CATALOGUE[event].data
+    const body = chatBody(secrets.current, { event, id, at: ctx.now(), data })
+    const { status, error, latency_ms, answer, hasArrived } = await sendOnce(
+      ctx,
+      sender,
+      { id: rule.id, url: rule.url, secrets },
+      { id, workspaceId: rule.workspace_id, family: 'chat', event, body },
+    )
+    return { webhook_id: id, ok: hasArrived, status, error, latency_ms, answer }
+  })
+
+  app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
+    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    const { secret, previousUntil } = await rotateSecret(ctx, rule, request.body?.secret)
+    return {
+      rule_id: rule.id,
+      secret,
+      standard_secret: standardSecret(secret),
+      previous_valid_until: isoTime(previousUntil),
+    }
+  })
+
+  letterRoutes(app, ctx)
+}
+
+function show(row: RuleRow): Rule {
+  return {
+    rule_id: row.id,
+    name: row.name,
+    event: row.event,
+    url: row.url,
+    conditions: Conditions.parse(JSON.parse(row.conditions)),
+    active: row.disabled_at === null,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}

@@ -1,0 +1,68 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import type { RuleEvent } from './schema.ts'
+
+export type RuleRow = Selectable<Tables['rules']>
+
+export async function insertRule(db: Db, row: RuleRow): Promise<void> {
+  await db.insertInto('rules').values(row).execute()
+}
+
+/** A rule of any workspace, deleted ones included. */
+export async function findRule(db: Db, id: string): Promise<RuleRow | undefined> {
+  return db.selectFrom('rules').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Rules that exist, of any workspace. */
+export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow[]> {
+  return db
+    .selectFrom('rules')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** The active rules of a workspace for an event. */
+export async function findActiveRules(
+  db: Db,
+  workspaceId: string,
+  event: RuleEvent,
+): Promise<RuleRow[]> {
+  const { rows } = await sql<RuleRow>`
+    select * from rules
+    where workspace_id = ${workspaceId} and event = ${event}
+      and disabled_at is null and deleted_at is null`.execute(db)
+  return rows
+}
+
+/** The rules of a workspace, new ones first, one more than `limit`. */
+export async function listRules(
+  db: Db,
+  workspaceId: string,
+  { limit, after }: { limit: number; after: Cursor | undefined },
+): Promise<RuleRow[]> {
+  const { rows } = await sql<RuleRow>`
+    select * from rules
+    where workspace_id = ${workspaceId} and deleted_at is null
+      and ${after ? sql`(created_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}
+    order by created_at desc, id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** Changes a rule that was not deleted meanwhile. */
+export async function updateRule(
+  db: Db,
+  place: { workspaceId: string; id: string },
+  values: Partial<RuleRow>,
+): Promise<RuleRow | undefined> {
+  return db
+    .updateTable('rules')
+    .set(values)
+    .where('id', '=', place.id)
+    .where('workspace_id', '=', place.workspaceId)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
