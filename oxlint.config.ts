@@ -116,6 +116,12 @@ export default defineConfig({
     // Preact's signals change in place by design, and its JSX needs no import in scope.
     'react/immutability': 'off',
     'react/react-in-jsx-scope': 'off',
+    // It takes signals and the models that hold them for values that change; they never do.
+    'react/exhaustive-deps': 'off',
+    // Our dialog is not modal, our groups are no fieldsets: the native tags mean something else.
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    // A list that scrolls has to take the focus, or the keyboard cannot scroll it.
+    'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['log', 'tabpanel'], tags: [] }],
     // The contract counts lengths in code points, which is what spreading a string gives.
     'typescript/no-misused-spread': ['error', { allow: ['string'] }],
     // Packages in CommonJS (pg, better-sqlite3) are meant to be used by their default import.
@@ -126,6 +132,7 @@ export default defineConfig({
     'oxc/no-async-endpoint-handlers': 'off',
     // Stores of rate limits and parsers of bodies are asked by callback and answer from promises.
     'promise/no-callback-in-promise': 'off',
+    'promise/always-return': ['error', { ignoreLastCallback: true }],
     // The compiler knows which paths return; a bare return beside a promise of void is fine.
     'typescript/consistent-return': 'off',
     // Order matters in most of our loops: attempts, migrations, chunks of a stream.

@@ -50,7 +50,7 @@ export async function startServer(start: Start): Promise<Server> {
 }
 
 /** Ends a process and waits until it is gone. */
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill(signal)
