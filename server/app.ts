@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import { messageRoutes } from './chat/routes.message.ts'
@@ -9,6 +9,7 @@ import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
 import { creditRoutes } from './credits/routes.ts'
+import type { Sender } from './delivery/attempt.ts'
 import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { assetRoutes } from './http/assets.ts'
@@ -36,6 +37,7 @@ interface Surroundings {
   version: string
   redis: Redis | undefined
   passwords: Passwords
+  sender: Sender
   isStopping: () => boolean
 }
 
@@ -44,7 +46,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   const app: App = Fastify({
     // oxlint-disable-next-line typescript/consistent-type-assertions -- pino's logger, seen through the context
     loggerInstance: ctx.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
     genReqId: requestIdOf,
     exposeHeadRoutes: false,
@@ -84,6 +86,6 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
   leadRoutes(app, ctx)
-  rulesRoutes(app, ctx)
+  rulesRoutes(app, ctx, around.sender)
   return app
 }

@@ -1,17 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
+import { openSender } from './delivery/attempt.ts'
+import { targetPolicy } from './delivery/target.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import type { App } from './http/app-type.ts'
-import { BUILT_WIDGET } from './http/assets.ts'
 import { startJobs } from './jobs.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
 import type { Clock } from './lib/clock.ts'
@@ -20,7 +20,7 @@ import { forgetRunning } from './platform/idempotency.ts'
 import { Passwords } from './platform/passwords.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { reactions } from './reactions.ts'
-import { endpoints } from './endpoints.ts'
+import { ruleEndpoints } from './rules/endpoints.ts'
 import { openStorage } from './storage/open.ts'
 import { Wakeups } from './storage/wakeups.ts'
 
@@ -45,7 +45,7 @@ export async function startProduct(
   const { clock, log } = around
   const now = () => clock.now()
   const storage = await openStorage(config, now())
-  const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -67,42 +67,48 @@ export async function startProduct(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
-  const app = await openApp(ctx, { version, redis, passwords, isStopping: () => isStopping })
+  const sender = openSender({
+    policy: targetPolicy(config),
+    version,
+    onRefused: (target, detail) =>
+      log.warn({ host: URL.parse(target)?.host, detail }, 'target refused'),
+  })
+  const app = await openApp(ctx, {
+    version,
+    redis,
+    passwords,
+    sender,
+    isStopping: () => isStopping,
+  })
   const isWorker = config.role !== 'api'
   const worker = isWorker
-    ? startDeliveryWorker(ctx, { endpoints, version, isAlone: storage.dialect === 'sqlite' })
+    ? await startDeliveryWorker(ctx, {
+        sender,
+        endpoints: { chat: ruleEndpoints },
+        isAlone: storage.dialect === 'sqlite',
+      })
     : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
-  await app.listen({ host: config.host, port: config.port })
-  const address = app.addresses()[0]
+  const url = await app.listen({ host: config.host, port: config.port })
   return {
     ctx,
     app,
-    url: `http://${address?.family === 'IPv6' ? `[${address.address}]` : (address?.address ?? config.host)}:${address?.port ?? config.port}`,
+    url,
     async stop() {
       isStopping = true
       stopJobs()
       await app.close()
       await worker?.stop()
+      await sender.close()
       redis?.disconnect()
       await storage.close()
     },
   }
 }
 
-function openRedis(url: string, log: FastifyBaseLogger): Redis {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false })
+async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
+  const { Redis: Client } = await import('ioredis')
+  const redis = new Client(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false })
   redis.on('error', (error) => log.warn({ err: error }, 'Redis does not answer; counting locally'))
   return redis
-}
-
-/** Builds what browsers load, if it is not there yet. */
-export function buildIfMissing(): void {
-  if (existsSync(join(BUILT_WIDGET, 'widget.js'))) return
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (built.status !== 0) throw new Error('The widget could not be built. Run `npm run build` to see why.')
 }

@@ -58,7 +58,11 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { more?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      more?: Record<string, unknown>
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(detail, { cause: options.cause })
     this.code = code
@@ -77,14 +81,22 @@ export function invalidFields(errors: FieldError[]): AppError {
 /** Turns whatever a handler threw into the problem that the caller sees. */
 export function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error
-  if ('validation' in error && Array.isArray(error.validation)) return fromValidation(error.validation)
+  if ('validation' in error && Array.isArray(error.validation))
+    return fromValidation(error.validation)
   const status = 'statusCode' in error ? error.statusCode : undefined
-  if (status === 413) return new AppError('payload_too_large', 'The body is larger than this route accepts.')
+  if (status === 413)
+    return new AppError('payload_too_large', 'The body is larger than this route accepts.')
   if (status === 415) {
-    return new AppError('unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
+    return new AppError(
+      'unsupported_media_type',
+      'Send the body as `Content-Type: application/json`.',
+    )
   }
   if (status === 400) {
-    return new AppError('malformed_request', 'The request could not be read. Send valid JSON in UTF-8.')
+    return new AppError(
+      'malformed_request',
+      'The request could not be read. Send valid JSON in UTF-8.',
+    )
   }
   if (status === 503 || isDatabaseGone(error)) {
     return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
@@ -97,7 +109,16 @@ export function toAppError(error: FastifyError | Error): AppError {
   })
 }
 
-const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '08006', '08001', '53300'])
+const GONE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '53300',
+])
 
 function isDatabaseGone(error: Error): boolean {
   return (
@@ -109,16 +130,16 @@ function isDatabaseGone(error: Error): boolean {
 interface Issue {
   instancePath?: string
   message?: string
-  params?: { issue?: { code?: string; keys?: readonly string[] } }
+  keyword?: string
+  params?: { keys?: readonly string[] }
 }
 
 function fromValidation(issues: readonly Issue[]): AppError {
   return invalidFields(
     issues.flatMap((found) => {
-      const path = found.instancePath ?? ''
-      const { issue } = found.params ?? {}
-      if (issue?.code === 'unrecognized_keys' && issue.keys) {
-        return issue.keys.map((key) => ({
+      const path = found.instancePath === '/' ? '' : (found.instancePath ?? '')
+      if (found.keyword === 'unrecognized_keys' && found.params?.keys) {
+        return found.params.keys.map((key) => ({
           path: `${path}/${pointer(key)}`,
           message: 'is not a field of this request',
         }))
@@ -136,7 +157,7 @@ function pointer(key: string): string {
 export function problemOf(error: AppError, requestId: string): z.infer<typeof Problem> {
   const status = STATUS_OF[error.code]
   return {
-    type: `https://sohbet.dev/problems/${error.code.replaceAll('_', '-')}`,
+    type: `urn:sohbet:problem:${error.code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: error.message,

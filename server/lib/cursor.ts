@@ -11,7 +11,9 @@ export function encodeCursor(cursor: Cursor): string {
 
 /** Reads a cursor; `undefined` when the text is none of ours. */
 export function decodeCursor(text: string): Cursor | undefined {
-  const match = /^(\d{1,15}):([\w.:-]{1,128})$/.exec(Buffer.from(text, 'base64url').toString('utf8'))
+  const match = /^(\d{1,15}):([\w.:-]{1,128})$/.exec(
+    Buffer.from(text, 'base64url').toString('utf8'),
+  )
   return match ? { at: Number(match[1]), id: String(match[2]) } : undefined
 }
 

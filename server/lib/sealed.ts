@@ -15,8 +15,7 @@ export interface MasterKey {
 
 /** Derives the keys of one `SECRET_KEY` (HKDF-SHA-256, one label per use). */
 export function masterKey(secret: string): MasterKey {
-  const derive = (use: string) =>
-    Buffer.from(hkdfSync('sha256', secret, 'sohbet', use, 32))
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'sohbet', use, 32))
   return {
     id: createHash('sha256').update(derive('id')).digest('hex').slice(0, 8),
     sealing: derive('seal'),
@@ -38,7 +37,8 @@ export function seal(key: MasterKey, plain: string, context: string): string {
 export function unseal(keys: readonly MasterKey[], sealed: string, context: string): string {
   const [id, body = ''] = sealed.split('.')
   const key = keys.find((candidate) => candidate.id === id)
-  if (!key) throw new Error('A stored secret was sealed with a SECRET_KEY that is not set any more.')
+  if (!key)
+    throw new Error('A stored secret was sealed with a SECRET_KEY that is not set any more.')
   const bytes = Buffer.from(body, 'base64url')
   const decipher = createDecipheriv(CIPHER, key.sealing, bytes.subarray(0, IV_BYTES))
   decipher.setAAD(Buffer.from(context))

@@ -1,5 +1,6 @@
 import { estimateTokens } from '../lib/tokens.ts'
-import { MAX_ANSWER_LENGTH, answerFromPassages } from './embedded-answer.ts'
+import { answerFromPassages } from './embedded-answer.ts'
+import { MAX_ANSWER_LENGTH } from './embedded-quotes.ts'
 import type { AnswerPiece, AnswerRequest, Provider, Usage } from './provider.ts'
 
 /** Long enough to be few, short enough that the first is on the screen at once. */

@@ -21,3 +21,6 @@ export interface Storage {
   dialect: Dialect
   close(): Promise<void>
 }
+
+/** Thrown when another process has the data directory open. */
+export class DataDirectoryTaken extends Error {}

@@ -2,15 +2,13 @@ import { PostgresAdapter } from 'kysely'
 import type { Db, Dialect, Storage } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
 
 /** Opens Postgres when an address is given, else the embedded database, and migrates it. */
 export async function openStorage(
   place: { databaseUrl: string | undefined; dataDir: string },
   now: number,
 ): Promise<Storage> {
-  const storage = place.databaseUrl ? openPostgres(place.databaseUrl) : openSqlite(place.dataDir)
+  const storage = await openEither(place)
   try {
     await migrate(storage.db, storage.dialect, migrations, now)
     return storage
@@ -18,6 +16,15 @@ export async function openStorage(
     await storage.close()
     throw error
   }
+}
+
+/** Loads the driver that is asked for and not the other one. */
+async function openEither(place: {
+  databaseUrl: string | undefined
+  dataDir: string
+}): Promise<Storage> {
+  if (place.databaseUrl) return (await import('./postgres.ts')).openPostgres(place.databaseUrl)
+  return (await import('./sqlite.ts')).openSqlite(place.dataDir)
 }
 
 /** Which of the two databases this is, for the few statements that differ. */

@@ -11,15 +11,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Storage, Tables } from './database.ts'
+import { DataDirectoryTaken, type Storage, type Tables } from './database.ts'
 import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
 
 const DATABASE_FILE = 'sohbet.db'
 const LOCK_FILE = 'lock.db'
 const MOST_STATEMENTS = 2_000
-
-/** Thrown when another process has the data directory open. */
-export class DataDirectoryTaken extends Error {}
 
 /**
  * Opens the embedded database in `directory`: one writer whose transactions share commits, and one

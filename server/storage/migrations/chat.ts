@@ -36,7 +36,6 @@ export const chat: readonly string[] = [
     locale text not null,
     page_url text,
     message_count bigint not null,
-    unsure_streak bigint not null,
     created_at bigint not null,
     updated_at bigint not null
   )`,

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import { type Config, SettingsError, readConfig } from './config.ts'
+import { DEMO_TENANT } from './demo/seed.ts'
+import { systemClock } from './lib/clock.ts'
+import { openLog } from './log.ts'
+import { buildIfMissing } from './build.ts'
+import { type Product, startProduct } from './start.ts'
+import { DataDirectoryTaken } from './storage/database.ts'
+
+const LONGEST_STOP_MS = 9_000
+
+/** Says in one line why the product cannot start, and ends. */
+function giveUp(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+function settings(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  try {
+    return readConfig()
+  } catch (error) {
+    if (error instanceof SettingsError) giveUp(`Wrong setting: ${error.message}.`)
+    throw error
+  }
+}
+
+function reasonOf(error: unknown, config: Config): string {
+  if (error instanceof DataDirectoryTaken) {
+    return `Another process uses ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`
+  }
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${config.port} is taken. Stop what uses it, or set PORT to another one.`
+  }
+  if ('code' in error && error.code === 'ECONNREFUSED') {
+    return `The database at DATABASE_URL does not answer: ${error.message}.`
+  }
+  return error.message
+}
+
+function announce({ url }: Product, config: Config): void {
+  const lines: [string, string][] = [
+    ['Demo', `${url}/demo`],
+    ['Widget', `${url}/widget.js`],
+    ['API', `${url}/api/v1`],
+    ['Reference', `${url}/docs`],
+    ['Health', `${url}/health/ready`],
+    ['Data', config.databaseUrl ? 'Postgres (DATABASE_URL)' : config.dataDir],
+    ['Sign in', config.owner ? config.owner.email : 'set OWNER_EMAIL and OWNER_PASSWORD'],
+  ]
+  const shown = config.seed === 'demo' ? lines : lines.slice(1)
+  process.stdout.write(`\nSohbet is ready.\n\n`)
+  for (const [name, value] of shown) process.stdout.write(`  ${name.padEnd(10)} ${value}\n`)
+  if (config.seed === 'demo') {
+    const tag = `<script src="${config.publicUrl}/widget.js" data-tenant="${DEMO_TENANT}" async></script>`
+    process.stdout.write(`\n  ${tag}\n`)
+  }
+  if (config.allowPrivateTargets) {
+    process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
+  }
+  process.stdout.write('\n')
+}
+
+const given = settings()
+const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
+const log = openLog(config.logLevel, process.stdout.isTTY)
+try {
+  buildIfMissing()
+  const product = await startProduct(config, { clock: systemClock, log })
+  announce(product, config)
+  closeWithGrace({ delay: LONGEST_STOP_MS, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')
+    await product.stop()
+  })
+} catch (error) {
+  giveUp(reasonOf(error, config))
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../server/lib/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #now: number
+  readonly #timers = new Set<{ at: number; call: () => void }>()
+
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  after(ms: number, call: () => void): () => void {
+    const timer = { at: this.#now + ms, call }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  /** Jumps, forwards or back, and calls each timer that is due then, once and in order. */
+  move(ms: number): void {
+    this.#now += ms
+    const due = [...this.#timers].filter((timer) => timer.at <= this.#now)
+    for (const timer of due.toSorted((a, b) => a.at - b.at)) {
+      if (this.#timers.delete(timer)) timer.call()
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { type Config, readConfig } from '../../server/config.ts'
+import type { Clock } from '../../server/lib/clock.ts'
+import { systemClock } from '../../server/lib/clock.ts'
+import { openLog } from '../../server/log.ts'
+import { startProduct } from '../../server/start.ts'
+import type { DatabasePlace } from './databases.ts'
+
+export const OPERATOR_TOKEN = 'operator-token-for-tests'
+
+/** An answer, read. */
+export interface Answer<Body> {
+  status: number
+  headers: Headers
+  text: string
+  body: Body
+}
+
+export interface CallOptions {
+  method?: string
+  token?: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array<ArrayBuffer>
+}
+
+/** The whole product, on a free port, with a database of its own. */
+export interface TestProduct {
+  url: string
+  ctx: Awaited<ReturnType<typeof startProduct>>['ctx']
+  /** Calls a route over HTTP. The body's type is what the test expects to see. */
+  call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
+  stop(): Promise<void>
+}
+
+/** Starts the product as `npm start` would, but on a free port and with limits out of the way. */
+export async function startTestProduct(
+  place: DatabasePlace,
+  options: { clock?: Clock; settings?: Record<string, string> } = {},
+): Promise<TestProduct> {
+  const config: Config = readConfig({
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    DATA_DIR: place.dataDir,
+    SECRET_KEY: 'a-secret-key-for-tests-only',
+    OPERATOR_TOKEN,
+    SEED: 'none',
+    LOG_LEVEL: 'error',
+    LIMIT_AUTH: '0',
+    LIMIT_MESSAGE: '0',
+    LIMIT_DEFAULT: '0',
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    ...options.settings,
+  })
+  const log = openLog(config.logLevel, false)
+  const product = await startProduct(config, { clock: options.clock ?? systemClock, log })
+  return {
+    url: product.url,
+    ctx: product.ctx,
+    call: (path, call = {}) => callOver(product.url, path, call),
+    stop: () => product.stop(),
+  }
+}
+
+async function callOver<Body>(
+  base: string,
+  path: string,
+  call: CallOptions,
+): Promise<Answer<Body>> {
+  const hasBody = call.body !== undefined || call.raw !== undefined
+  const response = await fetch(base + path, {
+    method: call.method ?? (hasBody ? 'POST' : 'GET'),
+    headers: {
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+      ...call.headers,
+    },
+    ...(hasBody ? { body: call.raw ?? JSON.stringify(call.body) } : {}),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const body: Body = isJson && text ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, body }
+}
+
+/** A workspace with its owner signed in and a tenant, made over HTTP as an operator would. */
+export interface TestWorkspace {
+  id: string
+  token: string
+  tenantId: string
+  email: string
+}
+
+let made = 0
+
+/** Opens a workspace with an owner and a tenant of its own. */
+export async function openTestWorkspace(
+  product: TestProduct,
+  options: { plan?: string; credits?: number; tenant?: Record<string, unknown> } = {},
+): Promise<TestWorkspace> {
+  made += 1
+  const email = `owner${made}@example.com`
+  const password = 'a long password'
+  const opened = await product.call<{ ws_id: string }>('/api/v1/operator/workspaces', {
+    token: OPERATOR_TOKEN,
+    body: {
+      name: `Workspace ${made}`,
+      plan: options.plan ?? 'klinik_pro',
+      locale: 'tr',
+      owner: { email, name: 'Owner', password },
+      ...(options.credits === undefined ? {} : { monthly_credits: options.credits }),
+    },
+  })
+  if (opened.status !== 201) throw new Error(`The workspace was not opened: ${opened.text}`)
+  const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    body: { email, password },
+  })
+  const token = signedIn.body.access_token
+  const tenantId = `tenant-${made}-${Math.random().toString(36).slice(2, 8)}`
+  const tenant = await product.call('/api/v1/tenants', {
+    token,
+    body: { tenant_id: tenantId, name: 'Site', ...options.tenant },
+  })
+  if (tenant.status !== 201) throw new Error(`The tenant was not opened: ${tenant.text}`)
+  return { id: opened.body.ws_id, token, tenantId, email }
+}
+
+/** Adds a document to the workspace's tenant. */
+export async function addTestDocument(
+  product: TestProduct,
+  workspace: TestWorkspace,
+  document: { title: string; content: string; kind?: string; url?: string },
+): Promise<string> {
+  const added = await product.call<{ doc_id: string }>(
+    `/api/v1/tenants/${workspace.tenantId}/knowledge`,
+    { token: workspace.token, body: { kind: 'markdown', ...document } },
+  )
+  if (added.status !== 201) throw new Error(`The document was not added: ${added.text}`)
+  return added.body.doc_id
+}
+
+/** A visitor's token for the workspace's tenant. */
+export async function becomeVisitor(
+  product: TestProduct,
+  workspace: TestWorkspace,
+): Promise<string> {
+  const answer = await product.call<{ access_token: string }>('/api/v1/auth/visitor', {
+    body: { tenant_id: workspace.tenantId },
+  })
+  if (answer.status !== 200) throw new Error(`No visitor token: ${answer.text}`)
+  return answer.body.access_token
+}
