@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { findPrograms } from '../test/services/find.ts'
+import { thisMachine } from '../test/services/machine.ts'
+import { startPostgres } from '../test/services/postgres.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const KNOWLEDGE = join(ROOT, 'test/data/knowledge')
+const DOCUMENTS = 100
+const IN_FLIGHT = [1, 8, 64]
+const SECONDS = 8
+const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
+const QUESTIONS = [
+  'Liste elemanlarına neden key vermem gerekiyor?',
+  'state icindeki diziyi nasil guncellerim',
+  "Kendi Hook'umu nasıl yazarım?",
+  'How can I run code before the handler of a route?',
+  'What does the trustProxy option do?',
+  'how do I validate the body agianst a schema',
+  'What is the capital of Peru?',
+]
+
+interface Figures {
+  perSecond: number
+  p50: number
+  p99: number
+  /** Milliseconds of processor time of the server for each answer. */
+  cpu: number
+  megabytes: number
+}
+
+/** Chat turns per second, durable and metered, beside a bare route that echoes JSON. */
+export async function benchChat(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-postgres-'))
+  const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
+  const postgres = await startPostgres(program ?? 'postgres', folder)
+  const rows: string[] = []
+  try {
+    const floor = await measureFloor()
+    rows.push(...floor.map((figures, index) => line('bare Fastify', IN_FLIGHT[index], figures, figures)))
+    for (const [name, databaseUrl] of [
+      ['SQLite', undefined],
+      ['Postgres', postgres.url],
+    ] as const) {
+      const measured = await measureProduct(databaseUrl)
+      rows.push(...measured.map((figures, index) => line(name, IN_FLIGHT[index], figures, floor[index])))
+    }
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  process.stdout.write(`\nChat turns, ${DOCUMENTS} documents, ${SECONDS} s each\n\n`)
+  process.stdout.write('server         in flight   turns/s   to bare    p50 ms    p99 ms   CPU ms    RSS MB\n')
+  process.stdout.write(`${rows.join('\n')}\n`)
+}
+
+function line(name: string, inFlight = 0, figures: Figures, floor: Figures | undefined): string {
+  const ratio = floor ? figures.perSecond / floor.perSecond : 1
+  return [
+    name.padEnd(14),
+    String(inFlight).padStart(9),
+    figures.perSecond.toFixed(0).padStart(9),
+    ratio.toFixed(3).padStart(9),
+    figures.p50.toFixed(1).padStart(9),
+    figures.p99.toFixed(1).padStart(9),
+    figures.cpu.toFixed(3).padStart(8),
+    figures.megabytes.toFixed(0).padStart(9),
+  ].join(' ')
+}
+
+async function measureFloor(): Promise<Figures[]> {
+  const port = await freePort()
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'bare-fastify.ts'), String(port)])
+  try {
+    await answering(`http://127.0.0.1:${port}/health/ready`)
+    return await measure(`http://127.0.0.1:${port}/echo`, server, {})
+  } finally {
+    server.kill()
+  }
+}
+
+async function measureProduct(databaseUrl: string | undefined): Promise<Figures[]> {
+  const port = await freePort()
+  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
+  const server = spawn(process.execPath, ['--max-semi-space-size=4', join(ROOT, 'server/main.ts')], {
+    cwd: dataDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'a-secret-key-for-benchmarks',
+      OPERATOR_TOKEN,
+      SEED: 'none',
+      LOG_LEVEL: 'error',
+      LIMIT_AUTH: '0',
+      LIMIT_MESSAGE: '0',
+      LIMIT_DEFAULT: '0',
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    },
+  })
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await answering(`${url}/health/ready`)
+    const token = await prepare(url)
+    return await measure(`${url}/api/v1/chatbot/message`, server, {
+      authorization: `Bearer ${token}`,
+    })
+  } finally {
+    server.kill()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** A workspace with credits for ever, and a tenant with the documents; answers a visitor's token. */
+async function prepare(url: string): Promise<string> {
+  const email = 'owner@example.com'
+  const password = 'a long password'
+  await post(`${url}/api/v1/operator/workspaces`, OPERATOR_TOKEN, {
+    name: 'Bench',
+    plan: 'enterprise',
+    locale: 'tr',
+    owner: { email, name: 'Owner', password },
+    monthly_credits: 1_000_000_000,
+  })
+  const { access_token: owner } = await post(`${url}/api/v1/auth/token`, '', { email, password })
+  await post(`${url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })
+  const files = ['react-tr', 'fastify-en'].flatMap((folder) =>
+    readdirSync(join(KNOWLEDGE, folder)).map((file) => join(KNOWLEDGE, folder, file)),
+  )
+  const started = performance.now()
+  for (let index = 0; index < DOCUMENTS; index += 1) {
+    const file = files[index % files.length] ?? ''
+    await post(`${url}/api/v1/tenants/bench/knowledge`, owner, {
+      kind: 'markdown',
+      title: `${file.split('/').at(-1)} ${index}`,
+      content: readFileSync(file, 'utf8'),
+    })
+  }
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(`${DOCUMENTS} documents taken in ${seconds} s\n`)
+  const visitor = await post(`${url}/api/v1/auth/visitor`, '', { tenant_id: 'bench' })
+  return visitor.access_token ?? ''
+}
+
+async function post(url: string, token: string | undefined, body: object) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${text}`)
+  const answer: { access_token?: string } = JSON.parse(text)
+  return answer
+}
+
+async function measure(
+  url: string,
+  server: ChildProcess,
+  headers: Record<string, string>,
+): Promise<Figures[]> {
+  const figures: Figures[] = []
+  const run = (connections: number, duration: number) =>
+    autocannon({
+      url,
+      connections,
+      duration,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      requests: QUESTIONS.map((message) => ({
+        body: JSON.stringify({ tenant_id: 'bench', message }),
+      })),
+    })
+  await run(8, 3)
+  for (const connections of IN_FLIGHT) {
+    const before = processorMs(server)
+    const result = await run(connections, SECONDS)
+    const answers = result['2xx']
+    if (result.non2xx > 0 || result.errors > 0) {
+      throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} broke off.`)
+    }
+    figures.push({
+      perSecond: answers / result.duration,
+      p50: result.latency.p50,
+      p99: result.latency.p99,
+      cpu: (processorMs(server) - before) / answers,
+      megabytes: residentMegabytes(server),
+    })
+  }
+  return figures
+}
+
+const TICKS_PER_MS = 0.1
+
+/** Processor time that a process has used, from Linux's accounting. */
+function processorMs(server: ChildProcess): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS
+}
+
+function residentMegabytes(server: ChildProcess): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
+  return Number(match?.[1] ?? 0) / 1_000
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (!address || typeof address === 'string') throw new Error('No port is free.')
+  return address.port
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} does not answer.`)
+}

@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util'
+
+/** Each benchmark prints its own table, measured in one run on this machine. */
+const BENCHMARKS: Record<string, () => Promise<void>> = {
+  chat: async () => (await import('./chat.ts')).benchChat(),
+  search: async () => (await import('./search.ts')).benchSearch(),
+}
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const [name = ''] = positionals
+const bench = BENCHMARKS[name]
+if (!bench) {
+  process.stderr.write(`Say which one: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}\n`)
+  process.exit(1)
+}
+await bench()
