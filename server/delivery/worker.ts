@@ -33,7 +33,8 @@ const CHANCES = 2 ** 32
 
 export interface WorkerOptions {
   sender: Sender
-  sources: EndpointSources
+  /** Where each family's deliveries go. */
+  endpoints: EndpointSources
   /** The process is alone with its database: leases that it finds belong to a dead one. */
   isAlone: boolean
   mostInFlight?: number
@@ -47,13 +48,7 @@ export interface DeliveryWorker {
 }
 
 /** Starts sending what is due, until it is stopped. */
-export async function startDeliveryWorker(
-  ctx: Context,
-  options: WorkerOptions,
-): Promise<DeliveryWorker> {
-  const ended = await endLeases(ctx.db, ctx.now(), options.isAlone)
-  if (ended > 0)
-    ctx.log.info({ deliveries: ended }, 'took over deliveries of a worker that is gone')
+export function startDeliveryWorker(ctx: Context, options: WorkerOptions): DeliveryWorker {
   const worker = new Worker(ctx, options)
   worker.start()
   return worker
@@ -74,6 +69,7 @@ class Worker implements DeliveryWorker {
   #releasedAt = 0
   #isPumping = false
   #isFlushing = false
+  #isTidying = false
   #isStopping = false
   #unlisten: () => void = () => undefined
   #cancelPoll: () => void = () => undefined
@@ -89,7 +85,19 @@ class Worker implements DeliveryWorker {
   start(): void {
     this.#unlisten = this.#ctx.wakeups.on('deliveries', () => this.#wake())
     this.#poll()
-    this.#pumpSoon()
+    this.#isPumping = true
+    void this.#takeOver().then(() => this.#pump())
+  }
+
+  /** Alone with the database, it need not wait until the leases of a dead process run out. */
+  async #takeOver(): Promise<void> {
+    if (!this.#options.isAlone) return
+    try {
+      const ended = await endLeases(this.#ctx.db, this.#ctx.now(), true)
+      if (ended > 0) this.#ctx.log.info({ deliveries: ended }, 'took over unfinished deliveries')
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'unfinished deliveries could not be taken over')
+    }
   }
 
   async stop(): Promise<void> {
@@ -106,7 +114,8 @@ class Worker implements DeliveryWorker {
   }
 
   #isIdle(): boolean {
-    const isBusy = this.#isPumping || this.#isFlushing || this.#lanes.inFlight > 0
+    const isWorking = this.#isPumping || this.#isFlushing || this.#isTidying
+    const isBusy = isWorking || this.#lanes.inFlight > 0
     return !isBusy && (this.#isStopping || this.#look === 'nothing') && this.#outcomes.length === 0
   }
 
@@ -127,6 +136,8 @@ class Worker implements DeliveryWorker {
   }
 
   async #tidy(): Promise<void> {
+    if (this.#isTidying) return
+    this.#isTidying = true
     const now = this.#ctx.now()
     try {
       const ended = await endLeases(this.#ctx.db, now)
@@ -134,13 +145,15 @@ class Worker implements DeliveryWorker {
       // The distance, so that a clock that jumped back postpones nothing.
       if (Math.abs(now - this.#releasedAt) >= RELEASE_MS) {
         this.#releasedAt = now
-        await releaseActive(this.#ctx, this.#options.sources)
+        await releaseActive(this.#ctx, this.#options.endpoints)
       }
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'deliveries could not be tidied up')
     }
+    this.#isTidying = false
     if (Math.abs(now - this.#sweptAt) >= SWEEP_MS) this.#look = 'everything'
     this.#wake()
+    this.#settle()
   }
 
   #pumpSoon(): void {
@@ -223,7 +236,7 @@ class Worker implements DeliveryWorker {
 
   async #find(family: Family, deliveries: readonly Claimed[]): Promise<Endpoint[]> {
     const ids = new Set(deliveries.map((delivery) => delivery.endpoint_id))
-    return (await this.#options.sources[family]?.find(this.#ctx, [...ids])) ?? []
+    return (await this.#options.endpoints[family]?.find(this.#ctx, [...ids])) ?? []
   }
 
   async #attempt(delivery: Claimed, endpoint: Endpoint | undefined): Promise<void> {
@@ -264,7 +277,7 @@ class Worker implements DeliveryWorker {
       const batch = this.#outcomes.splice(0, MOST_PER_BATCH)
       try {
         const written = await transaction(this.#ctx, (tx) =>
-          writeOutcomes(tx, this.#options.sources, batch),
+          writeOutcomes(tx, this.#options.endpoints, batch),
         )
         if (written < batch.length) {
           const late = batch.length - written

@@ -1,0 +1,159 @@
+import pino from 'pino'
+import { readConfig } from '../../../server/config.ts'
+import { type Context, transaction } from '../../../server/context.ts'
+import { openSender, type Sender } from '../../../server/delivery/attempt.ts'
+import type { Endpoint, EndpointSources } from '../../../server/delivery/endpoints.ts'
+import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
+import { chatBody, type Family, platformBody } from '../../../server/delivery/signature.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  listAttempts,
+  listDeliveries,
+} from '../../../server/delivery/store.ts'
+import { targetPolicy } from '../../../server/delivery/target.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../../../server/delivery/worker.ts'
+import { SearchIndexes } from '../../../server/knowledge/retrieve.ts'
+import type { Clock } from '../../../server/lib/clock.ts'
+import { newId } from '../../../server/lib/ids.ts'
+import { embedded } from '../../../server/models/embedded.ts'
+import { Secrets } from '../../../server/platform/secrets.ts'
+import { reactions } from '../../../server/reactions.ts'
+import { openStorage } from '../../../server/storage/open.ts'
+import { Wakeups } from '../../../server/storage/wakeups.ts'
+import { TestClock } from '../../helpers/clock.ts'
+import type { DatabasePlace } from '../../helpers/databases.ts'
+
+export const SECRET = 'a secret of the test receiver'
+export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+
+/** The engine on a real database, with endpoints that the test keeps in its hand. */
+export interface Engine {
+  ctx: Context
+  clock: TestClock
+  /** What the workers know of endpoints; change it at will. */
+  endpoints: Map<string, Endpoint & { family: Family }>
+  /** Which endpoints gave up, in order. */
+  givenUp: { id: string; why: string }[]
+  addEndpoint(url: string, family?: Family): string
+  /** Queues an event for an endpoint and returns its id. */
+  enqueue(endpointId: string, data?: object): Promise<string>
+  startWorker(options?: { isAlone?: boolean; timeoutMs?: number }): DeliveryWorker
+  /** Starts a worker that claims once and then stalls: its clock stands, and nothing wakes it. */
+  startStalledWorker(sender: Sender): DeliveryWorker
+  deliveries(endpointId: string): Promise<DeliveryRow[]>
+  attempts(deliveryId: string): Promise<AttemptRow[]>
+  close(): Promise<void>
+}
+
+export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<Engine> {
+  const clock = new TestClock(NOON)
+  const ctx = await openContext(place, clock, timeScale)
+  const endpoints: Engine['endpoints'] = new Map()
+  const givenUp: Engine['givenUp'] = []
+  const find = (family: Family) => async (_ctx: Context, ids: readonly string[]) =>
+    [...endpoints.values()].filter((each) => each.family === family && ids.includes(each.id))
+  const sources: EndpointSources = {
+    chat: { find: find('chat') },
+    platform: {
+      find: find('platform'),
+      giveUp: async (_tx, id, why) => {
+        givenUp.push({ id, why })
+        const endpoint = endpoints.get(id)
+        if (endpoint) endpoint.isActive = false
+        return true
+      },
+    },
+  }
+  const opened: { worker: DeliveryWorker; sender: Sender }[] = []
+  function start(around: Context, sender: Sender, isAlone: boolean): DeliveryWorker {
+    const worker = startDeliveryWorker(around, { sender, endpoints: sources, isAlone })
+    opened.push({ worker, sender })
+    return worker
+  }
+  return {
+    ctx,
+    clock,
+    endpoints,
+    givenUp,
+    addEndpoint(url, family = 'chat') {
+      const id = newId(family === 'chat' ? 'rule' : 'evt')
+      endpoints.set(id, { id, url, family, secrets: { current: SECRET }, isActive: true })
+      return id
+    },
+    async enqueue(endpointId, data = { greeting: 'Merhaba' }) {
+      const family = endpoints.get(endpointId)?.family ?? 'chat'
+      const id = newId(family === 'chat' ? 'wh' : 'evt')
+      const event = family === 'chat' ? 'lead.created' : 'prompt.executed'
+      const at = ctx.now()
+      const body =
+        family === 'chat'
+          ? chatBody(SECRET, { event, id, at, data })
+          : platformBody({ event, at, data })
+      await transaction(ctx, (tx) =>
+        enqueueDeliveries(tx, [{ id, workspaceId: 'ws_test', family, endpointId, event, body }]),
+      )
+      return id
+    },
+    startWorker({ isAlone = false, timeoutMs = 500 } = {}) {
+      const policy = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
+      return start(ctx, openSender({ policy, version: '0', timeoutMs }), isAlone)
+    },
+    startStalledWorker(sender) {
+      const still = new TestClock(clock.now())
+      const stalled = { ...ctx, clock: still, now: () => still.now(), wakeups: new Wakeups() }
+      return start(stalled, sender, false)
+    },
+    deliveries: (endpointId) =>
+      listDeliveries(
+        ctx.db,
+        { workspaceId: 'ws_test', endpointId },
+        { limit: 100, after: undefined },
+      ),
+    attempts: (deliveryId) => listAttempts(ctx.db, [deliveryId]),
+    async close() {
+      for (const { worker, sender } of opened) {
+        await worker.stop()
+        await sender.close()
+      }
+      await closeContext(ctx)
+    },
+  }
+}
+
+const closers = new WeakMap<Context, () => Promise<void>>()
+
+/** A context as the product makes it, on a real database. */
+export async function openContext(
+  place: DatabasePlace,
+  clock: Clock,
+  timeScale = 1,
+): Promise<Context> {
+  const config = readConfig({
+    DATA_DIR: place.dataDir,
+    SECRET_KEY: 'a secret key that only tests have',
+    DATABASE_URL: place.databaseUrl,
+    ALLOW_PRIVATE_TARGETS: 'true',
+    DELIVERY_TIME_SCALE: String(timeScale),
+    LOG_LEVEL: 'silent',
+  })
+  const storage = await openStorage(place, clock.now())
+  const ctx: Context = {
+    db: storage.db,
+    clock,
+    now: () => clock.now(),
+    config,
+    log: pino({ level: 'silent' }),
+    secrets: new Secrets('a secret key that only tests have'),
+    reactions,
+    wakeups: new Wakeups(),
+    indexes: new SearchIndexes(),
+    model: embedded,
+  }
+  closers.set(ctx, () => storage.close())
+  return ctx
+}
+
+export async function closeContext(ctx: Context): Promise<void> {
+  await closers.get(ctx)?.()
+}
