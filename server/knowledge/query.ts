@@ -8,7 +8,10 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** More words than this do not make a question clearer; the first ones count. */
 const MOST_WORDS = 40
-const MOST_RELATED = 24
+const MOST_RELATED = 60
+const MOST_CORRECTIONS = 6
+/** From this length on, two edits may be a slip. */
+const LONG_WORD = 8
 const MOST_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
 const STEM_WEIGHT = 0.95
@@ -16,6 +19,8 @@ const JOINED_WEIGHT = 0.9
 const SYNONYM_WEIGHT = 0.6
 const PART_WEIGHT = 0.5
 const LEAST_MATCH = 0.4
+/** A word with a match as good as this is not taken for a slip. */
+const SURE_MATCH = 0.7
 
 /** A content word of a question with what it may match. */
 export interface QueryWord {
@@ -28,6 +33,13 @@ interface Lookup {
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
+}
+
+/** How likely it is that a word so long and so many edits away was meant. */
+function sureness(length: number, distance: number): number {
+  if (distance === 2) return length >= LONG_WORD + 2 ? 0.75 : 0.6
+  if (length >= 7) return 0.9
+  return [0.45, 0.65, 0.85][length - 4] ?? 0
 }
 
 class WordExpander {
@@ -82,13 +94,17 @@ class WordExpander {
     }
   }
 
+  /** What a misspelt word was meant to be, and the other forms of that. */
   addTypos(folded: string, forms: readonly string[]): void {
-    const { vocabulary } = this.lookup
+    const { vocabulary, stemmer } = this.lookup
     for (const form of forms.slice(0, 2)) {
-      if (form.length < 4 || /\d/.test(form)) continue
-      const near = vocabulary.near(form, form.length >= 8 ? 2 : 1)
-      const sure = near.distance === 2 ? 0.6 : form.length >= 6 ? 0.75 : 0.4 + (form.length - 4) / 5
-      for (const id of near.ids.slice(0, 6)) this.addId(id, form === folded ? sure : sure * 0.9)
+      if (form.length < 4 || (/\d/.test(form) && form.length < LONG_WORD)) continue
+      const near = vocabulary.near(form, form.length >= LONG_WORD ? 2 : 1)
+      const sure = sureness(form.length, near.distance) * (form === folded ? 1 : 0.9)
+      for (const id of near.ids.slice(0, MOST_CORRECTIONS)) {
+        this.addId(id, sure)
+        for (const stem of stemmer.forms(vocabulary.terms[id] ?? '')) this.add(stem, sure * 0.95)
+      }
     }
   }
 
@@ -137,7 +153,7 @@ export function readQuery(question: string, lookup: Lookup): QueryWord[] {
     const roots = isPlain && isTurkish ? verbRoots(folded) : []
     if (roots.length > 0) expander.addVerbForms(folded)
     expander.addSynonyms(folded, [...forms, ...roots])
-    if (!expander.has(0.55)) {
+    if (!expander.has(SURE_MATCH)) {
       for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
       expander.addTypos(folded, forms)
     }

@@ -1,4 +1,5 @@
 import { createStemmer, type Stemmer } from '../lib/fold.ts'
+import { isEverydayWord } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
 import { countUnits, matchWord, type Postings } from './postings.ts'
 import { readQuery, type QueryWord } from './query.ts'
@@ -8,11 +9,18 @@ export type { IndexedPassage } from './index-build.ts'
 
 /** Beyond this many passages of one document, others get their turn. */
 const MOST_PER_DOCUMENT = 3
-export const SHARES = { heading: 0.6, above: 0.3, title: 0.6, document: 0.6 }
-const GENERAL_WORD = 0.4
+const SHARES = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
+const GENERAL_WORD = 0.3
 /** How much a word that nothing matches weighs against one found in a single passage. */
 const UNKNOWN_WORD = 0.9
+const EVERYDAY_WORD = 0.5
+const MISSING_EVERYDAY_WORD = 0.7
+/** Below 1, a rare word says less than its rarity: askers do not choose words by rarity. */
+const RARITY_EFFECT = 0.4
+/** Above 1, what only nearly matches covers less of the question than it adds to the score. */
+const DOUBT = 1.5
 const LEAST_WEIGHT = 0.12
+const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
 /** What matches less is too far from the word to choose sentences by. */
 const QUOTED_MATCH = 0.3
@@ -76,6 +84,18 @@ function rarityOf(total: number, count: number): number {
   return Math.log(1 + (total - count + 0.5) / (count + 0.5))
 }
 
+/** In how many passages a word is, in its own spelling or another form of it. */
+function countDirect(word: QueryWord, counts: readonly number[]): number | undefined {
+  let own = 0
+  let others = 0
+  for (const [at, { weight }] of word.terms.entries()) {
+    const count = counts[at] ?? 0
+    if (weight >= STEM_MATCH) own = Math.max(own, count)
+    else if (weight >= DIRECT_MATCH) others += count
+  }
+  return own + others === 0 ? undefined : own + others
+}
+
 /**
  * How rare a word is, all that stands for it taken together. What stands for it and is more common
  * than it counts by its own rarity: a part of a rare name must not score as the name.
@@ -83,16 +103,20 @@ function rarityOf(total: number, count: number): number {
 function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const total = index.entries.length
   const counts = word.terms.map(({ id }) => Math.min(total, countUnits(index.passages, id)))
-  const direct = counts.filter((_, at) => (word.terms[at]?.weight ?? 0) >= DIRECT_MATCH)
-  const count = Math.max(0, ...(direct.length > 0 ? direct : counts))
+  const count = Math.min(total, countDirect(word, counts) ?? Math.max(0, ...counts))
   const idf = rarityOf(total, count)
   const terms = word.terms.map(({ id, weight }, at) => ({
     id,
     weight: weight * Math.min(1, rarityOf(total, counts[at] ?? 0) / idf),
   }))
-  const rarity = idf / Math.max(0.1, rarityOf(total, 1))
+  const rarity = (idf / Math.max(0.1, rarityOf(total, 1))) ** RARITY_EFFECT
   const known = Math.max(LEAST_WEIGHT, Math.min(1, rarity))
-  const weight = (counts.length === 0 ? UNKNOWN_WORD : known) * (word.isGeneral ? GENERAL_WORD : 1)
+  const best = Math.max(0, ...terms.map((term) => term.weight))
+  // A word that hardly anything stands for is as good as missing: an everyday one says little then.
+  const isEveryday = isEverydayWord(word.folded)
+  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD
+  const base = best < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
+  const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }
 }
 
@@ -105,7 +129,7 @@ function scoreUnits(postings: Postings, query: readonly WeighedWord[]): Scores {
     const { touched, impact, match } = matchWord(postings, word.terms)
     for (const unit of touched) {
       score[unit] = (score[unit] ?? 0) + word.idf * (impact[unit] ?? 0)
-      covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0) ** 2
+      covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0) ** DOUBT
       about[unit] = (about[unit] ?? 0) + word.weight * (impact[unit] ?? 0)
       count[unit] = (count[unit] ?? 0) + (match[unit] ?? 0)
     }

@@ -15,6 +15,19 @@ function countBits(mask: number): number {
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
 
+/**
+ * People hardly ever mistype the first letter, and short words are dense: it must agree, or be
+ * swapped with the second; where two edits are allowed, the second must agree as well.
+ */
+function beginsAlike(word: string, term: string, edits: number): boolean {
+  const isSame = word.charCodeAt(0) === term.charCodeAt(0)
+  const isSwapped =
+    word.charCodeAt(0) === term.charCodeAt(1) && word.charCodeAt(1) === term.charCodeAt(0)
+  if (edits === 1 || isSwapped) return isSame || isSwapped
+  const second = word.charCodeAt(1)
+  return isSame && (second === term.charCodeAt(1) || second === term.charCodeAt(2))
+}
+
 /** Every term of an index, numbered in alphabetical order. */
 export class Vocabulary {
   readonly terms: readonly string[]
@@ -44,10 +57,7 @@ export class Vocabulary {
     return [first, this.lowerBound(`${prefix}\uFFFF`)]
   }
 
-  /**
-   * Terms at most `most` edits away, nearest distance only. The first letter must agree, or be
-   * swapped with the second: people hardly ever mistype the first, and short words are dense.
-   */
+  /** Terms at most `most` edits away that begin alike, those of the least distance only. */
   near(word: string, most: 1 | 2): { ids: number[]; distance: number } {
     const found: number[] = []
     let best: number = most
@@ -57,10 +67,7 @@ export class Vocabulary {
       if (Math.abs((this.lengths[id] ?? 0) - word.length) > best) continue
       if (countBits((this.masks[id] ?? 0) ^ mask) > best * 2) continue
       const term = this.terms[id] ?? ''
-      if (term.charCodeAt(0) !== word.charCodeAt(0)) {
-        if (term.charCodeAt(0) !== word.charCodeAt(1)) continue
-        if (term.charCodeAt(1) !== word.charCodeAt(0)) continue
-      }
+      if (!beginsAlike(word, term, best)) continue
       const distance = editDistance(word, term, best)
       if (distance > best) continue
       if (distance < best) found.length = 0

@@ -7,7 +7,7 @@ const STOP_WORDS = new Set(
   any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
   please hello hi hey thanks thank tell me explain morning evening mean means meaning
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
-  niye nasil hangi hangisi hangileri kim kimin kac nerede nereye nereden neresi zaman olan olarak
+  niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
   bunu bunun buna sunu onu onun ona her hic hep sey seyi seyler lutfen acaba peki merhaba selam yani ise
   degil eger diye midir mudur misin musun miyim muyum miyiz misiniz musunuz nelerdir neler demek denir
@@ -34,6 +34,27 @@ const GENERAL_ENGLISH = new Set(
 )
 const GENERAL_TURKISH =
   /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
+
+/** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
+const EVERYDAY_ENGLISH = new Set(
+  `hide show set turn send open close keep start stop change run call add remove delete read write
+  build create handle deal manage provide access define declare reach cause fix solve avoid prevent
+  force enable disable check test compare convert switch choose pick decide wait finish complete break
+  fail continue repeat reuse share pass hold store save load fetch receive accept move copy clean clear
+  fill count measure improve increase reduce limit modify update edit replace insert attach register
+  configure setup install connect detect catch throw print display render return wrap extend customize
+  specify generate produce perform execute trigger respond reply ask require happen appear connect
+  app application project program code page website site part place number name word line text value
+  data information detail details step guide tutorial documentation docs problem issue error bug
+  own inside outside before after instance multiple several single whole entire certain specific
+  different common special custom available safe safely slow fast faster`.split(/\s+/),
+)
+const EVERYDAY_TURKISH =
+  /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
+
+export function isEverydayWord(folded: string): boolean {
+  return EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded)
+}
 
 export function isStopWord(folded: string): boolean {
   return STOP_WORDS.has(folded)

@@ -5,8 +5,6 @@ import { chooseQuotes, writeQuotes, type Source } from './embedded-quotes.ts'
 import { quotesOf, Relevance } from './embedded-sentences.ts'
 import { ANSWER_WORDS, GREETING } from './embedded-words.ts'
 
-export { MAX_ANSWER_LENGTH } from './embedded-quotes.ts'
-
 /** Below this confidence the answer is an honest "I don't know", unless a tenant chose otherwise. */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 

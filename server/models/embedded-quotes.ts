@@ -12,8 +12,8 @@ const SHORTEST = 15
 /** A further sentence of the main document must be worth this share of the best one … */
 const WORTH_ADDING = 0.55
 /** … and one of another document this share, from a passage that scored this share of the first. */
-const WORTH_ADDING_OTHER = 0.8
-const CLOSE_RIVAL = 0.75
+const WORTH_ADDING_OTHER = 0.6
+const CLOSE_RIVAL = 0.65
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that lean on the sentence before. */

@@ -37,7 +37,7 @@ export const NAMED: Readonly<Record<SetName, readonly Question[]>> = {
   `),
 }
 
-/** Inflected, misspelt, shouted, without diacritics, in other words. Odd places are held out. */
+/** Inflected, misspelt, shouted, without diacritics, in other words: what the search was tuned with. */
 export const ASKED: Readonly<Record<SetName, readonly Question[]>> = {
   'react-tr': read(`
     Bileşenlere prop nasıl geçirilir? | passing-props-to-a-component
@@ -209,7 +209,332 @@ export const ASKED: Readonly<Record<SetName, readonly Question[]>> = {
   `),
 }
 
-/** Nothing in the documents answers these. Odd places are held out. */
+/** More to tune with, written after a first look at what went wrong. */
+export const PRACTICE: Readonly<Record<SetName, readonly Question[]>> = {
+  'react-tr': read(`
+    Alt bileşenden üst bileşene veri nasıl gönderirim? | you-might-not-need-an-effect sharing-state-between-components thinking-in-react
+    Butona tıklayınca bir fonksiyon çalıştırmak istiyorum | responding-to-events
+    input değerini state ile kontrol etmek | sharing-state-between-components reacting-to-input-with-state
+    useEffect sonsuz döngüye giriyor, ne yapmalıyım? | removing-effect-dependencies synchronizing-with-effects
+    sunucuya baglanan efekti nasil temizlerim | synchronizing-with-effects lifecycle-of-reactive-effects
+    propları değiştirebilir miyim? | passing-props-to-a-component keeping-components-pure
+    bilesen isimleri neden buyuk harfle baslar | your-first-component index
+    null döndüren bileşen | conditional-rendering
+    && operatörünün solunda sayı kullanmak | conditional-rendering
+    dispatch fonksiyonuna ne gönderilir | extracting-state-logic-into-a-reducer
+    Immer kütüphanesi ne işe yarıyor? | updating-objects-in-state updating-arrays-in-state extracting-state-logic-into-a-reducer
+    STRICT MODE NEDEN BİLEŞENİ İKİ KEZ ÇAĞIRIYOR | keeping-components-pure synchronizing-with-effects
+    bileşenim yeniden render olunca değişkenim sıfırlanıyor | state-a-components-memory
+    context saglayicisi nasil yazilir | passing-data-deeply-with-context
+    listeyi ters çevirmek veya sıralamak | updating-arrays-in-state
+    tarayıcı ekranı ne zaman boyar | render-and-commit
+    forwardRef ne için kullanılıyor | manipulating-the-dom-with-refs
+    iki ayrı state değişkenini birleştirmeli miyim | choosing-the-state-structure
+    JSX etiketlerini kapatmam şart mı | writing-markup-with-jsx
+    Hook'ları koşul içinde çağırabilir miyim? | state-a-components-memory index
+    onClick icinde fonksiyonu cagirmak yerine gecirmek | responding-to-events
+    react-devtools paketi | react-developer-tools
+    ESLint eklentisi editorde nasil calisir | editor-setup react-compiler
+    Sohbet odasina baglanti kuran efekt | lifecycle-of-reactive-effects synchronizing-with-effects separating-events-from-effects
+    children propu ile içerik sarmalama | passing-props-to-a-component
+    verileri fetch ile nasıl çekerim? | you-might-not-need-an-effect synchronizing-with-effects
+    oyunun kazananı nasıl belirlenir? | tutorial-tic-tac-toe
+    güncelleyici fonksiyon nedir | queueing-a-series-of-state-updates
+    JSX nedir? | writing-markup-with-jsx
+    reducer nedir | extracting-state-logic-into-a-reducer scaling-up-with-reducer-and-context
+    prop drilling | passing-data-deeply-with-context
+    ref nedir? | referencing-values-with-refs manipulating-the-dom-with-refs
+    strict mode | keeping-components-pure synchronizing-with-effects
+    fragment kullanımı | writing-markup-with-jsx rendering-lists
+    render fazı | render-and-commit
+    özel hook | reusing-logic-with-custom-hooks
+    flushSync | manipulating-the-dom-with-refs
+    tek doğruluk kaynağı | sharing-state-between-components
+    olay yakalama fazı | responding-to-events
+    use client yan etki | keeping-components-pure
+    stateler neden değişmez kabul edilmeli | updating-objects-in-state tutorial-tic-tac-toe
+    Kullanıcı değişince formun temizlenmesi | preserving-and-resetting-state you-might-not-need-an-effect
+    üçüncü parti kütüphaneyi efektle senkronize etmek | synchronizing-with-effects lifecycle-of-reactive-effects
+  `),
+  'fastify-en': read(`
+    How can I upload large payloads without hitting the limit? | Reference-Server Reference-Routes
+    what is the difference between preHandler and preValidation | Reference-Hooks
+    How do I return an error with a custom status code? | Reference-Reply Reference-Errors
+    set cookies or headers on every response | Reference-Reply Reference-Hooks
+    how to log in a prettier format while developing | Reference-Logging
+    Change the log level of one route | Reference-Routes Reference-Logging
+    wildcard or parametric urls | Reference-Routes
+    close the server gracefully | Reference-Server Reference-Hooks Reference-Lifecycle
+    How do I listen on all addresses? | Reference-Server
+    inject fake requests in unit tests | Guides-Testing Reference-Server
+    mongodb connection plugin | Guides-Database Guides-Ecosystem
+    migrating express app middleware | Reference-Middleware
+    what does fastify-plugin do with encapsulation | Reference-Plugins Guides-Plugins-Guide Reference-Encapsulation
+    can decorators hold reference types like objects | Reference-Decorators Guides-Migration-Guide-V5
+    ssl certificates https options | Reference-HTTP2 Reference-Server
+    how to strip unknown properties from the body | Reference-Validation-and-Serialization
+    error messages of ajv in another language | Reference-Validation-and-Serialization
+    is express suported | Reference-Middleware
+    when is node 18 dropped | Guides-Migration-Guide-V5 Reference-LTS
+    run on google firebase functions | Guides-Serverless
+    vercel deployment | Guides-Serverless
+    kubernetes readiness probe | Guides-Recommendations
+    url rewriting before routing | Reference-Server
+    404 handler customise | Reference-Server
+    async handlers and returning reply | Reference-Routes Reference-Reply
+    send a file download stream | Reference-Reply
+    what types does the request generic take | Reference-TypeScript
+    which ajv options are used by default | Reference-Validation-and-Serialization Reference-Server
+    graceful shutdown | Reference-Lifecycle Reference-Server Reference-Hooks
+    log redaction | Reference-Logging
+    What is a hook? | Reference-Hooks
+    ajv plugins | Reference-Validation-and-Serialization
+    reply.send | Reference-Reply
+    onReady | Reference-Hooks
+    bodyLimit | Reference-Server Reference-Routes
+    child logger | Reference-Logging Reference-Server
+    serializers | Reference-Logging Reference-Reply Reference-Validation-and-Serialization
+    typebox | Reference-Type-Providers Reference-TypeScript
+    decorateReply | Reference-Decorators
+    graphql | Guides-Ecosystem
+    semver policy | Reference-LTS Reference-Principles
+    pull request rules for contributers | Guides-Contributing
+    should plugins have tests and docs | Guides-Write-Plugin
+  `),
+}
+
+export const PRACTICE_UNRELATED: Readonly<Record<SetName, readonly string[]>> = {
+  'react-tr': read(`
+    Angular'da servis nasıl oluşturulur?
+    Hangi dili öğrenmeliyim Python mu Go mu?
+    Makarna kaç dakika haşlanır?
+    Ankara'dan İzmir'e otobüs kaç saat
+    toplantıyı yarına erteleyebilir miyiz
+    ev kirası ne kadar artacak
+    Excel formülü ile toplam alma
+    Kargom nerede kaldı
+    ürün iade etmek istiyorum
+    Telefonumun ekranı kırıldı
+    Fatura adresimi değiştirmek istiyorum
+    kaç yaşındasın
+    sen kimsin
+    bana bir şiir yaz
+    futbol topu kaç gram
+    PostgreSQL'de index nasıl oluşturulur
+    PHP ile form doğrulama
+    en güzel tatil yerleri
+    Kahve makinesi nasıl temizlenir
+    ödeme yaparken hata alıyorum
+  `).map(({ text }) => text),
+  'fastify-en': read(`
+    How do I create an Angular service?
+    Which language should I learn, Python or Go?
+    How long should I boil pasta?
+    bus from berlin to munich
+    can we move the meeting to friday
+    how much is the rent
+    sum of a column in google sheets
+    my parcel has not arrived
+    I want to cancel my subscription
+    my phone screen is broken
+    change my billing address
+    how old are you
+    write me a poem
+    rust borrow checker lifetimes
+    flask blueprint routes
+    best holiday destinations
+    how to clean a coffee machine
+    payment failed, what now
+    who invented the telephone
+    what is machine learning
+  `).map(({ text }) => text),
+}
+
+/** Written before the last tuning and never looked at while tuning. */
+export const HELD_OUT: Readonly<Record<SetName, readonly Question[]>> = {
+  'react-tr': read(`
+    Var olan bir siteye React eklemek mümkün mü? | add-react-to-an-existing-project
+    react nativei mevcut mobil uygulamamda kullanmak | add-react-to-an-existing-project
+    Gereksiz state'ten nasıl kaçınırım? | choosing-the-state-structure
+    birbiriyle celisen state degiskenleri | choosing-the-state-structure
+    KOŞULLU RENDER NASIL YAPILIR | conditional-rendering index
+    kodumu otomatik bicimlendirmek istiyorum | editor-setup
+    useReducer'a nasıl geçerim? | extracting-state-logic-into-a-reducer
+    kök bileşen dosyası nedir | importing-and-exporting-components
+    Bileşeni başka dosyaya taşımak | importing-and-exporting-components
+    Nesneleri JSX içinde süslü parantezle kullanma | javascript-in-jsx-with-curly-braces
+    bilesnler neden saf olmali | keeping-components-pure
+    lokal mutasyon | keeping-components-pure
+    Bileşen unmount olunca efekte ne olur? | lifecycle-of-reactive-effects synchronizing-with-effects
+    reaktif degerler nelerdir | lifecycle-of-reactive-effects separating-events-from-effects
+    Refler ile DOM manipülasyonunda nelere dikkat etmek gerekir | manipulating-the-dom-with-refs
+    react ref'leri ne zaman ekliyor | manipulating-the-dom-with-refs
+    Proplari cok derine aktarmadan veri gecirmek | passing-data-deeply-with-context
+    varsayılan prop değerleri | passing-props-to-a-component
+    spread sözdizimiyle propları iletmek | passing-props-to-a-component
+    aynı konumdaki state nasıl sıfırlanır | preserving-and-resetting-state
+    batching nedir | queueing-a-series-of-state-updates
+    React Compiler ne yapar? | react-compiler
+    compiler'i Vite ile kullanmak | react-compiler
+    Chrome için geliştirici araçları eklentisi | react-developer-tools tutorial-tic-tac-toe
+    deklaratif arayüz düşünme biçimi | reacting-to-input-with-state
+    ref.current render sırasında okunur mu | referencing-values-with-refs
+    Efektteki gereksiz bağımlılıkları kaldırma | removing-effect-dependencies
+    İlk render nasıl tetiklenir? | render-and-commit
+    anahtarlarin kurallari | rendering-lists
+    event propagation'ı durdurmak | responding-to-events
+    Form gönderilince sayfanın yenilenmesini engellemek | responding-to-events
+    Mantığı bileşenler arasında paylaşmak için hook çıkarmak | reusing-logic-with-custom-hooks
+    dispatch'i context ile asagi iletmek | scaling-up-with-reducer-and-context
+    Efekt olaylarının kısıtlamaları neler? | separating-events-from-effects
+    Kontrollü ve kontrolsüz bileşen farkı | sharing-state-between-components
+    Gatsby ile başlamak | start-a-new-react-project
+    framework olmadan react kullanilir mi | start-a-new-react-project
+    bir bileşende birden çok state tutmak | state-a-components-memory
+    render islemi anlik goruntu alir | state-as-a-snapshot
+    Geliştirme ortamında efekt iki defa tetikleniyor | synchronizing-with-effects
+    Efekt bagimliliklarini belirtmek | synchronizing-with-effects removing-effect-dependencies
+    Statik versiyonu nasıl oluştururum? | thinking-in-react
+    minimal state nasıl belirlenir | thinking-in-react
+    Tahtadaki karelere tıklayınca X koymak | tutorial-tic-tac-toe
+    useContext icin tip tanimlama | typescript
+    Kullanıcı arayüzünü ağaç olarak düşünmek | understanding-your-ui-as-a-tree
+    dizideki nesneyi guncellemek | updating-arrays-in-state
+    Mutasyon nedir? | updating-objects-in-state
+    camelCase özellik adları JSX | writing-markup-with-jsx
+    Prop değişince state'i ayarlamak için efekt gerekir mi? | you-might-not-need-an-effect
+    dış depoya abone olmak useSyncExternalStore | you-might-not-need-an-effect
+    bileşenleri iç içe yerleştirme ve düzenleme | your-first-component index
+  `),
+  'fastify-en': read(`
+    run benchmarks in different branches | Guides-Benchmarking
+    What contributions are you looking for? | Guides-Contributing
+    writing a plugin for a databse library | Guides-Database
+    database migrations with postgrator | Guides-Database
+    reject requests until startup work is finished | Guides-Delay-Accepting-Requests
+    detect that the browser closed the conection | Guides-Detecting-When-Clients-Abort Reference-Hooks
+    What tools does the community offer? | Guides-Ecosystem
+    reuse fluent schemas | Guides-Fluent-Schema
+    run my server from the command line | Guides-Getting-Started
+    MIDDLEWARE CHANGES WHEN MIGRATING TO V3 | Guides-Migration-Guide-V3
+    codemods for version four | Guides-Migration-Guide-V4
+    is jsonShortHand removed? | Guides-Migration-Guide-V5
+    diagnostics channel suport | Guides-Migration-Guide-V5 Reference-Hooks
+    distribute a plugin on npm | Guides-Plugins-Guide Guides-Write-Plugin
+    JSON.parse and __proto__ attack | Guides-Prototype-Poisoning
+    haproxy set up | Guides-Recommendations
+    common causes of bad performance | Guides-Recommendations
+    Can I deploy to netlify? | Guides-Serverless
+    is it a good idea to run on a serverless platform | Guides-Serverless
+    who are the docs written for? | Guides-Style-Guide
+    avoid contractions in documentation | Guides-Style-Guide
+    debugging node tests | Guides-Testing
+    tests for my plugin | Guides-Testing Guides-Write-Plugin
+    which linter should my plugin use | Guides-Write-Plugin
+    parser for a custom content type | Reference-ContentTypeParser
+    check whether a content type parser exists | Reference-ContentTypeParser
+    is there a decorator with that name alredy | Reference-Decorators
+    getters and setters in decorators | Reference-Decorators
+    child contexts inherit from the parent | Reference-Encapsulation
+    catching errors in promises | Reference-Errors
+    what does the default error handler send | Reference-Errors
+    http2 over tls | Reference-HTTP2
+    order in which onClose hooks are executed | Reference-Hooks
+    hook that is called after a response has been sent | Reference-Hooks
+    When does support for v5 end? | Reference-LTS
+    diagram of the request lifecycle | Reference-Lifecycle
+    use my own pino logger instance | Reference-Logging Reference-Server
+    track a request by its id in the logs | Reference-Logging
+    fastify express alternative engines for middleware | Reference-Middleware
+    load a plugin written as an es module | Reference-Plugins Guides-Plugins-Guide
+    Why is everything a plugin? | Reference-Principles Guides-Plugins-Guide
+    redirect to another url | Reference-Reply
+    set a trailer | Reference-Reply
+    early hints | Reference-Reply
+    what does request.hostname give me | Reference-Request
+    raw request object and its properties | Reference-Request
+    shorthand for get and post routes | Reference-Routes
+    async costum constraints | Reference-Routes
+    prefix routes with /v1 | Reference-Routes Reference-Plugins
+    how many requests per socket | Reference-Server
+    what is printRoutes | Reference-Server
+    add a not found handler | Reference-Server
+    json schema to ts | Reference-Type-Providers Reference-TypeScript
+    type definitions for a plugin | Reference-TypeScript
+    serializer compiler | Reference-Validation-and-Serialization Reference-Server
+    schema validation of headers | Reference-Validation-and-Serialization
+    turn off deprecation warnings | Reference-Warnings
+  `),
+}
+
+export const HELD_OUT_UNRELATED: Readonly<Record<SetName, readonly string[]>> = {
+  'react-tr': read(`
+    Bugün İstanbul'da hava kaç derece?
+    Menemen tarifi verir misin
+    Kargo ücreti ne kadar?
+    Siparişimi iptal etmek istiyorum
+    Galatasaray kaç puanda
+    C# ile listeyi sıralama
+    Django'da model oluşturma
+    Kotlin coroutine nedir
+    MySQL bağlantısı nasıl kurulur
+    Fransa'nın başkenti
+    en uzun nehir hangisi
+    lkjhg poiuy mnbvc
+    nasıl kilo alırım
+    kahve makinesi arızası
+    vize başvurusu ücreti
+    Ehliyet sınavı ne zaman?
+    doktor randevusu alabilir miyim
+    Whatsapp'tan yazabilir miyim?
+    taksit seçenekleri var mı
+    Hangi film izlenir
+    tavuk pilav kaç kişilik
+    Photoshop'ta arka plan silme
+    Atatürk hangi yıl doğdu
+    kira sözleşmesi örneği
+    bebek bezi hangi marka
+    GÜNEŞ KREMİ ÖNERİR MİSİN
+    iyi akşamlar
+    Svelte ile mağaza oluşturma
+    terraform modülü nedir
+    Otel rezervasyonu nasıl yapılır?
+  `).map(({ text }) => text),
+  'fastify-en': read(`
+    What is the temperature in Paris today?
+    pancake recipe
+    How much is delivery to Canada?
+    I want to cancel my order
+    who is leading the premier league
+    sorting lists in c#
+    django models tutorial
+    what is a kotlin coroutine
+    capital city of France
+    longest river in africa
+    zxcv qwer asdf
+    how to gain muscle
+    coffee machine repair
+    visa application fee
+    driving test dates
+    see a doctor today
+    can I pay in instalments
+    what movie should I watch
+    remove the background in photoshop
+    when was Napoleon born
+    rental agreement sample
+    which diapers are best
+    recommend a sunscreen
+    good evening
+    svelte stores
+    terraform modules
+    hotel booking
+    how do plants make oxygen
+    unity game engine physics
+    wordpress theme colors
+  `).map(({ text }) => text),
+}
+
+/** Nothing in the documents answers these. */
 export const UNRELATED: Readonly<Record<SetName, readonly string[]>> = {
   'react-tr': read(`
     Yarın hava nasıl olacak?
@@ -309,9 +634,4 @@ export const UNRELATED: Readonly<Record<SetName, readonly string[]>> = {
     How do I declare an array in Java?
     train a neural network with pytorch
   `).map(({ text }) => text),
-}
-
-/** Every second question tunes the search; the others only judge it. */
-export function half<T>(list: readonly T[], part: 'tuned' | 'held-out'): T[] {
-  return list.filter((_, place) => place % 2 === (part === 'tuned' ? 0 : 1))
 }
