@@ -16,7 +16,7 @@ import { assetRoutes } from './http/assets.ts'
 import { parseBodies } from './http/bodies.ts'
 import { Counters } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import { answerProblems } from './http/errors.ts'
+import { answerProblems, refuseAddress } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
@@ -49,6 +49,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
     genReqId: requestIdOf,
+    frameworkErrors: refuseAddress,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },

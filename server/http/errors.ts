@@ -167,19 +167,28 @@ export function problemOf(error: AppError, requestId: string): z.infer<typeof Pr
   }
 }
 
-/** Sends every error of the app as a problem, and logs only what is our own fault. */
+/** Sends every error of the app as a problem. */
 export function answerProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toAppError(error)
-    const status = STATUS_OF[known.code]
-    if (status >= 500) request.log.error({ err: error }, known.message)
-    return reply
-      .code(status)
-      .headers(known.headers)
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(problemOf(known, request.id))
-  })
+  app.setErrorHandler(sendProblem)
+}
+
+/** Answers an address that Fastify cannot even route, before any hook has run. */
+export function refuseAddress(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const error = new AppError('malformed_request', 'The address could not be read.')
+  void sendProblem(error, request, reply.header('x-request-id', request.id))
+}
+
+/** Logs only what is our own fault. */
+function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  const status = STATUS_OF[known.code]
+  if (status >= 500) request.log.error({ err: error }, known.message)
+  return reply
+    .code(status)
+    .headers(known.headers)
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(problemOf(known, request.id))
 }
 
 /** Throws 404 for an id that nobody has, and 403 for one of another workspace. */

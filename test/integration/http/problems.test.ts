@@ -1,0 +1,163 @@
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type CallOptions,
+  type TestProduct,
+  type TestWorkspace,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+
+interface Problem {
+  status: number
+  code: string
+  title: string
+  detail: string
+  request_id: string
+  errors?: { path: string; message: string }[]
+}
+
+const START = Date.UTC(2026, 4, 4, 9)
+const MINUTE = 60_000
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describeOnBothDatabases('a refusal', (database) => {
+  const clock = new TestClock(START)
+  let product: TestProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), { clock })
+    workspace = await openTestWorkspace(product)
+  })
+  afterAll(() => product.stop())
+
+  /** Makes a call that has to be refused and checks what every refusal promises. */
+  async function refusal(path: string, options: CallOptions, status: number): Promise<Problem> {
+    const answer = await product.call<Problem>(path, options)
+    expect(answer.status, answer.text).toBe(status)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(answer.body).toMatchObject({
+      status,
+      title: expect.stringMatching(/./),
+      detail: expect.stringMatching(/^[A-Z].*\.$/s),
+      request_id: answer.headers.get('x-request-id'),
+    })
+    expect(answer.text).not.toMatch(/node_modules|server\/|select |insert /)
+    return answer.body
+  }
+
+  const asOwner = () => ({ token: workspace.token })
+  const tenants = '/api/v1/tenants'
+
+  describe('of a body', () => {
+    test.each([
+      ['is not JSON', '{"tenant_id": '],
+      ['is empty', ''],
+      ['is not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['reaches for the prototype', '{"__proto__": {"isAdmin": true}}'],
+    ])('that %s says that it is malformed', async (_what, raw) => {
+      const problem = await refusal(tenants, { ...asOwner(), raw }, 400)
+      expect(problem.code).toBe('malformed_request')
+    })
+
+    test('names every field that does not fit, unknown ones included', async () => {
+      const body = { tenant_id: 'A!', name: 5, 'a/b': true, theme: { color: 'red' } }
+      const problem = await refusal(tenants, { ...asOwner(), body }, 422)
+      expect(problem.code).toBe('validation_failed')
+      const paths = (problem.errors ?? []).map((error) => error.path)
+      expect(paths.toSorted()).toEqual(['/a~1b', '/name', '/tenant_id', '/theme/color'])
+    })
+
+    test.each([
+      ['NUL', String.raw`a\u0000b`],
+      ['half a surrogate pair', String.raw`a\ud83d`],
+    ])('with %s says where it is', async (_what, text) => {
+      const raw = `{"tenant_id": "some-shop", "name": "${text}"}`
+      const problem = await refusal(tenants, { ...asOwner(), raw }, 422)
+      expect(problem.errors).toMatchObject([{ path: '/name' }])
+    })
+
+    test('says that it is too large, and the service goes on', async () => {
+      const raw = JSON.stringify({ tenant_id: 'some-shop', name: 'x'.repeat(1_000_000) })
+      const problem = await refusal(tenants, { ...asOwner(), raw }, 413)
+      expect(problem.code).toBe('payload_too_large')
+      expect((await product.call('/health/ready')).status).toBe(200)
+    })
+
+    test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x'])(
+      'in %s says which form is read',
+      async (type) => {
+        const headers = { 'content-type': type }
+        const problem = await refusal(tenants, { ...asOwner(), raw: '{}', headers }, 415)
+        expect(problem.code).toBe('unsupported_media_type')
+      },
+    )
+  })
+
+  describe('of an address', () => {
+    test('that does not exist is 404', async () => {
+      const problem = await refusal('/api/v1/nothing', asOwner(), 404)
+      expect(problem.code).toBe('not_found')
+    })
+
+    test('with the wrong method names the right ones', async () => {
+      const answer = await product.call<Problem>(tenants, { ...asOwner(), method: 'DELETE' })
+      expect(answer.status).toBe(405)
+      expect(answer.body.code).toBe('method_not_allowed')
+      expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'POST'])
+    })
+
+    test.each([
+      ['a broken escape', '%zz'],
+      ['NUL', '%00'],
+      ['far too many characters', 'x'.repeat(5_000)],
+    ])('with %s says that it cannot be read', async (_what, id) => {
+      const problem = await refusal(`${tenants}/${id}`, asOwner(), 400)
+      expect(problem.code).toBe('malformed_request')
+    })
+  })
+
+  describe('of a caller', () => {
+    test('comes before anything about the body', async () => {
+      const problem = await refusal(tenants, { raw: '{"broken', headers: JSON_TYPE }, 401)
+      expect(problem.code).toBe('unauthenticated')
+    })
+
+    test('whose token is forged, unsigned or of another make is 401', async () => {
+      const claims = { ws: workspace.id, fam: 'fam_x', sub: 'usr_x', aud: 'user' }
+      const unsigned = [{ alg: 'none' }, { ...claims, exp: START / 1_000 + 600 }]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.')
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: '1' })
+        .setExpirationTime(START / 1_000 + 600)
+        .sign(Buffer.from('some other secret key, long enough'))
+      const [head, payload, signature = ''] = workspace.token.split('.')
+      const changed = `${head}.${payload}.${signature.split('').toReversed().join('')}`
+      for (const token of [`${unsigned}.`, forged, changed, 'svc_live_nothing', 'x', '']) {
+        const headers = { authorization: `Bearer ${token}` }
+        const problem = await refusal('/api/v1/credits', { headers }, 401)
+        expect(problem.code).toBe('unauthenticated')
+      }
+    })
+
+    test('whose token has run out is 401, although it was good before', async () => {
+      const { token } = await openTestWorkspace(product)
+      expect((await product.call('/api/v1/credits', { token })).status).toBe(200)
+      clock.move(16 * MINUTE)
+      const problem = await refusal('/api/v1/credits', { token }, 401)
+      expect(problem.detail).toMatch(/expired/)
+      clock.move(-16 * MINUTE)
+    })
+
+    test('with a wrong password is the same as with an unknown e-mail', async () => {
+      const sign = (email: string) => ({ body: { email, password: 'not the password' } })
+      const known = await refusal('/api/v1/auth/token', sign(workspace.email), 401)
+      const unknown = await refusal('/api/v1/auth/token', sign('nobody@example.com'), 401)
+      expect({ ...known, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+    })
+  })
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+
+interface Description {
+  openapi: string
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+}
+
+const SHOP = { origin: 'https://shop.example' }
+
+describeOnBothDatabases('the service', (database) => {
+  let product: TestProduct
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+  })
+  afterAll(() => product.stop())
+
+  test('says that it lives and that it can answer', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await product.call(path)
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
+    }
+  })
+
+  test('shows its metrics on loopback', async () => {
+    const answer = await product.call('/metrics')
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(answer.text).toMatch(/^process_resident_memory_bytes \d/m)
+  })
+
+  test("gives back the caller's request id, and makes one up for an unusable one", async () => {
+    const idFor = async (id: string) =>
+      (await product.call('/health/live', { headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      )
+    expect(await idFor('order-17/ä'.slice(0, 8))).toBe('order-17')
+    expect(await idFor('x'.repeat(128))).toBe('x'.repeat(128))
+    expect(await idFor('x'.repeat(129))).toMatch(/^req_[0-9A-Za-z]{22,}$/)
+    expect(await idFor('two words')).toMatch(/^req_[0-9A-Za-z]{22,}$/)
+  })
+
+  test('describes every route, and what its refusals look like', async () => {
+    const { body } = await product.call<Description>('/api/v1/openapi.json')
+    expect(body.openapi).toMatch(/^3\.1/)
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/v1/auth/token',
+        '/api/v1/auth/visitor',
+        '/api/v1/chatbot/message',
+        '/api/v1/credits',
+        '/api/v1/tenants',
+        '/api/v1/tenants/{tenant_id}/knowledge',
+        '/api/v1/webhooks/rules-engine/rules',
+      ]),
+    )
+    expect(JSON.stringify(body.paths['/api/v1/tenants']?.post?.responses.default)).toContain(
+      'application/problem+json',
+    )
+    const page = await product.call('/docs/')
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/html/),
+    ])
+  })
+
+  test('gives the loader to every site, for five minutes', async () => {
+    const first = await product.call('/widget.js', { headers: SHOP })
+    expect(first.status).toBe(200)
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': expect.stringContaining('max-age=300'),
+      'content-type': expect.stringMatching(/javascript/),
+    })
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await product.call('/widget.js', { headers })).status).toBe(304)
+  })
+
+  test('lets other sites read what the widget asks for, and nothing else', async () => {
+    const workspace = await openTestWorkspace(product)
+    const config = `/api/v1/widget/${workspace.tenantId}/config`
+    const preflight = (path: string, origin: string) =>
+      product.call(path, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    const allowed = async (answer: Promise<{ headers: Headers }>) =>
+      (await answer).headers.get('access-control-allow-origin')
+
+    const answer = await product.call(config, { headers: SHOP })
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP.origin)
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After')
+    expect(await allowed(preflight('/api/v1/chatbot/message', SHOP.origin))).toBe(SHOP.origin)
+    expect(await allowed(preflight('/api/v1/chatbot/message', 'null'))).toBeNull()
+    for (const path of ['/api/v1/tenants', '/api/v1/auth/token', '/api/v1/credits']) {
+      expect(await allowed(preflight(path, SHOP.origin)), path).toBeNull()
+    }
+  })
+
+  test('is not there without the operator token where only the operator may go', async () => {
+    const path = '/api/v1/operator/workspaces'
+    expect((await product.call(path, { body: {} })).status).toBe(401)
+    const other = await startTestProduct(await database.create(), {
+      settings: { OPERATOR_TOKEN: '' },
+    })
+    expect((await other.call(path, { body: {} })).status).toBe(404)
+    await other.stop()
+  })
+})
