@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import pg from 'pg'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
@@ -45,7 +46,7 @@ export async function benchChat(): Promise<void> {
     rows.push(...floor.map((figures, index) => line('bare Fastify', IN_FLIGHT[index], figures, figures)))
     for (const [name, databaseUrl] of [
       ['SQLite', undefined],
-      ['Postgres', postgres.url],
+      ['Postgres', await newDatabase(postgres.url)],
     ] as const) {
       const measured = await measureProduct(databaseUrl)
       rows.push(...measured.map((figures, index) => line(name, IN_FLIGHT[index], figures, floor[index])))
@@ -71,6 +72,16 @@ function line(name: string, inFlight = 0, figures: Figures, floor: Figures | und
     figures.cpu.toFixed(3).padStart(8),
     figures.megabytes.toFixed(0).padStart(9),
   ].join(' ')
+}
+
+async function newDatabase(adminUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query('create database bench')
+  await client.end()
+  const url = new URL(adminUrl)
+  url.pathname = '/bench'
+  return url.href
 }
 
 async function measureFloor(): Promise<Figures[]> {
