@@ -8,8 +8,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
-import { openSender } from './delivery/attempt.ts'
-import { targetPolicy } from './delivery/target.ts'
+import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './jobs.ts'
@@ -67,12 +66,7 @@ export async function startProduct(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
-  const sender = openSender({
-    policy: targetPolicy(config),
-    version,
-    onRefused: (target, detail) =>
-      log.warn({ host: URL.parse(target)?.host, detail }, 'target refused'),
-  })
+  const sender = openSenderFor(ctx, version)
   const app = await openApp(ctx, {
     version,
     redis,
