@@ -7,7 +7,7 @@ import type { Synonyms } from './synonyms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More words than this do not make a question clearer; the first ones count. */
-const MOST_WORDS = 40
+const MOST_WORDS = 31
 const MOST_RELATED = 60
 const MOST_CORRECTIONS = 6
 /** From this length on, two edits may be a slip. */

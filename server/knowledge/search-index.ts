@@ -1,8 +1,10 @@
 import { createStemmer, type Stemmer } from '../lib/fold.ts'
+import type { Language } from '../lib/language.ts'
 import { isEverydayWord } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
 import { countUnits, matchWord, type Postings } from './postings.ts'
 import { readQuery, type QueryWord } from './query.ts'
+import { readPassage, Relevance, type Quote, type Reading } from './reading.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 
 export type { IndexedPassage } from './index-build.ts'
@@ -29,12 +31,13 @@ export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
   stemmer: Stemmer
   synonyms: Synonyms
+  /** Passages that have been found before, read for quoting. */
+  readings: (Reading | undefined)[]
 }
 
-/** A word of the question: how the index spells what it matched, and how rare that is. */
+/** A word of the question, as far as its topic counts. */
 export interface QueryTerm {
   folded: string
-  forms: readonly string[]
   /** 0–1: how much the word says about the topic. */
   weight: number
   /** A word of any topic, such as `kullanmak` or `best`. */
@@ -55,6 +58,11 @@ export interface Hit {
   aboutness: number
   /** The words of the question, the same for all hits of a search. */
   terms: readonly QueryTerm[]
+  /** What the passage offers to quote, in reading order, measured against the question. */
+  quotes: readonly Quote[]
+  /** 0–1: the share of the question that the heading alone holds. */
+  headingShare: number
+  language: Language | undefined
 }
 
 /** Indexes a tenant's passages. Share one stemmer among indexes: it is most of the time. */
@@ -63,7 +71,13 @@ export function buildIndex(
   stemmer: Stemmer = createStemmer(),
 ): SearchIndex {
   const entries = [...passages]
-  return { ...buildPostings(entries, stemmer), entries, stemmer, synonyms: readSynonyms() }
+  return {
+    ...buildPostings(entries, stemmer),
+    entries,
+    stemmer,
+    synonyms: readSynonyms(),
+    readings: [],
+  }
 }
 
 interface Scores {
@@ -111,11 +125,11 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   }))
   const rarity = (idf / Math.max(0.1, rarityOf(total, 1))) ** RARITY_EFFECT
   const known = Math.max(LEAST_WEIGHT, Math.min(1, rarity))
-  const best = Math.max(0, ...terms.map((term) => term.weight))
+  const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const isEveryday = isEverydayWord(word.folded)
   const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD
-  const base = best < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
+  const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }
 }
@@ -159,14 +173,13 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
   const passages = scoreUnits(index.passages, query)
   const documents = scoreUnits(index.documents, query)
   const headings = scoreHeadings(index, query)
-  const terms = query.map(({ folded, isGeneral, weight, terms: found }) => ({
-    folded,
-    isGeneral,
-    weight,
-    forms: found
-      .filter(({ weight: match }) => match >= QUOTED_MATCH)
-      .map(({ id }) => index.vocabulary.terms[id] ?? ''),
-  }))
+  const terms = query.map(({ folded, isGeneral, weight }) => ({ folded, isGeneral, weight }))
+  const relevance = new Relevance(
+    query.map((word) => ({
+      weight: word.weight,
+      ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+    })),
+  )
 
   const ranked: { at: number; score: number }[] = []
   for (let at = 0; at < index.entries.length; at += 1) {
@@ -193,6 +206,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     const taken = perDocument.get(number) ?? 0
     if (passage === undefined || taken >= MOST_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
+    const reading = (index.readings[at] ??= readPassage(passage, index.vocabulary, index.stemmer))
     hits.push({
       passage,
       score,
@@ -207,6 +221,9 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
       ),
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       terms,
+      quotes: relevance.quotes(reading),
+      headingShare: relevance.of(reading.heading),
+      language: reading.language,
     })
   }
   return hits

@@ -1,8 +1,7 @@
 import { fold } from '../lib/fold.ts'
 import { detectLanguage, type Language } from '../lib/language.ts'
 import { confidenceOf, type Evidence } from './embedded-confidence.ts'
-import { chooseQuotes, writeQuotes, type Source } from './embedded-quotes.ts'
-import { quotesOf, Relevance } from './embedded-sentences.ts'
+import { chooseQuotes, writeQuotes, type Quote, type Source } from './embedded-quotes.ts'
 import { ANSWER_WORDS, GREETING } from './embedded-words.ts'
 
 /** Below this confidence the answer is an honest "I don't know", unless a tenant chose otherwise. */
@@ -17,6 +16,11 @@ const OTHER_LANGUAGE = 0.75
 export interface AnswerHit extends Evidence {
   passage: { doc_id: string; title: string; heading: string; text: string }
   score: number
+  /** What the passage offers to quote, in reading order. */
+  quotes: readonly Quote[]
+  /** 0–1: the share of the question that the heading holds. */
+  headingShare: number
+  language: Language | undefined
 }
 
 export interface AnswerRequest {
@@ -42,18 +46,20 @@ export interface EmbeddedAnswer {
 function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequest): Language {
   if (detected !== undefined) return detected
   if (locale !== undefined) return locale.startsWith('tr') ? 'tr' : 'en'
-  return detectLanguage(hits[0]?.passage.text ?? '') ?? 'en'
+  return hits[0]?.language ?? 'en'
 }
 
-/** The passages to quote from, measured, those in the question's language first where close. */
+/** The passages to quote from, those in the question's language first where scores are close. */
 function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
-  const relevance = new Relevance(hits[0]?.terms ?? [])
   const sources = hits.slice(0, MOST_PASSAGES).map((hit, place) => {
-    const { doc_id: document, heading, text } = hit.passage
-    const language = wanted === undefined ? undefined : detectLanguage(text)
-    const isForeign = language !== undefined && language !== wanted
-    const score = hit.score * (isForeign ? OTHER_LANGUAGE : 1)
-    return { place, document, score, quotes: quotesOf(text, relevance), top: relevance.of(heading) }
+    const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
+    return {
+      place,
+      document: hit.passage.doc_id,
+      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1),
+      quotes: hit.quotes,
+      top: hit.headingShare,
+    }
   })
   return sources.toSorted((a, b) => b.score - a.score)
 }

@@ -1,12 +1,11 @@
-import type { AnswerTerm } from './embedded-sentences.ts'
-
 /** What the search says of a passage; all shares are 0–1. */
 export interface Evidence {
   coverage: number
   documentCoverage: number
   headingCoverage: number
   aboutness: number
-  terms: readonly AnswerTerm[]
+  /** The words of the question; a general one, such as `best`, is of any topic. */
+  terms: readonly { isGeneral: boolean }[]
 }
 
 /**

@@ -1,5 +1,4 @@
 import { fold } from '../lib/fold.ts'
-import type { Quote } from './embedded-sentences.ts'
 
 /** Longest answer in UTF-16 units; at four a token it stays well under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 600
@@ -19,6 +18,16 @@ const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that lean on the sentence before. */
 const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|this|these|it|they|however|that|but|also|then|otherwise|in this case|for example|örneğin)\b/i
+
+/** One sentence, item, table row or piece of code that an answer may quote. */
+export interface Quote {
+  text: string
+  kind: 'sentence' | 'item' | 'row' | 'code'
+  /** Place in its passage. */
+  at: number
+  /** The share of the question that it holds, 0–1 by weight. */
+  score: number
+}
 
 /** A passage that was found, with what it offers to quote. */
 export interface Source {
