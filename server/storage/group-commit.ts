@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 
 /** One fsync serves at most so many transactions, and no batch collects longer than this. */
@@ -93,11 +94,16 @@ export class GroupCommit {
     this.#queue.push(turn)
     if (this.#running) return
     this.#running = true
-    setImmediate(() => void this.#run())
+    void setImmediate().then(() => this.#run())
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) await this.#runBatch()
+    while (this.#queue.length > 0) {
+      await this.#runBatch()
+      // Whoever was waiting for this commit has a turn of the event loop to come with the next
+      // transaction; otherwise the first of them would get a commit of its own.
+      await setImmediate()
+    }
     this.#running = false
     for (const resolve of this.#idle.splice(0)) resolve()
   }

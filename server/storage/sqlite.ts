@@ -37,7 +37,7 @@ export function openSqlite(directory: string): Storage {
   const commits = new GroupCommit(writer)
   const db = new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new GroupedAdapter(),
       createDriver: () => new GroupedDriver(writer, reader, commits),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -66,6 +66,13 @@ function takeLock(file: string): Sqlite.Database {
   } catch (error) {
     lock.close()
     throw new DataDirectoryTaken('Another process has the data directory open.', { cause: error })
+  }
+}
+
+/** Kysely would let one transaction begin at a time; here they queue for the shared commit. */
+class GroupedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
