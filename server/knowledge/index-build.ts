@@ -1,4 +1,5 @@
 import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { detectLanguage } from '../lib/language.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { packPostings, type Occurrences, type Postings } from './postings.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -21,6 +22,7 @@ const PASSAGE_SATURATION = 1.2
 const DOCUMENT_SATURATION = 2.5
 const LENGTH_EFFECT = 0.5
 const SHORTEST = 40
+const LANGUAGE_SAMPLE = 600
 /** Longer than so many averages is no worse: a long table is not about less. */
 const LONGEST_RATIO = 3
 
@@ -60,15 +62,25 @@ export function splitCode(text: string): { prose: string; code: string } {
   return { prose: prose.join('\n'), code: code.join('\n') }
 }
 
+/** An index term of a word, and how much of an occurrence it is. */
+type Share = readonly [id: number, share: number]
+
 /** Numbers terms as they come; each distinct word is folded and stemmed once. */
 class TermCounter {
   readonly terms: string[] = []
   private readonly ids = new Map<string, number>()
-  private readonly byWord = new Map<string, readonly (readonly [id: number, share: number])[]>()
+  private readonly english = new Map<string, readonly Share[]>()
+  private readonly other = new Map<string, readonly Share[]>()
+  private isEnglish = false
   private readonly stemmer: Stemmer
 
   constructor(stemmer: Stemmer) {
     this.stemmer = stemmer
+  }
+
+  /** Says what language comes next: Turkish stems are left out of what is plainly English. */
+  read(text: string): void {
+    this.isEnglish = detectLanguage(text.slice(0, LANGUAGE_SAMPLE)) === 'en'
   }
 
   /** Adds the words of a text to a count; returns how many there were. */
@@ -80,17 +92,22 @@ class TermCounter {
     return found.length
   }
 
-  private termsOf(word: string): readonly (readonly [number, number])[] {
-    const known = this.byWord.get(word)
+  private termsOf(word: string): readonly Share[] {
+    const byWord = this.isEnglish ? this.english : this.other
+    const known = byWord.get(word)
     if (known !== undefined) return known
     const shares = new Map<number, number>()
     for (const part of nameParts(word)) {
-      for (const form of this.stemmer.forms(part)) shares.set(this.number(form), PART_OF_NAME)
+      for (const form of this.formsOf(part)) shares.set(this.number(form), PART_OF_NAME)
     }
-    for (const form of this.stemmer.forms(word)) shares.set(this.number(form), 1)
+    for (const form of this.formsOf(word)) shares.set(this.number(form), 1)
     const entries = [...shares]
-    this.byWord.set(word, entries)
+    byWord.set(word, entries)
     return entries
+  }
+
+  private formsOf(word: string): readonly string[] {
+    return this.isEnglish ? this.stemmer.englishForms(word) : this.stemmer.forms(word)
   }
 
   private number(term: string): number {
@@ -218,6 +235,7 @@ export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stem
     const whole = ofDocuments[number] ?? emptyCounts()
     const own = emptyCounts()
     const { prose, code } = splitCode(passage.text)
+    counter.read(prose)
     counter.count(passage.title, own.title)
     counter.count(passage.heading, own.heading)
     // An anchor often keeps the words of the language that a page was translated from.

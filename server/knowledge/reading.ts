@@ -101,10 +101,10 @@ export class Relevance {
   private readonly shares: readonly number[]
 
   /** At most 31 words, for each of which there is a bit. */
-  constructor(words: readonly { weight: number; ids: readonly number[] }[]) {
-    const total = words.reduce((sum, word) => sum + word.weight, 0)
-    this.shares = words.map((word) => word.weight / Math.max(total, Number.EPSILON))
-    for (const [at, word] of words.entries()) {
+  constructor(asked: readonly { weight: number; ids: readonly number[] }[]) {
+    const total = asked.reduce((sum, word) => sum + word.weight, 0)
+    this.shares = asked.map((word) => word.weight / Math.max(total, Number.EPSILON))
+    for (const [at, word] of asked.entries()) {
       for (const id of word.ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
     }
   }
