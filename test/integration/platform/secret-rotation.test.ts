@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { SECRET_KEY } from './forge.ts'
+
+const RULES = '/api/v1/webhooks/rules-engine/rules'
+const NEXT = 'the-secret-key-that-comes-next'
+
+describeOnBothDatabases('when the installation changes its secret key', (database) => {
+  let place: DatabasePlace
+  let product: TestProduct
+  let receiver: Receiver
+  let workspace: TestWorkspace
+  let visitor: string
+  let refreshToken: string
+  let key: string
+  let ruleId: string
+
+  const start = (settings: Record<string, string>) =>
+    startTestProduct(place, { settings: { ALLOW_PRIVATE_TARGETS: 'true', ...settings } })
+
+  beforeAll(async () => {
+    place = await database.create()
+    receiver = await startReceiver()
+    product = await start({})
+    workspace = await openTestWorkspace(product)
+    const { token, email } = workspace
+    visitor = await becomeVisitor(product, workspace)
+    const body = { email, password: 'a long password' }
+    refreshToken = (await product.call<{ refresh_token: string }>('/api/v1/auth/token', { body }))
+      .body.refresh_token
+    key = (await product.call<{ key: string }>('/api/v1/api-keys', { token, body: { name: 'k' } }))
+      .body.key
+    const rule = {
+      name: 'r',
+      event: 'lead.created',
+      url: receiver.url,
+      secret: 'sixteen characters and more',
+    }
+    ruleId = (await product.call<{ rule_id: string }>(RULES, { token, body: rule })).body.rule_id
+    await product.stop()
+    product = await start({ SECRET_KEY: NEXT, SECRET_KEY_PREVIOUS: SECRET_KEY })
+  })
+  afterAll(async () => {
+    await product.stop()
+    await receiver.close()
+  })
+
+  test('nobody is signed out, and every key goes on working', async () => {
+    expect((await product.call('/api/v1/auth/me', { token: workspace.token })).status).toBe(200)
+    expect((await product.call('/api/v1/chatbot/sessions', { token: visitor })).status).toBe(200)
+    expect((await product.call('/api/v1/tenants', { token: key })).status).toBe(200)
+    const renewed = await product.call('/api/v1/auth/refresh', {
+      body: { refresh_token: refreshToken },
+    })
+    expect(renewed.status).toBe(200)
+  })
+
+  test('webhooks are signed with the secrets that were stored before', async () => {
+    const sent = await product.call<{ ok: boolean }>(`${RULES}/${ruleId}/test`, {
+      method: 'POST',
+      token: workspace.token,
+    })
+    expect(sent.status).toBe(200)
+    expect(sent.body.ok).toBe(true)
+  })
+
+  test('new tokens are signed with the new key, and survive the end of the old one', async () => {
+    const body = { email: workspace.email, password: 'a long password' }
+    const { access_token } = (
+      await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    ).body
+    await product.stop()
+    product = await start({ SECRET_KEY: NEXT })
+    expect((await product.call('/api/v1/auth/me', { token: access_token })).status).toBe(200)
+    expect((await product.call('/api/v1/auth/me', { token: workspace.token })).status).toBe(401)
+    expect((await product.call('/api/v1/tenants', { token: key })).status).toBe(200)
+  })
+})
