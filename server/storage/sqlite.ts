@@ -17,6 +17,8 @@ import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
 const DATABASE_FILE = 'sohbet.db'
 const LOCK_FILE = 'lock.db'
 const MOST_STATEMENTS = 2_000
+/** A page that many commits touch is written into the database once for all of them. */
+const CHECKPOINT_PAGES = 8_000
 
 /**
  * Opens the embedded database in `directory`: one writer whose transactions share commits, and one
@@ -32,6 +34,7 @@ export function openSqlite(directory: string): Storage {
   writer.pragma('synchronous = full')
   writer.pragma('foreign_keys = on')
   writer.pragma('cache_size = -32000')
+  writer.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const reader = new Sqlite(file, { readonly: true })
   reader.pragma('cache_size = -16000')
   const commits = new GroupCommit(writer)
