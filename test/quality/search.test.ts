@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { createStemmer } from '../../server/lib/fold.ts'
+import { buildIndex, search, type SearchIndex } from '../../server/knowledge/search-index.ts'
+import {
+  answerFromPassages,
+  DEFAULT_ANSWER_THRESHOLD,
+  type EmbeddedAnswer,
+} from '../../server/models/embedded-answer.ts'
+import { readPassages } from './documents.ts'
+import { readQuestions, type Part, type Question, type SetName } from './questions.ts'
+
+const SETS = ['react-tr', 'fastify-en'] as const
+const MOST_HITS = 8
+
+const stemmer = createStemmer()
+const passages = { 'react-tr': readPassages('react-tr'), 'fastify-en': readPassages('fastify-en') }
+const apart: Record<SetName, SearchIndex> = {
+  'react-tr': buildIndex(passages['react-tr'], stemmer),
+  'fastify-en': buildIndex(passages['fastify-en'], stemmer),
+}
+const together = buildIndex([...passages['react-tr'], ...passages['fastify-en']], stemmer)
+
+interface Outcome {
+  question: Question
+  answer: EmbeddedAnswer
+  /** Documents cited, in order, each once. */
+  cited: string[]
+}
+
+function ask(index: SearchIndex, question: Question): Outcome {
+  const hits = search(index, question.text, MOST_HITS)
+  const threshold = DEFAULT_ANSWER_THRESHOLD
+  const answer = answerFromPassages({ question: question.text, hits, threshold })
+  const cited = [...new Set(answer.used.map((place) => hits[place]?.passage.doc_id ?? ''))]
+  return { question, answer, cited }
+}
+
+function askAll(part: Part, indexOf: (set: SetName) => SearchIndex): Outcome[] {
+  return SETS.flatMap((set) => readQuestions(set, part).map((each) => ask(indexOf(set), each)))
+}
+
+/** Shares of the questions: answered right at the first citation, within three; refused rightly. */
+function judge(outcomes: readonly Outcome[]): { first: number; within: number; refused: number } {
+  const related = outcomes.filter(({ question }) => question.documents.length > 0)
+  const unrelated = outcomes.filter(({ question }) => question.documents.length === 0)
+  const isRight = ({ question, cited }: Outcome, most: number): boolean =>
+    cited.slice(0, most).some((document) => question.documents.includes(document))
+  return {
+    first: related.filter((outcome) => isRight(outcome, 1)).length / related.length,
+    within: related.filter((outcome) => isRight(outcome, 3)).length / related.length,
+    refused: unrelated.filter(({ answer }) => !answer.known).length / unrelated.length,
+  }
+}
+
+describe.each([
+  ['a tenant has one language', (set: SetName) => apart[set]],
+  ['a tenant has both languages', () => together],
+])('when %s', (_, indexOf) => {
+  test.each(askAll('named', indexOf).map((outcome) => [outcome.question.text, outcome] as const))(
+    'answers, or honestly does not: %s',
+    (_text, { question, answer, cited }) => {
+      expect(answer.known).toBe(question.documents.length > 0)
+      if (!answer.known) return
+      expect(question.documents).toContain(
+        cited.slice(0, 2).find((document) => question.documents.includes(document)),
+      )
+    },
+  )
+
+  test('cites the right document first for four of five questions it was not tuned with', () => {
+    expect(judge(askAll('held-out', indexOf)).first).toBeGreaterThanOrEqual(0.8)
+  })
+
+  test('cites the right document among the first three for 92 of 100', () => {
+    expect(judge(askAll('held-out', indexOf)).within).toBeGreaterThanOrEqual(0.92)
+  })
+
+  test('refuses nine of ten questions that the documents do not answer', () => {
+    expect(judge(askAll('held-out', indexOf)).refused).toBeGreaterThanOrEqual(0.9)
+  })
+})
+
+test('keeps every answer short, and in the language of the question', () => {
+  for (const { question, answer } of askAll('tuned', (set) => apart[set])) {
+    expect(Math.ceil(answer.content.length / 4), question.text).toBeLessThan(200)
+    expect(answer.content.trim(), question.text).not.toBe('')
+    expect(answer.known, question.text).toBe(answer.used.length > 0)
+  }
+})
