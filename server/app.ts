@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import { messageRoutes } from './chat/routes.message.ts'
@@ -25,7 +25,7 @@ import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
-import { Passwords } from './platform/passwords.ts'
+import type { Passwords } from './platform/passwords.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
 import { rulesRoutes } from './rules/routes.ts'
@@ -44,8 +44,7 @@ interface Surroundings {
 /** On a request: which slice answers. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, around: Surroundings): Promise<App> {
   const app: App = Fastify({
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- pino's logger, seen through the context
-    loggerInstance: ctx.log as FastifyBaseLogger,
+    loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
     genReqId: requestIdOf,

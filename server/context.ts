@@ -11,7 +11,7 @@ import type { Wakeups } from './storage/wakeups.ts'
 interface Surroundings {
   readonly clock: Clock
   /** Milliseconds since 1970, UTC. */
-  now(): number
+  now: () => number
   readonly config: Config
   readonly log: FastifyBaseLogger
   readonly secrets: Secrets

@@ -76,7 +76,7 @@ export async function startProduct(
   })
   const isWorker = config.role !== 'api'
   const worker = isWorker
-    ? await startDeliveryWorker(ctx, {
+    ? startDeliveryWorker(ctx, {
         sender,
         endpoints: { chat: ruleEndpoints },
         isAlone: storage.dialect === 'sqlite',

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'

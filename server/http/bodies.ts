@@ -34,7 +34,7 @@ export function parseBodies(app: FastifyInstance): void {
         return
       }
       request.rawBody = text
-      parse(request, text, (error, value) => {
+      void parse(request, text, (error, value) => {
         const bad = !error && SUSPICIOUS.test(text) ? findBadText(value, '') : []
         if (bad.length > 0) done(invalidFields(bad), undefined)
         else done(error, value)

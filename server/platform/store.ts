@@ -178,5 +178,5 @@ export async function countUsers(db: Db, workspaceId: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }

@@ -4,7 +4,6 @@ import type { Kysely, Transaction } from 'kysely'
  * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
  * merging, so that storage knows no domain.
  */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
 export interface Tables {}
 
 /** The database outside a transaction: reads see what is committed, a write commits by itself. */
