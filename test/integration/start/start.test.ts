@@ -38,7 +38,9 @@ describeOnBothDatabases('npm start', (database) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text))
     const ended = once(child, 'close').then(() => ({ code: child.exitCode, ...printed }))
     async function ready(): Promise<string> {
-      await expect.poll(() => printed.out + printed.err, { timeout: 30_000 }).toMatch(/\/health\//)
+      const isSettled = () => child.exitCode !== null || printed.out.includes('/health/')
+      await expect.poll(isSettled, { timeout: 30_000 }).toBe(true)
+      expect(printed.err).toBe('')
       return /http:\/\/\S+:\d+/.exec(printed.out)?.[0] ?? ''
     }
     return { child, ended, ready, printed }
