@@ -34,12 +34,17 @@ export interface Hold {
 }
 
 /** Gives a new workspace its first month. */
-export async function openBalance(tx: Transaction, workspaceId: string, limit: Milli): Promise<void> {
+export async function openBalance(
+  tx: Transaction,
+  workspaceId: string,
+  limit: Milli,
+): Promise<void> {
   const balance: BalanceRow = {
     workspace_id: workspaceId,
     month: monthOf(tx.now()),
     monthly_limit: limit,
     monthly: limit,
+    used: 0,
     addons: 0,
     held: 0,
     last_from_month: 0,
@@ -162,17 +167,18 @@ export async function rollMonth(tx: Transaction, workspaceId: string): Promise<b
   if (!before || before.month >= month) return true
   const after = rolled(before, month)
   await writeBalance(tx.db, { ...after, entries: before.entries + 2 })
-  const halfway = { ...after, monthly: 0, entries: before.entries + 1 }
+  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
+  const monthly = before.monthly + after.monthly
   await appendLedger(
     tx.db,
-    halfway,
-    [{ type: 'expire', amount: -before.monthly, source: 'monthly' }],
+    { ...after, monthly, entries: before.entries + 1 },
+    [{ type: 'grant', amount: after.monthly, source: 'monthly' }],
     { at: month },
   )
   await appendLedger(
     tx.db,
     { ...after, entries: before.entries + 2 },
-    [{ type: 'grant', amount: after.monthly, source: 'monthly' }],
+    [{ type: 'expire', amount: -before.monthly, source: 'monthly' }],
     { at: month },
   )
   return true
@@ -182,7 +188,17 @@ export async function rollMonth(tx: Transaction, workspaceId: string): Promise<b
 function rolled(balance: BalanceRow, month: number): BalanceRow {
   if (balance.month >= month) return balance
   const needed = Math.max(0, balance.held - balance.addons)
-  return { ...balance, month, monthly: Math.max(balance.monthly_limit, needed) }
+  const monthly = Math.max(balance.monthly_limit, needed)
+  return stillLow({ ...balance, month, monthly, used: 0 })
+}
+
+/** The balance after credits were added: who is above the line again can be told of the next fall. */
+export function stillLow(balance: BalanceRow): BalanceRow {
+  return isLow(balance) ? balance : { ...balance, low_since: null }
+}
+
+function isLow({ monthly, addons, monthly_limit }: BalanceRow): boolean {
+  return monthly + addons < monthly_limit * LOW_SHARE
 }
 
 /** Credits as they are now, for showing. Throws when the workspace has no balance. */
@@ -225,14 +241,13 @@ async function lacking(tx: Transaction, workspaceId: string, amount: Milli): Pro
 
 async function tellThresholds(tx: Transaction, balance: BalanceRow): Promise<void> {
   const { workspace_id: workspaceId, monthly_limit: limit, month } = balance
-  const isLow = balance.monthly + balance.addons < limit * LOW_SHARE
-  const isQuota = limit > 0 && limit - balance.monthly >= limit * QUOTA_SHARE
-  const tellsLow = isLow && balance.low_since === null
+  const isQuota = limit > 0 && balance.used >= limit * QUOTA_SHARE
+  const tellsLow = isLow(balance) && balance.low_since === null
   const tellsQuota = isQuota && balance.quota_month !== month
-  if (!tellsLow && !tellsQuota && (isLow || balance.low_since === null)) return
+  if (!tellsLow && !tellsQuota) return
   await writeBalance(tx.db, {
     ...balance,
-    low_since: isLow ? (balance.low_since ?? tx.now()) : null,
+    low_since: tellsLow ? tx.now() : balance.low_since,
     quota_month: isQuota ? month : balance.quota_month,
   })
   const { remaining, monthly_limit, addons, reset_at } = showCredits(balance, tx.now())
@@ -247,7 +262,7 @@ async function tellThresholds(tx: Transaction, balance: BalanceRow): Promise<voi
       workspaceId,
       data: {
         threshold: QUOTA_SHARE,
-        used: toCredits(limit - balance.monthly),
+        used: toCredits(balance.used),
         monthly_limit,
         reset_at,
       },

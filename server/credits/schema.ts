@@ -1,8 +1,17 @@
 import { z } from 'zod'
+import { toCredits, toMilli } from '../lib/money.ts'
 import { PlanId } from '../platform/plans.ts'
 import { Email, Password } from '../platform/schema.ts'
 
-export const LedgerType = z.enum(['grant', 'hold', 'settle', 'release', 'addon', 'expire', 'adjust'])
+export const LedgerType = z.enum([
+  'grant',
+  'hold',
+  'settle',
+  'release',
+  'addon',
+  'expire',
+  'adjust',
+])
 export type LedgerType = z.infer<typeof LedgerType>
 
 export const LedgerSource = z.enum(['monthly', 'addon'])
@@ -76,7 +85,7 @@ export const NewAddons = z.strictObject({
     .number()
     .positive()
     .max(1_000_000_000)
-    .refine((credits) => Number.isInteger(credits * 1_000), 'has at most three decimals'),
+    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals'),
   reference: z.string().trim().min(1).max(200),
 })
 

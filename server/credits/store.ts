@@ -24,7 +24,9 @@ export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
  */
 export async function lockBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
   const { rows } = await sql<BalanceRow>`
-    update balances set entries = entries where workspace_id = ${workspaceId} returning *`.execute(db)
+    update balances set entries = entries where workspace_id = ${workspaceId} returning *`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -57,6 +59,7 @@ export async function takeSettlement(
       held = held - ${held},
       entries = entries + 4,
       last_from_month = case when monthly >= ${used} then ${used} else monthly end,
+      used = used + case when monthly >= ${used} then ${used} else monthly end,
       monthly = case when monthly >= ${used} then monthly - ${used} else 0 end,
       addons = case when monthly >= ${used} then addons else addons - (${used} - monthly) end
     where workspace_id = ${workspaceId} and month >= ${month}
@@ -122,7 +125,10 @@ export async function appendLedger(
   const real = changes.filter(({ amount }) => amount !== 0)
   if (real.length === 0) return
   const rows = real.map(
-    (change, index) => sql`(${newId('ldg')}, ${after.workspace_id}, ${change.type}, ${change.amount},
+    (
+      change,
+      index,
+    ) => sql`(${newId('ldg')}, ${after.workspace_id}, ${change.type}, ${change.amount},
       ${change.source}, ${after.monthly}, ${after.addons}, ${after.held}, ${about.runId ?? null},
       ${about.sessionId ?? null}, ${about.reference ?? null}, ${about.at},
       ${after.entries - real.length + 1 + index})`,
@@ -140,7 +146,10 @@ export async function listLedger(
 ): Promise<LedgerEntry[]> {
   let query = db.selectFrom('ledger').selectAll().where('workspace_id', '=', workspaceId)
   if (page.before !== undefined) query = query.where('sequence', '<', page.before)
-  return query.orderBy('sequence', 'desc').limit(page.limit + 1).execute()
+  return query
+    .orderBy('sequence', 'desc')
+    .limit(page.limit + 1)
+    .execute()
 }
 
 export async function hasAddon(db: Db, workspaceId: string, reference: string): Promise<boolean> {

@@ -7,6 +7,8 @@ interface BalancesTable {
   month: number
   monthly_limit: Milli
   monthly: Milli
+  /** What settlements took from the month, whatever the limit was then. */
+  used: Milli
   addons: Milli
   held: Milli
   /** What the last settlement took from the month; read back by the statement that wrote it. */

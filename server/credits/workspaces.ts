@@ -12,7 +12,7 @@ import {
   insertWorkspace,
   updatePlan,
 } from '../platform/store.ts'
-import { openBalance, rollMonth } from './ledger.ts'
+import { openBalance, rollMonth, stillLow } from './ledger.ts'
 import { type BalanceRow, appendLedger, hasAddon, lockBalance, writeBalance } from './store.ts'
 
 export interface WorkspaceSeed {
@@ -43,7 +43,11 @@ export async function openWorkspace(
     created_at: now,
   }
   await insertWorkspace(tx.db, workspace)
-  await openBalance(tx, workspace.id, toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits))
+  await openBalance(
+    tx,
+    workspace.id,
+    toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits),
+  )
   const owner: UserRow | undefined = seed.owner && {
     id: newId('usr'),
     workspace_id: workspace.id,
@@ -67,8 +71,7 @@ export async function changeWorkspace(
     const workspace = await findWorkspace(tx.db, workspaceId)
     if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
     if (change.plan) await updatePlan(tx.db, workspaceId, change.plan)
-    const credits =
-      change.monthlyCredits ?? (change.plan && PLANS[change.plan].monthlyCredits)
+    const credits = change.monthlyCredits ?? (change.plan && PLANS[change.plan].monthlyCredits)
     if (credits !== undefined) await changeLimit(tx, workspaceId, toMilli(credits))
     return { ...workspace, plan: change.plan ?? workspace.plan }
   })
@@ -76,9 +79,9 @@ export async function changeWorkspace(
 
 async function changeLimit(tx: Transaction, workspaceId: string, limit: Milli): Promise<void> {
   const before = await freshBalance(tx, workspaceId)
-  const used = before.monthly_limit - before.monthly
-  const monthly = Math.max(0, limit - used, before.held - before.addons)
-  const after = { ...before, monthly_limit: limit, monthly, entries: before.entries + 1 }
+  const monthly = Math.max(0, limit - before.used, before.held - before.addons)
+  const entries = before.entries + 1
+  const after = stillLow({ ...before, monthly_limit: limit, monthly, entries })
   await writeBalance(tx.db, after)
   await appendLedger(
     tx.db,
@@ -101,7 +104,11 @@ export async function addCredits(
     const before = await freshBalance(tx, workspaceId)
     if (await hasAddon(tx.db, workspaceId, addon.reference)) return
     const amount = toMilli(addon.credits)
-    const after = { ...before, addons: before.addons + amount, entries: before.entries + 1 }
+    const after = stillLow({
+      ...before,
+      addons: before.addons + amount,
+      entries: before.entries + 1,
+    })
     await writeBalance(tx.db, after)
     await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
       reference: addon.reference,

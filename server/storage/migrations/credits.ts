@@ -41,3 +41,13 @@ export const credits: readonly string[] = [
   `create unique index ledger_sequence on ledger (workspace_id, sequence)`,
   `create unique index ledger_addon on ledger (workspace_id, reference) where type = 'addon'`,
 ]
+
+/** What was used is kept by itself, so that a change of the limit does not forget it. */
+export const creditsUsed: readonly string[] = [
+  `alter table balances add column used bigint not null default 0`,
+  `update balances set used = coalesce((
+    select -sum(amount) from ledger
+    where ledger.workspace_id = balances.workspace_id and ledger.type = 'settle'
+      and ledger.source = 'monthly' and ledger.created_at >= balances.month
+  ), 0)`,
+]

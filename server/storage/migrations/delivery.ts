@@ -20,8 +20,10 @@ export const delivery: readonly string[] = [
     lease_until bigint,
     created_at bigint not null
   )`,
-  `create index deliveries_due on deliveries (tier, endpoint_id, next_at)
-    where lease_until is null and next_at is not null`,
+  `create index deliveries_first on deliveries (endpoint_id, next_at)
+    where tier = 0 and lease_until is null and next_at is not null`,
+  `create index deliveries_again on deliveries (endpoint_id, next_at)
+    where tier = 1 and lease_until is null and next_at is not null`,
   `create index deliveries_retry on deliveries (next_at, endpoint_id)
     where tier = 1 and lease_until is null and next_at is not null`,
   `create index deliveries_leased on deliveries (lease_until) where lease_until is not null`,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { platform } from './platform.ts'
-import { credits } from './credits.ts'
+import { credits, creditsUsed } from './credits.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { delivery, rules } from './delivery.ts'
@@ -13,4 +13,5 @@ export const migrations: readonly Migration[] = [
   { name: '004-knowledge', statements: knowledge },
   { name: '005-delivery', statements: delivery },
   { name: '006-rules', statements: rules },
+  { name: '007-credits-used', statements: creditsUsed },
 ]
