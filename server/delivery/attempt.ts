@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import { Connections } from './connections.ts'
 import { type ConnectorOptions, guardedConnector } from './connector.ts'
 import { readableText } from './readable-text.ts'
 import { type Signable, signedHeaders, type SigningSecrets } from './signature.ts'
@@ -10,8 +11,6 @@ const MOST_ANSWER_BYTES = 16 * 1024
 const KEPT_ANSWER_BYTES = 1024
 /** Once the status is known, the rest of the answer is only for the log. */
 const BODY_GRACE_MS = 1_000
-/** A pooled connection is used no longer than this after its address was judged. */
-const CONNECTION_LIFE_MS = 5 * 60_000
 
 /** Why no final status came. */
 export type AttemptError =
@@ -54,14 +53,7 @@ export interface SenderOptions extends ConnectorOptions {
 /** Opens a sender. Environment variables for proxies are ignored. */
 export function openSender(options: SenderOptions): Sender {
   const { policy, version, onRefused, timeoutMs = ATTEMPT_MS } = options
-  const agent = new Agent({
-    connect: guardedConnector(options),
-    allowH2: false,
-    // Both are idle timers in undici; the attempt's own deadline covers everything.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    clientTtl: CONNECTION_LIFE_MS,
-  })
+  const connections = new Connections(guardedConnector(options))
   return {
     send: (url, sent, secrets) => {
       const judged = judgeTarget(url, policy)
@@ -70,7 +62,6 @@ export function openSender(options: SenderOptions): Sender {
         return Promise.resolve(notAllowed())
       }
       const request: Dispatcher.DispatchOptions = {
-        origin: judged.url.origin,
         path: judged.url.pathname + judged.url.search,
         method: 'POST',
         headers: {
@@ -83,22 +74,26 @@ export function openSender(options: SenderOptions): Sender {
         body: sent.body,
       }
       return new Promise((resolve) => {
-        const attempt = new Attempt(timeoutMs, (result, refused) => {
+        const connection = connections.take(judged.url.origin)
+        const attempt = new Attempt(timeoutMs, (result, { isReusable, refused }) => {
+          if (isReusable) connections.give(connection)
+          else connections.drop(connection)
           if (refused !== undefined) onRefused?.(url, refused)
           resolve(result)
         })
         try {
-          agent.dispatch(request, attempt)
+          connection.client.dispatch(request, attempt)
         } catch (error) {
           attempt.onResponseError(undefined, error)
         }
       })
     },
-    close: () => agent.destroy(),
+    close: () => connections.close(),
   }
 }
 
-type Settle = (result: AttemptResult, refusedDetail?: string) => void
+/** Told the result, whether the connection can be used again, and what only the operator may know. */
+type Settle = (result: AttemptResult, end: { isReusable: boolean; refused?: string }) => void
 
 /** One request's course, as undici reports it. Settles exactly once. */
 class Attempt implements Dispatcher.DispatchHandler {
@@ -106,7 +101,6 @@ class Attempt implements Dispatcher.DispatchHandler {
   // A stopwatch, not the time of day: it must not jump with the clock.
   readonly #started = performance.now()
   #timer: NodeJS.Timeout
-  #controller: Dispatcher.DispatchController | undefined
   #status: number | null = null
   #latency = 0
   #retryAfter: string | undefined
@@ -116,11 +110,10 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   constructor(timeoutMs: number, settle: Settle) {
     this.#settle = settle
-    this.#timer = setTimeout(() => this.#cut('timeout'), timeoutMs)
+    this.#timer = setTimeout(() => this.#end('timeout'), timeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
     // The deadline passed while the request waited for its connection: nothing may be sent now.
     if (this.#isOver) controller.abort(new Error('Too late'))
   }
@@ -136,45 +129,42 @@ class Attempt implements Dispatcher.DispatchHandler {
     const asked = headers['retry-after']
     this.#retryAfter = Array.isArray(asked) ? asked[0] : asked
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#cut('timeout'), BODY_GRACE_MS)
+    this.#timer = setTimeout(() => this.#end('timeout'), BODY_GRACE_MS)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = KEPT_ANSWER_BYTES - Math.min(this.#bytes, KEPT_ANSWER_BYTES)
     if (room > 0) this.#kept.push(Buffer.from(chunk.subarray(0, room)))
     this.#bytes += chunk.length
-    if (this.#bytes > MOST_ANSWER_BYTES) this.#cut('bad_answer')
+    if (this.#bytes > MOST_ANSWER_BYTES) this.#end('bad_answer')
   }
 
   onResponseEnd(): void {
-    this.#end(this.#status === null ? 'bad_answer' : null)
+    this.#end(this.#status === null ? 'bad_answer' : null, { isReusable: this.#status !== null })
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
     const code = errorOf(error)
-    this.#end(code, code === 'address_not_allowed' ? messageOf(error) : undefined)
+    this.#end(code, code === 'address_not_allowed' ? { refused: messageOf(error) } : {})
   }
 
-  /** Ends the attempt and closes its connection. */
-  #cut(error: AttemptError): void {
-    this.#end(error)
-    this.#controller?.abort(new Error('Attempt ended'))
-  }
-
-  #end(error: AttemptError | null, refusedDetail?: string): void {
+  /** Ends the attempt; its connection is closed unless it can be used again. */
+  #end(error: AttemptError | null, end: { isReusable?: boolean; refused?: string } = {}): void {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#timer)
-    if (error === 'address_not_allowed') this.#settle(notAllowed(), refusedDetail)
-    else {
-      const hasStatus = this.#status !== null
-      this.#settle({
-        status: this.#status,
-        error: hasStatus ? null : error,
-        latency_ms: Math.round(hasStatus ? this.#latency : this.#elapsed()),
-        answer: hasStatus ? readableText(Buffer.concat(this.#kept)) : null,
-        retryAfter: this.#retryAfter,
-      })
+    this.#settle(this.#result(error), { isReusable: false, ...end })
+  }
+
+  #result(error: AttemptError | null): AttemptResult {
+    if (error === 'address_not_allowed') return notAllowed()
+    const hasStatus = this.#status !== null
+    return {
+      status: this.#status,
+      error: hasStatus ? null : error,
+      latency_ms: Math.round(hasStatus ? this.#latency : this.#elapsed()),
+      answer: hasStatus ? readableText(Buffer.concat(this.#kept)) : null,
+      retryAfter: this.#retryAfter,
     }
   }
 

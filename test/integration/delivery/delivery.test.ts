@@ -93,7 +93,7 @@ describeOnBothDatabases('delivery', (database) => {
     const twice = await Promise.all(
       [1, 2].map(() => transaction(engine.ctx, (tx) => retryDeadLetter(tx, letter))),
     )
-    expect(twice.toSorted()).toEqual([false, true])
+    expect(new Set(twice)).toEqual(new Set([true, false]))
     await worker.idle()
     expect(receiver.received).toHaveLength(5)
     receiver.act = 200

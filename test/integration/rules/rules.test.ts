@@ -165,7 +165,7 @@ describeOnBothDatabases('webhook rules', (database) => {
     await happen(lead('unsure', 0.5))
     await happen(lead('sure', 0.7))
     const requests = await receiver.waitFor(3)
-    const names = requests.map((request) => JSON.parse(request.body).data.name)
+    const names = requests.map((request): string => JSON.parse(request.body).data.name)
     expect(names.toSorted()).toEqual(['sure', 'sure', 'unsure'])
   })
 
