@@ -10,6 +10,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const MOST_WORDS = 31
 const MOST_RELATED = 60
 const MOST_CORRECTIONS = 6
+const SHORTEST_SLIP = 4
 /** From this length on, two edits may be a slip. */
 const LONG_WORD = 8
 const MOST_VERB_FORMS = 60
@@ -33,13 +34,14 @@ interface Lookup {
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
+  stopWords: Vocabulary
 }
 
 /** How likely it is that a word so long and so many edits away was meant. */
 function sureness(length: number, distance: number): number {
   if (distance === 2) return length >= LONG_WORD + 2 ? 0.75 : 0.6
-  if (length >= 7) return 0.9
-  return [0.45, 0.65, 0.85][length - 4] ?? 0
+  if (length >= 7) return 0.92
+  return [0.5, 0.75, 0.9][length - 4] ?? 0
 }
 
 class WordExpander {
@@ -133,11 +135,17 @@ function contentWords(question: string): string[] {
   return content.slice(0, MOST_WORDS).map(([, word]) => word)
 }
 
+/** `nasl` and `whcih` are no topic. A long word that the index nearly has is one, though. */
+function isMisspeltStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
+  if (folded.length < SHORTEST_SLIP || stopWords.near(folded, 1).ids.length === 0) return false
+  return folded.length < LONG_WORD || vocabulary.near(folded, 1).ids.length === 0
+}
+
 /** Reads a question: each content word with the index terms that may stand for it. */
 export function readQuery(question: string, lookup: Lookup): QueryWord[] {
   const isTurkish = detectLanguage(question) === 'tr'
   const content = contentWords(question)
-  return content.map((word, at) => {
+  const found = content.map((word, at) => {
     const forms = lookup.stemmer.forms(word)
     const folded = forms[0] ?? ''
     const expander = new WordExpander(lookup)
@@ -154,9 +162,11 @@ export function readQuery(question: string, lookup: Lookup): QueryWord[] {
     if (roots.length > 0) expander.addVerbForms(folded)
     expander.addSynonyms(folded, [...forms, ...roots])
     if (!expander.has(SURE_MATCH)) {
+      if (isMisspeltStopWord(folded, lookup)) return undefined
       for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
       expander.addTypos(folded, forms)
     }
     return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
   })
+  return found.filter((word) => word !== undefined)
 }

@@ -1,11 +1,12 @@
 import { createStemmer, type Stemmer } from '../lib/fold.ts'
 import type { Language } from '../lib/language.ts'
-import { isEverydayWord } from '../lib/stop-words.ts'
+import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
 import { countUnits, matchWord, type Postings } from './postings.ts'
 import { readQuery, type QueryWord } from './query.ts'
 import { readPassage, Relevance, type Quote, type Reading } from './reading.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-build.ts'
 
@@ -31,6 +32,7 @@ export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
   stemmer: Stemmer
   synonyms: Synonyms
+  stopWords: Vocabulary
   /** Passages that have been found before, read for quoting. */
   readings: (Reading | undefined)[]
 }
@@ -76,6 +78,7 @@ export function buildIndex(
     entries,
     stemmer,
     synonyms: readSynonyms(),
+    stopWords: new Vocabulary(listStopWords().toSorted()),
     readings: [],
   }
 }

@@ -29,7 +29,7 @@ const GENERAL_ENGLISH = new Set(
   something anything everything someone one two first last new old many much more most other another
   each every actually really ever exactly instead only own same while during between without within
   now always never often usually look looks see show say ask find learn understand purpose point
-  useful reason kind type sort stuff try able allowed support supported recommended recommend there
+  turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic`.split(/\s+/),
 )
 const GENERAL_TURKISH =
@@ -37,7 +37,7 @@ const GENERAL_TURKISH =
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(
-  `hide show set turn send open close keep start stop change run call add remove delete read write
+  `hide show send open close start stop change run call add remove delete read write
   build create handle deal manage provide access define declare reach cause fix solve avoid prevent
   force enable disable check test compare convert switch choose pick decide wait finish complete break
   fail continue repeat reuse share pass hold store save load fetch receive accept move copy clean clear
@@ -51,6 +51,11 @@ const EVERYDAY_ENGLISH = new Set(
 )
 const EVERYDAY_TURKISH =
   /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
+
+/** All stop words, for whoever looks for misspelt ones. */
+export function listStopWords(): string[] {
+  return [...STOP_WORDS]
+}
 
 export function isEverydayWord(folded: string): boolean {
   return EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded)

@@ -13,16 +13,18 @@ export interface Evidence {
  * what the documents answer from what they do not. Many words that match say more than one.
  */
 const MODEL = {
-  base: -8.8,
-  passage: 2.75,
-  document: 2.75,
-  heading: 1.65,
-  about: 3.6,
-  sentence: 1.95,
-  words: 4,
+  base: -8.25,
+  passage: 2.6,
+  document: 2.55,
+  heading: 2.1,
+  about: 3.5,
+  sentence: 1.8,
+  words: 3.25,
 }
 const ENOUGH_WORDS = 6
 const MOST_CONSIDERED = 3
+/** A long list of everything covers any question: only passages answer. */
+const MOST_BEYOND_PASSAGE = 0.25
 /** "İyi günler" finds something in any text. */
 const GENERAL_ONLY = 0.3
 
@@ -30,13 +32,15 @@ const GENERAL_ONLY = 0.3
 export function confidenceOf(hits: readonly Evidence[], sentence: number): number {
   const [best] = hits
   if (best === undefined) return 0
-  const passage = Math.max(...hits.slice(0, MOST_CONSIDERED).map((hit) => hit.coverage))
+  const most = (share: (hit: Evidence) => number): number =>
+    Math.max(...hits.slice(0, MOST_CONSIDERED).map(share))
+  const passage = most((hit) => hit.coverage)
   const sum =
     MODEL.base +
     MODEL.passage * passage +
-    MODEL.document * best.documentCoverage +
-    MODEL.heading * best.headingCoverage +
-    MODEL.about * best.aboutness +
+    MODEL.document * Math.min(best.documentCoverage, passage + MOST_BEYOND_PASSAGE) +
+    MODEL.heading * most((hit) => hit.headingCoverage) +
+    MODEL.about * most((hit) => hit.aboutness) +
     MODEL.sentence * sentence +
     MODEL.words * Math.min(1, best.terms.length / ENOUGH_WORDS)
   const sure = 1 / (1 + Math.exp(-sum))
