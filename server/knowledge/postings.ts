@@ -9,6 +9,8 @@ export interface Postings {
   units: Uint32Array
   /** Saturated weight of the term in the unit, 0–255. */
   impacts: Uint8Array
+  /** How many units each term is really about: one where it is said in passing counts less. */
+  counts: Float32Array
   unitCount: number
 }
 
@@ -41,7 +43,15 @@ export function packPostings(
     packed[place] = units[at] ?? 0
     impacts[place] = Math.max(1, Math.round((STEPS * weight) / (weight + saturation)))
   }
-  return { starts, units: packed, impacts, unitCount: counts.units }
+  const about = new Float32Array(counts.terms)
+  for (let term = 0; term < counts.terms; term += 1) {
+    let sum = 0
+    for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at += 1) {
+      sum += Math.min(1, ((impacts[at] ?? 0) / STEPS) * FULL_MENTION)
+    }
+    about[term] = sum
+  }
+  return { starts, units: packed, impacts, counts: about, unitCount: counts.units }
 }
 
 /** An index term that may stand for a word of the question, and how well it does (0–1). */
@@ -50,37 +60,55 @@ export interface Alternative {
   weight: number
 }
 
-/** What one word of the question finds: per unit the best impact and the best match, both 0–1. */
-export interface WordMatches {
-  touched: number[]
-  impact: Float32Array
-  match: Float32Array
+/** A word of the question with its worth: for the score, and for what is covered. */
+export interface Asked {
+  terms: readonly Alternative[]
+  idf: number
+  weight: number
 }
 
-/** The best of a word's alternatives in every unit that has one. */
-export function matchWord(postings: Postings, terms: readonly Alternative[]): WordMatches {
-  const impact = new Float32Array(postings.unitCount)
-  const match = new Float32Array(postings.unitCount)
-  const touched: number[] = []
-  for (const { id, weight } of terms) {
-    const end = postings.starts[id + 1] ?? 0
-    for (let at = postings.starts[id] ?? 0; at < end; at += 1) {
-      const unit = postings.units[at] ?? 0
-      const value = (weight * (postings.impacts[at] ?? 0)) / STEPS
-      if ((match[unit] ?? 0) === 0) touched.push(unit)
-      if (value > (impact[unit] ?? 0)) impact[unit] = value
-      if (weight > (match[unit] ?? 0)) match[unit] = weight
+/** What a question finds in each unit. */
+export interface Scores {
+  score: Float32Array
+  /** The weights of the words that are there, less where they match only nearly. */
+  covered: Float32Array
+  /** How many words of the question are there, as well as they match. */
+  count: Float32Array
+  /** Like `covered`, by how strongly instead of how well a word matches. */
+  about: Float32Array
+}
+
+/** Scores every unit; of a word's alternatives the best in a unit counts, and no other. */
+export function scoreUnits(postings: Postings, asked: readonly Asked[], doubt: number): Scores {
+  const { starts, units, impacts, unitCount } = postings
+  const score = new Float32Array(unitCount)
+  const covered = new Float32Array(unitCount)
+  const count = new Float32Array(unitCount)
+  const about = new Float32Array(unitCount)
+  const impact = new Float32Array(unitCount)
+  const match = new Float32Array(unitCount)
+  for (const { terms, idf, weight: worth } of asked) {
+    const touched: number[] = []
+    for (const { id, weight } of terms) {
+      const end = starts[id + 1] ?? 0
+      for (let at = starts[id] ?? 0; at < end; at += 1) {
+        const unit = units[at] ?? 0
+        const value = (weight * (impacts[at] ?? 0)) / STEPS
+        if ((match[unit] ?? 0) === 0) touched.push(unit)
+        if (value > (impact[unit] ?? 0)) impact[unit] = value
+        if (weight > (match[unit] ?? 0)) match[unit] = weight
+      }
+    }
+    for (const unit of touched) {
+      const strength = impact[unit] ?? 0
+      const closeness = match[unit] ?? 0
+      impact[unit] = 0
+      match[unit] = 0
+      score[unit] = (score[unit] ?? 0) + idf * strength
+      covered[unit] = (covered[unit] ?? 0) + worth * closeness ** doubt
+      about[unit] = (about[unit] ?? 0) + worth * strength
+      count[unit] = (count[unit] ?? 0) + closeness
     }
   }
-  return { touched, impact, match }
-}
-
-/** How many units a term is really about: one where it is said once in passing counts less. */
-export function countUnits(postings: Postings, id: number): number {
-  let sum = 0
-  const end = postings.starts[id + 1] ?? 0
-  for (let at = postings.starts[id] ?? 0; at < end; at += 1) {
-    sum += Math.min(1, ((postings.impacts[at] ?? 0) / STEPS) * FULL_MENTION)
-  }
-  return sum
+  return { score, covered, count, about }
 }

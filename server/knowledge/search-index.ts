@@ -2,7 +2,7 @@ import { createStemmer, type Stemmer } from '../lib/fold.ts'
 import type { Language } from '../lib/language.ts'
 import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
-import { countUnits, matchWord, type Postings } from './postings.ts'
+import { scoreUnits, type Scores } from './postings.ts'
 import { readQuery, type QueryWord } from './query.ts'
 import { readPassage, Relevance, type Quote, type Reading } from './reading.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
@@ -12,6 +12,8 @@ export type { IndexedPassage } from './index-build.ts'
 
 /** Beyond this many passages of one document, others get their turn. */
 const MOST_PER_DOCUMENT = 3
+/** What scores less than this share of the best has only a common word in common. */
+const LEAST_SHARE = 0.3
 const SHARES = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 const GENERAL_WORD = 0.3
 /** How much a word that nothing matches weighs against one found in a single passage. */
@@ -83,15 +85,6 @@ export function buildIndex(
   }
 }
 
-interface Scores {
-  score: Float32Array
-  covered: Float32Array
-  /** How many words of the question are there, as well as they match. */
-  count: Float32Array
-  /** Like `covered`, by how strongly instead of how well a word matches. */
-  about: Float32Array
-}
-
 interface WeighedWord extends QueryWord {
   idf: number
   weight: number
@@ -119,7 +112,7 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
  */
 function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const total = index.entries.length
-  const counts = word.terms.map(({ id }) => Math.min(total, countUnits(index.passages, id)))
+  const counts = word.terms.map(({ id }) => Math.min(total, index.passages.counts[id] ?? 0))
   const count = Math.min(total, countDirect(word, counts) ?? Math.max(0, ...counts))
   const idf = rarityOf(total, count)
   const terms = word.terms.map(({ id, weight }, at) => ({
@@ -137,26 +130,9 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   return { ...word, terms, idf, weight }
 }
 
-function scoreUnits(postings: Postings, query: readonly WeighedWord[]): Scores {
-  const score = new Float32Array(postings.unitCount)
-  const covered = new Float32Array(postings.unitCount)
-  const count = new Float32Array(postings.unitCount)
-  const about = new Float32Array(postings.unitCount)
-  for (const word of query) {
-    const { touched, impact, match } = matchWord(postings, word.terms)
-    for (const unit of touched) {
-      score[unit] = (score[unit] ?? 0) + word.idf * (impact[unit] ?? 0)
-      covered[unit] = (covered[unit] ?? 0) + word.weight * (match[unit] ?? 0) ** DOUBT
-      about[unit] = (about[unit] ?? 0) + word.weight * (impact[unit] ?? 0)
-      count[unit] = (count[unit] ?? 0) + (match[unit] ?? 0)
-    }
-  }
-  return { score, covered, count, about }
-}
-
 /** Headings that say what was asked and little else score most. */
 function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
-  const found = scoreUnits(index.headings, query)
+  const found = scoreUnits(index.headings, query, DOUBT)
   for (let unit = 0; unit < found.score.length; unit += 1) {
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
     found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
@@ -164,8 +140,41 @@ function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Score
   return found
 }
 
-function best(values: Float32Array, places: readonly number[]): number {
-  return places.reduce((most, place) => Math.max(most, values[place] ?? 0), 0)
+function best(values: Float32Array, places: readonly number[], from = 0): number {
+  let most = 0
+  for (let at = from; at < places.length; at += 1) {
+    most = Math.max(most, values[places[at] ?? 0] ?? 0)
+  }
+  return most
+}
+
+/** The passages worth showing, best first. Sorting all that share a word would take longest. */
+function rank(
+  index: SearchIndex,
+  passages: Scores,
+  documents: Scores,
+  headings: Scores,
+): { at: number; score: number }[] {
+  const ofDocuments = documents.score.map(
+    (score, number) =>
+      SHARES.document * score + SHARES.title * best(headings.score, index.titlesOf[number] ?? []),
+  )
+  const scores = passages.score.map((own, at) => {
+    if (own === 0) return 0
+    const over = index.headingsOf[at] ?? []
+    return (
+      own +
+      (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
+      SHARES.heading * (headings.score[over[0] ?? 0] ?? 0) +
+      SHARES.above * best(headings.score, over, 1)
+    )
+  })
+  const least = scores.reduce((most, score) => Math.max(most, score), 0) * LEAST_SHARE
+  const ranked: { at: number; score: number }[] = []
+  for (const [at, score] of scores.entries()) {
+    if (score > 0 && score >= least) ranked.push({ at, score })
+  }
+  return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
 /** The passages that best match a question, best first; at most three of one document. */
@@ -173,8 +182,8 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
   const query = readQuery(question, index).map((word) => weighWord(index, word))
   const total = query.reduce((sum, word) => sum + word.weight, 0)
   if (total === 0) return []
-  const passages = scoreUnits(index.passages, query)
-  const documents = scoreUnits(index.documents, query)
+  const passages = scoreUnits(index.passages, query, DOUBT)
+  const documents = scoreUnits(index.documents, query, DOUBT)
   const headings = scoreHeadings(index, query)
   const terms = query.map(({ folded, isGeneral, weight }) => ({ folded, isGeneral, weight }))
   const relevance = new Relevance(
@@ -184,21 +193,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     })),
   )
 
-  const ranked: { at: number; score: number }[] = []
-  for (let at = 0; at < index.entries.length; at += 1) {
-    const own = passages.score[at] ?? 0
-    if (own === 0) continue
-    const number = index.documentOf[at] ?? 0
-    const over = index.headingsOf[at] ?? []
-    const score =
-      own +
-      SHARES.document * (documents.score[number] ?? 0) +
-      SHARES.title * best(headings.score, index.titlesOf[number] ?? []) +
-      SHARES.heading * (headings.score[over[0] ?? 0] ?? 0) +
-      SHARES.above * best(headings.score, over.slice(1))
-    ranked.push({ at, score })
-  }
-  ranked.sort((a, b) => b.score - a.score || a.at - b.at)
+  const ranked = rank(index, passages, documents, headings)
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()

@@ -59,22 +59,29 @@ export class Vocabulary {
 
   /** Terms at most `most` edits away that begin alike, those of the least distance only. */
   near(word: string, most: 1 | 2): { ids: number[]; distance: number } {
-    const found: number[] = []
-    let best: number = most
-    if (word.length > LONGEST_FUZZY) return { ids: found, distance: best }
+    const nearest = { ids: [], distance: most }
+    if (word.length < 2 || word.length > LONGEST_FUZZY) return nearest
+    this.scan(word, word.charAt(0), nearest)
+    if (word.charAt(1) !== word.charAt(0)) this.scan(word, word.charAt(1), nearest)
+    return nearest
+  }
+
+  /** Looks through the terms with one first letter, which stand together. */
+  private scan(word: string, letter: string, nearest: { ids: number[]; distance: number }): void {
     const mask = letterMask(word)
-    for (let id = 0; id < this.terms.length; id += 1) {
-      if (Math.abs((this.lengths[id] ?? 0) - word.length) > best) continue
-      if (countBits((this.masks[id] ?? 0) ^ mask) > best * 2) continue
+    const [first, end] = this.startingWith(letter)
+    for (let id = first; id < end; id += 1) {
+      const most = nearest.distance
+      if (Math.abs((this.lengths[id] ?? 0) - word.length) > most) continue
+      if (countBits((this.masks[id] ?? 0) ^ mask) > most * 2) continue
       const term = this.terms[id] ?? ''
-      if (!beginsAlike(word, term, best)) continue
-      const distance = editDistance(word, term, best)
-      if (distance > best) continue
-      if (distance < best) found.length = 0
-      best = distance
-      found.push(id)
+      if (!beginsAlike(word, term, most)) continue
+      const distance = editDistance(word, term, most)
+      if (distance > most) continue
+      if (distance < most) nearest.ids.length = 0
+      nearest.distance = distance
+      nearest.ids.push(id)
     }
-    return { ids: found, distance: best }
   }
 
   private lowerBound(text: string): number {

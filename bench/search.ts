@@ -1,0 +1,65 @@
+import { createStemmer } from '../server/lib/fold.ts'
+import { buildIndex, type IndexedPassage, search } from '../server/knowledge/search-index.ts'
+import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded-answer.ts'
+import { readPassages } from '../test/quality/documents.ts'
+import { readQuestions } from '../test/quality/questions.ts'
+
+const SIZES = [1_000, 10_000]
+const ROUNDS = 5
+const MOST_HITS = 8
+const SETS = ['react-tr', 'fastify-en'] as const
+
+/** So many passages: the real ones, again under other names where there are not enough. */
+function passagesOf(size: number): IndexedPassage[] {
+  const all = SETS.flatMap((set) => readPassages(set))
+  return Array.from({ length: size }, (_, at) => {
+    const passage = all[at % all.length]
+    if (passage === undefined) throw new Error('There are no passages to search.')
+    return { ...passage, doc_id: `${passage.doc_id}-${Math.floor(at / all.length)}` }
+  })
+}
+
+/** Milliseconds of processor time that one call of `work` takes. */
+function processorTime(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+/** Prints what building an index, searching it and answering from it cost on this machine. */
+export function benchSearch(): void {
+  const questions = SETS.flatMap((set) =>
+    (['named', 'tuned', 'held-out'] as const).flatMap((part) => readQuestions(set, part)),
+  ).map(({ text }) => text)
+  const rows = SIZES.map((size) => {
+    const passages = passagesOf(size)
+    const stemmer = createStemmer()
+    const cold = processorTime(() => buildIndex(passages, stemmer))
+    const warm = processorTime(() => buildIndex(passages, stemmer))
+    const index = buildIndex(passages, stemmer)
+    const found = questions.map((question) => search(index, question, MOST_HITS))
+    const calls = ROUNDS * questions.length
+    const searching = processorTime(() => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const question of questions) search(index, question, MOST_HITS)
+      }
+    })
+    const answering = processorTime(() => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const [at, question] of questions.entries()) {
+          const hits = found[at] ?? []
+          answerFromPassages({ question, hits, threshold: DEFAULT_ANSWER_THRESHOLD })
+        }
+      }
+    })
+    return {
+      passages: size,
+      'search ms': (searching / calls).toFixed(3),
+      'answer ms': (answering / calls).toFixed(3),
+      'build ms, new words': cold.toFixed(0),
+      'build ms, known words': warm.toFixed(0),
+    }
+  })
+  console.table(rows)
+}
