@@ -1,0 +1,151 @@
+import type { HistoryMessage, SendMessage, Session, Turn } from '../server/chat/schema.ts'
+import type { Lead, SubmitLead } from '../server/leads/schema.ts'
+import { readEvents } from './event-stream.ts'
+import type { Memory } from './memory.ts'
+
+/** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
+const RENEW_AFTER_MS = 43_200_000
+const EXPIRES_AFTER_MS = 86_400_000
+
+/** What the API answers instead of what was asked for (RFC 9457). */
+interface Problem {
+  code?: string
+  session_id?: string
+  errors?: { path: string; message: string }[]
+}
+
+/** An answer that did not come. `status` 0: no connection, or one that broke (`cut`). */
+export class Refusal extends Error {
+  status: number
+  code: string
+  problem: Problem
+  /** Whole seconds to wait before the next try, where the server names them. */
+  retryAfter: number | undefined
+
+  constructor(status: number, code: string, problem: Problem = {}, retryAfter?: number) {
+    super(code)
+    this.status = status
+    this.code = code
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+/** The last event of an answer, the one with `done`, is a whole `Turn` unless it has `error`. */
+interface StreamEvent extends Turn {
+  delta?: string
+  done?: boolean
+  error?: { code: string }
+}
+
+export type Api = ReturnType<typeof createApi>
+
+/** The only place that talks to the network. Everything throws a `Refusal` when it fails. */
+export function createApi(base: string, tenant: string, memory: Memory) {
+  let leaving = new AbortController()
+
+  async function call(path: string, init: RequestInit, bearer?: string): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (init.body) headers.set('Content-Type', 'application/json')
+    if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
+    const response = await fetch(`${base}/api/v1/${path}`, {
+      ...init,
+      headers,
+      signal: leaving.signal,
+      credentials: 'omit',
+    }).catch(() => {
+      throw new Refusal(0, 'offline')
+    })
+    if (response.ok) return response
+    const problem: Problem = await response.json().catch(() => ({}))
+    const wait = Number(response.headers.get('Retry-After'))
+    throw new Refusal(response.status, problem.code ?? 'internal', problem, wait || undefined)
+  }
+
+  async function newToken(old: string | undefined): Promise<string> {
+    const body = JSON.stringify({ tenant_id: tenant, visitor_token: old })
+    const response = await call('auth/visitor', { method: 'POST', body })
+    const answer: { access_token: string } = await response.json()
+    memory.set('token', `${Date.now()} ${answer.access_token}`)
+    return answer.access_token
+  }
+
+  async function getToken(): Promise<string> {
+    const [at, token] = memory.get('token')?.split(' ') ?? []
+    const age = Date.now() - Number(at)
+    if (token && age < RENEW_AFTER_MS) return token
+    return newToken(age < EXPIRES_AFTER_MS ? token : undefined)
+  }
+
+  /** As a visitor. A token that is no longer taken is replaced once. */
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      return await call(path, init, await getToken())
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error
+      return call(path, init, await newToken(undefined))
+    }
+  }
+
+  return {
+    /** Ends everything under way: the page is being left. */
+    abort(): void {
+      leaving.abort()
+      leaving = new AbortController()
+    },
+
+    /**
+     * Sends a message and reads its answer. The same `id` on every try of one message makes the
+     * server answer it once.
+     */
+    async send(id: string, message: SendMessage, onDelta: (delta: string) => void): Promise<Turn> {
+      const response = await ask('chatbot/message', {
+        method: 'POST',
+        body: JSON.stringify(message),
+        headers: { 'X-Request-Id': id },
+      })
+      let last: StreamEvent | undefined
+      if (response.body)
+        await readEvents(response.body, (data) => {
+          const event: StreamEvent = JSON.parse(data)
+          if (event.delta) onDelta(event.delta)
+          if (event.done) last = event
+          return event.done === true
+        }).catch(() => {})
+      if (!last) throw new Refusal(0, 'cut')
+      if (last.error) throw new Refusal(200, last.error.code)
+      return last
+    },
+
+    /** Every message of a conversation, oldest first. */
+    async history(session: string): Promise<HistoryMessage[]> {
+      const messages: HistoryMessage[] = []
+      let cursor: string | null = ''
+      do {
+        const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`
+        const response = await ask(`chatbot/sessions/${session}/messages?limit=100${from}`)
+        const page: { data: HistoryMessage[]; next_cursor: string | null } = await response.json()
+        messages.push(...page.data)
+        cursor = page.next_cursor
+      } while (cursor)
+      return messages
+    },
+
+    /** Opens a conversation without a message, and gives its id. */
+    async openSession(): Promise<string> {
+      const body = JSON.stringify({ tenant_id: tenant })
+      const response = await ask('chatbot/sessions', { method: 'POST', body })
+      const session: Session = await response.json()
+      return session.session_id
+    },
+
+    async sendLead(session: string, id: string, lead: SubmitLead): Promise<Lead> {
+      const response = await ask(`chatbot/sessions/${session}/lead`, {
+        method: 'POST',
+        body: JSON.stringify(lead),
+        headers: { 'X-Request-Id': id },
+      })
+      return response.json()
+    },
+  }
+}

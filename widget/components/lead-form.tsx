@@ -1,0 +1,200 @@
+import { signal } from '@preact/signals'
+import type { ComponentType, VNode } from 'preact'
+import { Refusal } from '../api.ts'
+import type { Identity } from '../embed.ts'
+import { type ContactWords, contactWords } from '../locales/contact.ts'
+import { newId } from '../new-id.ts'
+import css from './lead-form.css?inline'
+import type { View } from './view.ts'
+
+export const styles = css
+
+const FIELDS = ['name', 'phone', 'email', 'interest', 'consent'] as const
+type Field = (typeof FIELDS)[number]
+type Errors = Partial<Record<Field | 'form', string>>
+
+/** The field that an error of the API is about: `/phone` is `phone`. */
+function fieldAt(path: string): Field | undefined {
+  return FIELDS.find((field) => path === `/${field}`)
+}
+
+function check(lead: Record<Field, string>, hasConsent: boolean, words: ContactWords): Errors {
+  const errors: Errors = {}
+  for (const field of ['name', 'phone', 'email'] as const)
+    if (lead[field] === '') errors[field] = words.required
+  if (!errors.phone && lead.phone.replace(/\D/g, '').length < 7) errors.phone = words.badPhone
+  if (!errors.email && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(lead.email))
+    errors.email = words.badEmail
+  if (hasConsent && lead.consent === '') errors.consent = words.consentNeeded
+  return errors
+}
+
+/** The API's refusal in the visitor's language: its own sentences are for developers. */
+function explain(refusal: unknown, words: ContactWords): Errors {
+  if (!(refusal instanceof Refusal)) return { form: words.failed }
+  if (refusal.status === 0) return { form: words.offline }
+  if (refusal.status === 429) return { form: words.wait(refusal.retryAfter ?? 60) }
+  const said: Record<Field, string> = {
+    name: words.badName,
+    phone: words.badPhone,
+    email: words.badEmail,
+    interest: words.badInterest,
+    consent: words.consentNeeded,
+  }
+  const errors: Errors = {}
+  for (const { path } of refusal.problem.errors ?? []) {
+    const field = fieldAt(path)
+    if (field) errors[field] = said[field]
+  }
+  return Object.keys(errors).length > 0 ? errors : { form: words.failed }
+}
+
+/**
+ * Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. It
+ * takes the focus when the visitor asked for it.
+ */
+export function createLeadForm(view: View, identity: () => Identity): ComponentType {
+  const { chat, config } = view
+  const words = contactWords[view.words.tag]
+  const consent = config?.forms.lead.consent_text ?? ''
+  const errors = signal<Errors>({})
+  const isSending = signal(false)
+  // One id for one set of details: a second try of them is not a second lead.
+  let sent = { id: '', details: '' }
+
+  function show(form: HTMLFormElement, found: Errors): void {
+    errors.value = found
+    const first = FIELDS.find((field) => found[field])
+    if (first) form.querySelector<HTMLElement>(`#${first}`)?.focus()
+  }
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    if (isSending.peek()) return
+    const data = new FormData(form)
+    const read = (field: Field): string => {
+      const value = data.get(field)
+      return typeof value === 'string' ? value.trim() : ''
+    }
+    const given = {
+      name: read('name'),
+      phone: read('phone'),
+      email: read('email'),
+      interest: read('interest'),
+      consent: read('consent'),
+    }
+    const wrong = check(given, consent !== '', words)
+    show(form, wrong)
+    if (Object.keys(wrong).length > 0) return
+    const details = JSON.stringify(given)
+    if (sent.details !== details) sent = { id: newId(), details }
+    const { name, phone, email, interest } = given
+    isSending.value = true
+    try {
+      await chat.sendLead(sent.id, {
+        name,
+        phone,
+        email,
+        ...(interest === '' ? {} : { interest }),
+        ...(consent === '' ? {} : { consent: true }),
+      })
+      view.focusInput()
+    } catch (refusal) {
+      show(form, explain(refusal, words))
+    } finally {
+      isSending.value = false
+    }
+  }
+
+  function cancel(): void {
+    chat.closeForm()
+    view.focusInput()
+  }
+
+  /** The button that asked for the form has gone and left the focus nowhere. */
+  function takeFocus(field: HTMLElement | null): void {
+    const root = field?.getRootNode()
+    if (!(root instanceof ShadowRoot) || root.activeElement !== null) return
+    field?.focus({ preventScroll: true })
+    field?.closest('form')?.scrollIntoView()
+  }
+
+  const about = (field: Field) => ({
+    name: field,
+    id: field,
+    'aria-invalid': errors.value[field] !== undefined,
+    'aria-describedby': `${field}-error`,
+  })
+  const error = (field: Field): VNode => (
+    <p class="wrong" id={`${field}-error`}>
+      {errors.value[field]}
+    </p>
+  )
+
+  return () => (
+    <form
+      class="contact"
+      noValidate
+      aria-labelledby="contact"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event.currentTarget)
+      }}
+    >
+      <h3 id="contact">{words.title}</h3>
+      <p>{words.intro}</p>
+      <label for="name">{words.name}</label>
+      <input
+        {...about('name')}
+        ref={takeFocus}
+        autocomplete="name"
+        required
+        maxLength={200}
+        defaultValue={identity().name ?? ''}
+      />
+      {error('name')}
+      <label for="phone">{words.phone}</label>
+      <input
+        {...about('phone')}
+        type="tel"
+        autocomplete="tel"
+        required
+        maxLength={40}
+        defaultValue={identity().phone ?? ''}
+      />
+      {error('phone')}
+      <label for="email">{words.email}</label>
+      <input
+        {...about('email')}
+        type="email"
+        autocomplete="email"
+        required
+        maxLength={254}
+        defaultValue={identity().email ?? ''}
+      />
+      {error('email')}
+      <label for="interest">{words.interest}</label>
+      <textarea {...about('interest')} rows={2} maxLength={500} />
+      {error('interest')}
+      {consent && (
+        <label class="consent">
+          <input {...about('consent')} type="checkbox" value="yes" required />
+          <span>{consent}</span>
+        </label>
+      )}
+      {error('consent')}
+      {errors.value.form && (
+        <p class="wrong" role="alert">
+          {errors.value.form}
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" class="cancel" onClick={cancel}>
+          {words.cancel}
+        </button>
+        <button class="submit" aria-disabled={isSending.value}>
+          {isSending.value ? words.submitting : words.submit}
+        </button>
+      </div>
+    </form>
+  )
+}

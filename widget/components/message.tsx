@@ -1,0 +1,65 @@
+import { Component, type VNode } from 'preact'
+import type { Citation } from '../../server/chat/schema.ts'
+import type { Said } from '../chat.ts'
+import { Markdown, safeUrl } from '../markdown.tsx'
+import type { Words } from '../words.ts'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  line: Said
+  /** Who answers: the tenant's name. */
+  name: string
+  words: Words
+}
+
+/** One line of the conversation. It never changes, so it is drawn once. */
+export class Message extends Component<Props> {
+  override shouldComponentUpdate(): boolean {
+    return false
+  }
+
+  override render({ line, name, words }: Props): VNode {
+    if (line.role === 'thanks')
+      return (
+        <p class="thanks">
+          <strong>{words.formThanks(line.text)}</strong> {words.formNext}
+        </p>
+      )
+    const isVisitor = line.role === 'visitor'
+    return (
+      <div class={`line ${line.role}`} part={line.role}>
+        <div class="bubble" dir="auto">
+          <span class="sr">{isVisitor ? words.you : name}: </span>
+          {isVisitor ? line.text : <Markdown text={line.text} />}
+        </div>
+        {line.citations.length > 0 && (
+          <ul class="sources" aria-label={words.sources}>
+            {line.citations.map((citation) => (
+              <li key={`${citation.title} ${citation.url}`}>
+                <Source citation={citation} words={words} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    )
+  }
+}
+
+function Source({ citation, words }: { citation: Citation; words: Words }): VNode {
+  const url = safeUrl(citation.url)
+  const label = (
+    <>
+      <Icon name="page" />
+      <span dir="auto">{citation.title}</span>
+    </>
+  )
+  return url === undefined ? (
+    <p>{label}</p>
+  ) : (
+    <a href={url} target="_blank" rel="noopener">
+      {label}
+      <span class="sr"> ({words.newTab})</span>
+    </a>
+  )
+}

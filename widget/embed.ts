@@ -1,0 +1,67 @@
+import type { WidgetConfig } from '../server/chat/schema.ts'
+
+/** Languages whose words the widget has. */
+export type Language = 'en' | 'tr'
+
+/** What a page may tell about its visitor. `token` is a JWT signed by the site's server. */
+export interface Identity {
+  name?: string
+  email?: string
+  phone?: string
+  token?: string
+}
+
+/** Events a page can listen to with `Sohbet.on`, and what their listeners receive. */
+export interface Events {
+  ready: undefined
+  opened: undefined
+  closed: undefined
+  'message:sent': { message_id: string; text: string }
+  'message:received': { message_id: string; text: string }
+  unread: { count: number }
+  error: { code: string }
+}
+
+/** What the loader hands to the chat: its place in the page and the few facts it found out. */
+export interface Embed {
+  tenant: string
+  /** Where the API is, without a slash at the end. */
+  base: string
+  side: string
+  /** Undefined when it could not be fetched. */
+  config: WidgetConfig | undefined
+  /** Holds the launcher in its shadow tree. */
+  host: HTMLElement
+}
+
+/** What a page can ask of the widget. */
+export interface SohbetApi {
+  open(): void
+  close(): void
+  toggle(): void
+  show(): void
+  hide(): void
+  send(text: string): void
+  identify(identity: Identity): void
+  on<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): void
+  off<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): void
+  destroy(): void
+  push(...calls: Call[]): void
+}
+
+/** A call of the API as data: the name of a method, then its arguments. */
+export type Call = [name: string, ...rest: unknown[]]
+
+/** Carries out a call. */
+export type Run = (call: Call) => void
+
+declare global {
+  interface Window {
+    /** A `SohbetApi` once `/widget.js` has run; before that a page may queue calls in an array. */
+    Sohbet?: unknown
+  }
+  interface Navigator {
+    /** Not in Firefox and Safari. */
+    connection?: { saveData: boolean }
+  }
+}
