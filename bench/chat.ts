@@ -43,20 +43,26 @@ export async function benchChat(): Promise<void> {
   const rows: string[] = []
   try {
     const floor = await measureFloor()
-    rows.push(...floor.map((figures, index) => line('bare Fastify', IN_FLIGHT[index], figures, figures)))
+    rows.push(
+      ...floor.map((figures, index) => line('bare Fastify', IN_FLIGHT[index], figures, figures)),
+    )
     for (const [name, databaseUrl] of [
       ['SQLite', undefined],
       ['Postgres', await newDatabase(postgres.url)],
     ] as const) {
       const measured = await measureProduct(databaseUrl)
-      rows.push(...measured.map((figures, index) => line(name, IN_FLIGHT[index], figures, floor[index])))
+      rows.push(
+        ...measured.map((figures, index) => line(name, IN_FLIGHT[index], figures, floor[index])),
+      )
     }
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   process.stdout.write(`\nChat turns, ${DOCUMENTS} documents, ${SECONDS} s each\n\n`)
-  process.stdout.write('server         in flight   turns/s   to bare    p50 ms    p99 ms   CPU ms    RSS MB\n')
+  process.stdout.write(
+    'server         in flight   turns/s   to bare    p50 ms    p99 ms   CPU ms    RSS MB\n',
+  )
   process.stdout.write(`${rows.join('\n')}\n`)
 }
 
@@ -86,7 +92,10 @@ async function newDatabase(adminUrl: string): Promise<string> {
 
 async function measureFloor(): Promise<Figures[]> {
   const port = await freePort()
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'bare-fastify.ts'), String(port)])
+  const server = spawn(process.execPath, [
+    join(import.meta.dirname, 'bare-fastify.ts'),
+    String(port),
+  ])
   try {
     await answering(`http://127.0.0.1:${port}/health/ready`)
     return await measure(`http://127.0.0.1:${port}/echo`, server, {})
@@ -98,23 +107,27 @@ async function measureFloor(): Promise<Figures[]> {
 async function measureProduct(databaseUrl: string | undefined): Promise<Figures[]> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
-  const server = spawn(process.execPath, ['--max-semi-space-size=4', join(ROOT, 'server/main.ts')], {
-    cwd: dataDir,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      SECRET_KEY: 'a-secret-key-for-benchmarks',
-      OPERATOR_TOKEN,
-      SEED: 'none',
-      LOG_LEVEL: 'error',
-      LIMIT_AUTH: '0',
-      LIMIT_MESSAGE: '0',
-      LIMIT_DEFAULT: '0',
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  const server = spawn(
+    process.execPath,
+    ['--max-semi-space-size=4', join(ROOT, 'server/main.ts')],
+    {
+      cwd: dataDir,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        SECRET_KEY: 'a-secret-key-for-benchmarks',
+        OPERATOR_TOKEN,
+        SEED: 'none',
+        LOG_LEVEL: 'error',
+        LIMIT_AUTH: '0',
+        LIMIT_MESSAGE: '0',
+        LIMIT_DEFAULT: '0',
+        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      },
     },
-  })
+  )
   const url = `http://127.0.0.1:${port}`
   try {
     await answering(`${url}/health/ready`)

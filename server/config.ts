@@ -10,10 +10,17 @@ const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000
 const secret = z.string().min(16, 'needs at least 16 characters')
 const cidrs = z
   .string()
-  .transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean))
-  .refine((entries) => entries.every(isCidr), 'must be addresses or networks like 10.0.0.0/8, with commas')
-const address = (protocol: RegExp) =>
-  z.url({ protocol, error: 'must be a full address' })
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (entries) => entries.every(isCidr),
+    'must be addresses or networks like 10.0.0.0/8, with commas',
+  )
+const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
 const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -96,7 +103,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new SettingsError('MODEL_PROVIDER: only "embedded" is available in this version')
   }
   if (set.ROLE !== 'all' && !set.DATABASE_URL) {
-    throw new SettingsError('ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process')
+    throw new SettingsError(
+      'ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process',
+    )
   }
   return {
     host: set.HOST,

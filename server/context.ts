@@ -49,9 +49,7 @@ export async function transaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     const afterCommit: (() => void)[] = []
     try {
-      const result = await ctx.db
-        .transaction()
-        .execute((db) => work({ ...ctx, db, afterCommit }))
+      const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, afterCommit }))
       for (const call of afterCommit) call()
       return result
     } catch (error) {

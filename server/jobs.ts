@@ -18,7 +18,11 @@ export function startJobs(ctx: Context): () => void {
     ({ name, when, run }) =>
       new Cron(
         when,
-        { protect: true, unref: true, catch: (error) => ctx.log.error({ err: error }, `${name} failed`) },
+        {
+          protect: true,
+          unref: true,
+          catch: (error) => ctx.log.error({ err: error }, `${name} failed`),
+        },
         () => run(ctx),
       ),
   )

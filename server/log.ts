@@ -14,7 +14,9 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
       }),
       err: showError,
     },
-    ...(isTerminal ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
+    ...(isTerminal
+      ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
+      : {}),
   })
 }
 

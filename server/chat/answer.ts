@@ -65,7 +65,10 @@ async function openTurn(
     throw new AppError('not_found', 'There is no such session at this tenant.')
   }
   if (current.state === 'closed') {
-    throw new AppError('conflict', 'This conversation is closed. Leave session_id out for a new one.')
+    throw new AppError(
+      'conflict',
+      'This conversation is closed. Leave session_id out for a new one.',
+    )
   }
   const { session, message } = await receiveMessage(tx, tenant, current, input.message)
   if (session.state !== 'bot') {

@@ -66,7 +66,11 @@ async function* asEvents(
   } catch (error) {
     const known = toAppError(error instanceof Error ? error : new Error(String(error)))
     const { code, detail } = problemOf(known, requestId)
-    yield { error: { code, detail }, done: true, ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }) }
+    yield {
+      error: { code, detail },
+      done: true,
+      ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }),
+    }
   }
 }
 

@@ -16,7 +16,9 @@ export function text(min: number, max: number) {
 
 export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
 export const SessionId = z.string().regex(/^ses_[0-9A-Za-z]{22,40}$/)
-export const Locale = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
+export const Locale = z
+  .string()
+  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
 
 export const SessionState = z.enum(['bot', 'waiting', 'operator', 'closed'])
 export type SessionState = z.infer<typeof SessionState>
@@ -86,7 +88,10 @@ const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4e
 export const Theme = z.strictObject({
   color: Color.optional(),
   radius: z.int().min(0).max(24).optional(),
-  logo_url: z.url({ protocol: /^https$/ }).max(2_048).optional(),
+  logo_url: z
+    .url({ protocol: /^https$/ })
+    .max(2_048)
+    .optional(),
 })
 export type Theme = z.infer<typeof Theme>
 
@@ -200,4 +205,3 @@ export const WidgetConfig = z.object({
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>
-

@@ -12,7 +12,11 @@ import { type TenantRow, findTenant } from './tenants.ts'
  * The tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
  * workspace's, for one that is not the visitor's, and for one that is switched off.
  */
-export async function openTenant(ctx: Context, caller: Caller, tenantId: string): Promise<TenantRow> {
+export async function openTenant(
+  ctx: Context,
+  caller: Caller,
+  tenantId: string,
+): Promise<TenantRow> {
   const tenant = await findTenant(ctx.db, tenantId)
   refuseForeign(tenant?.workspace_id, caller.workspaceId, 'tenant')
   if (!tenant) throw new AppError('not_found', 'There is no such tenant.')

@@ -34,7 +34,11 @@ export async function listTenants(
       ]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
 }
 
 /** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
@@ -96,7 +100,11 @@ export async function changeTenant(
 }
 
 export async function removeTenant(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('tenants').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await db
+    .deleteFrom('tenants')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The columns of the fields that are given. */

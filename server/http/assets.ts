@@ -55,7 +55,8 @@ export async function assetRoutes(app: App): Promise<void> {
 
 function readBuilt(file: string): { text: string; etag: string } {
   const path = join(BUILT_WIDGET, file)
-  if (!existsSync(path)) throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
+  if (!existsSync(path))
+    throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
   const text = readFileSync(path, 'utf8')
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

@@ -30,7 +30,10 @@ export function parseBodies(app: FastifyInstance): void {
       try {
         text = decoder.decode(body)
       } catch (cause) {
-        done(new AppError('malformed_request', 'The body is not valid UTF-8.', { cause }), undefined)
+        done(
+          new AppError('malformed_request', 'The body is not valid UTF-8.', { cause }),
+          undefined,
+        )
         return
       }
       request.rawBody = text

@@ -3,7 +3,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
 
 /** What the widget calls from other people's pages. Everything else is same-origin only. */
-const OPEN_PATHS = ['/api/v1/chatbot/', '/api/v1/auth/visitor', '/api/v1/widget/', '/api/v1/analytics/events']
+const OPEN_PATHS = [
+  '/api/v1/chatbot/',
+  '/api/v1/auth/visitor',
+  '/api/v1/widget/',
+  '/api/v1/analytics/events',
+]
 const EXPOSED = [
   'Retry-After',
   'X-RateLimit-Limit',
@@ -21,7 +26,8 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
     delegator: (request, done) => {
       const isOpen = OPEN_PATHS.some((path) => request.url?.startsWith(path))
       done(null, {
-        origin: isOpen && request.headers.origin !== 'null' ? (request.headers.origin ?? false) : false,
+        origin:
+          isOpen && request.headers.origin !== 'null' ? (request.headers.origin ?? false) : false,
         methods: ['GET', 'POST'],
         allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
         exposedHeaders: EXPOSED,

@@ -5,7 +5,12 @@ import { AppError } from './errors.ts'
 export function answerUnknown(app: FastifyInstance): void {
   const known: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    const pattern = new RegExp(
+      `^${url
+        .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll(/:\w+/g, '[^/]+')
+        .replaceAll('*', '.*')}$`,
+    )
     for (const one of [method].flat()) known.push({ pattern, method: one })
   })
   app.setNotFoundHandler((request) => {

@@ -49,5 +49,9 @@ export async function listLeads(
       ]),
     )
   }
-  return query.orderBy('captured_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+  return query
+    .orderBy('captured_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
 }

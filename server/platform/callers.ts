@@ -62,17 +62,14 @@ export class Callers {
   }
 
   /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
-  async authenticate(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: Access,
-  ): Promise<void> {
+  async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
     if (access.kind === 'installation') return this.#judgeInstallation(request)
     const caller = await this.#find(request, reply, access)
     request.caller = caller
     if (caller.kind === 'visitor') {
-      if (!access.visitors) throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
+      if (!access.visitors)
+        throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
       return
     }
     if (!access.users.includes(caller.role)) {
@@ -99,11 +96,7 @@ export class Callers {
     if (!timingSafeEqual(given, right)) throw refused('Send the operator token as Bearer.')
   }
 
-  async #find(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: CallerAccess,
-  ): Promise<Caller> {
+  async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
     const header = access.keyHeader ? request.headers['x-api-key'] : undefined
     const token = typeof header === 'string' ? header : bearerOf(request)
     if (!token) {
@@ -182,11 +175,7 @@ export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undef
   return row.ip_allowlist === null ? undefined : StoredList.parse(JSON.parse(row.ip_allowlist))
 }
 
-function judgeKey(
-  row: KeyRow & Standing,
-  request: FastifyRequest,
-  access: CallerAccess,
-): void {
+function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: CallerAccess): void {
   if (!PLANS[row.plan].hasApiKeys) {
     throw new AppError('not_in_plan', 'API keys need a plan above Starter.')
   }

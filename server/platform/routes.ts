@@ -20,7 +20,14 @@ import {
   TokenRequest,
 } from './schema.ts'
 import { openFamily, renewFamily } from './sessions.ts'
-import { type KeyRow, deleteKey, findKeyOwner, findUserByEmail, insertKey, listKeys } from './store.ts'
+import {
+  type KeyRow,
+  deleteKey,
+  findKeyOwner,
+  findUserByEmail,
+  insertKey,
+  listKeys,
+} from './store.ts'
 import { type Tokens, refused } from './tokens.ts'
 
 interface Parts {

@@ -40,7 +40,9 @@ export class Secrets {
 
   /** The digests that a text could be stored under: with the current key, then the previous one. */
   digests(text: string): string[] {
-    return this.#keys.map((key) => createHmac('sha256', key.digest).update(text).digest('base64url'))
+    return this.#keys.map((key) =>
+      createHmac('sha256', key.digest).update(text).digest('base64url'),
+    )
   }
 }
 
@@ -54,7 +56,11 @@ export function openSecrets(settings: {
   const file = join(settings.dataDir, KEY_FILE)
   if (!existsSync(file)) {
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(file, randomBytes(32).toString('base64url'), {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
   }
   chmodSync(file, 0o600)
   return new Secrets(readFileSync(file, 'utf8').trim(), settings.secretKeyPrevious)

@@ -20,7 +20,11 @@ interface Person {
 }
 
 /** Opens a family of tokens for someone whose password was right. */
-export async function openFamily(ctx: Context, tokens: Tokens, person: Person): Promise<TokenAnswer> {
+export async function openFamily(
+  ctx: Context,
+  tokens: Tokens,
+  person: Person,
+): Promise<TokenAnswer> {
   const familyId = newId('fam')
   const refreshToken = newRefreshToken()
   const now = ctx.now()

@@ -24,7 +24,11 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | 
 }
 
 export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<boolean> {
-  const changed = await db.updateTable('workspaces').set({ plan }).where('id', '=', id).executeTakeFirst()
+  const changed = await db
+    .updateTable('workspaces')
+    .set({ plan })
+    .where('id', '=', id)
+    .executeTakeFirst()
   return changed.numUpdatedRows > 0n
 }
 
@@ -64,10 +68,7 @@ export async function findStanding(
   return rows[0]
 }
 
-export async function insertFamily(
-  db: Db,
-  row: Insertable<Tables['families']>,
-): Promise<void> {
+export async function insertFamily(db: Db, row: Insertable<Tables['families']>): Promise<void> {
   await db.insertInto('families').values(row).execute()
 }
 
@@ -119,10 +120,7 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
 }
 
 /** A key by its public id, with its user's standing. One indexed read. */
-export async function findKey(
-  db: Db,
-  publicId: string,
-): Promise<(KeyRow & Standing) | undefined> {
+export async function findKey(db: Db, publicId: string): Promise<(KeyRow & Standing) | undefined> {
   const { rows } = await sql<KeyRow & Standing>`
     select api_keys.*, users.role, workspaces.plan from api_keys
     join users on users.id = api_keys.user_id
@@ -146,7 +144,11 @@ export async function listKeys(
       ]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
 }
 
 /** The workspace that a key belongs to, whoever asks. */
@@ -160,10 +162,19 @@ export async function findKeyOwner(db: Db, id: string): Promise<string | undefin
 }
 
 export async function deleteKey(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await db
+    .deleteFrom('api_keys')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
-export async function touchKey(db: Db, workspaceId: string, id: string, now: number): Promise<void> {
+export async function touchKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })

@@ -87,7 +87,12 @@ export class Tokens {
     }
   }
 
-  #sign(aud: string, sub: string, claims: Record<string, string>, seconds: number): Promise<string> {
+  #sign(
+    aud: string,
+    sub: string,
+    claims: Record<string, string>,
+    seconds: number,
+  ): Promise<string> {
     const { id, key } = this.#secrets.signingKey()
     const now = Math.floor(this.#now() / 1_000)
     return new SignJWT(claims)

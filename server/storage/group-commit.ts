@@ -147,12 +147,15 @@ export class GroupCommit {
         over = true
         finish({ keep: false, settle: () => undefined })
       }, LONGEST_TURN_MS)
-      turn.start((ended) => {
-        clearTimeout(stuck)
-        if (over) ended.settle(ended.keep ? new Error(TAKEN_AWAY) : undefined)
-        else finish(ended)
-        over = true
-      }, () => over)
+      turn.start(
+        (ended) => {
+          clearTimeout(stuck)
+          if (over) ended.settle(ended.keep ? new Error(TAKEN_AWAY) : undefined)
+          else finish(ended)
+          over = true
+        },
+        () => over,
+      )
     })
     if (outcome.keep) {
       this.#marks.release.run()

@@ -20,10 +20,13 @@ export async function migrate(
   migrations: readonly Migration[],
   now: number,
 ): Promise<void> {
-  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(db)
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+    db,
+  )
   for (const { name, statements } of migrations) {
     await db.transaction().execute(async (tx) => {
-      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+      if (dialect === 'postgres')
+        await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
       const { rows } = await sql`select name from migrations where name = ${name}`.execute(tx)
       if (rows.length > 0) return
       for (const statement of statements) await sql.raw(statement).execute(tx)
