@@ -15,8 +15,9 @@ export interface EndpointSource {
   /** The endpoints that exist; deliveries to any other are cancelled. */
   find(ctx: Context, ids: readonly string[]): Promise<Endpoint[]>
   /**
-   * Called once per endpoint and batch when it asked for no more (410) or its last retry failed.
-   * True when it takes no more deliveries from now on: what waits for it is then held.
+   * Called when an endpoint asked for no more (410) or its last retry failed; once more for each
+   * batch in which that happens, so that only a change of its state may be noted. True when it
+   * takes no deliveries from now on: what waits for it is then held.
    */
   giveUp?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
 }

@@ -29,6 +29,8 @@ const OVERLAP_MS = 2_000
 const MOST_PER_BATCH = 256
 const MOST_IN_FLIGHT = 1_024
 const FLUSH_RETRY_MS = 200
+/** A stop waits no longer for attempts; what they had in hand goes out again later. */
+const STOP_MS = 8_000
 const CHANCES = 2 ** 32
 
 export interface WorkerOptions {
@@ -41,7 +43,7 @@ export interface WorkerOptions {
 }
 
 export interface DeliveryWorker {
-  /** Claims nothing more, finishes what is under way and writes it down. */
+  /** Claims nothing more, finishes what is under way and writes it down. Takes 8 s at most. */
   stop(): Promise<void>
   /** Resolves when nothing is due and nothing is under way. */
   idle(): Promise<void>
@@ -71,6 +73,8 @@ class Worker implements DeliveryWorker {
   #isFlushing = false
   #isTidying = false
   #isStopping = false
+  /** The database may be closed: results that come now are given up, and their leases run out. */
+  #isOver = false
   #unlisten: () => void = () => undefined
   #cancelPoll: () => void = () => undefined
   #cancelNext: () => void = () => undefined
@@ -105,7 +109,13 @@ class Worker implements DeliveryWorker {
     this.#unlisten()
     this.#cancelPoll()
     this.#cancelNext()
-    await this.idle()
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<void>((done) => {
+      timer = setTimeout(done, STOP_MS)
+    })
+    await Promise.race([this.idle(), tooLate])
+    clearTimeout(timer)
+    this.#isOver = true
   }
 
   async idle(): Promise<void> {
@@ -265,6 +275,7 @@ class Worker implements DeliveryWorker {
   }
 
   #keep(outcome: Outcome): void {
+    if (this.#isOver) return
     this.#outcomes.push(outcome)
     if (this.#isFlushing) return
     this.#isFlushing = true
@@ -273,7 +284,7 @@ class Worker implements DeliveryWorker {
 
   /** Writes what has ended, one batch after the other; what ends meanwhile makes the next batch. */
   async #flush(): Promise<void> {
-    while (this.#outcomes.length > 0) {
+    while (this.#outcomes.length > 0 && !this.#isOver) {
       const batch = this.#outcomes.splice(0, MOST_PER_BATCH)
       try {
         const written = await transaction(this.#ctx, (tx) =>

@@ -58,9 +58,10 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
     platform: {
       find: find('platform'),
       giveUp: async (_tx, id, why) => {
-        givenUp.push({ id, why })
         const endpoint = endpoints.get(id)
-        if (endpoint) endpoint.isActive = false
+        if (!endpoint?.isActive) return true
+        endpoint.isActive = false
+        givenUp.push({ id, why })
         return true
       },
     },
