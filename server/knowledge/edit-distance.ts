@@ -28,5 +28,5 @@ export function editDistance(a: string, b: string, most: number): number {
     above = row
     row = spare
   }
-  return above[b.length] ?? most + 1
+  return Math.min(above[b.length] ?? 0, most + 1)
 }

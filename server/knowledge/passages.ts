@@ -13,6 +13,8 @@ const MOST_CHARACTERS = 8_000
 const LONGEST_TABLE = 3_000
 const LONGEST_UNBROKEN = 1_500
 const LONGEST_HEADING = 300
+const LONG_WORD = 12
+const MOST_PASSAGES = 20_000
 
 /** One part of a document that can be found and cited by itself. */
 export interface Passage {
@@ -42,9 +44,12 @@ function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
-/** Words as they weigh in a passage: those of code count half, because nobody reads them as prose. */
+/**
+ * Words as they weigh in a passage: those of code count half, because nobody reads them as prose,
+ * and what has no blanks counts by its length.
+ */
 function weigh(block: Block): number {
-  const count = countWords(block.text)
+  const count = Math.max(countWords(block.text), Math.floor(block.text.length / LONG_WORD))
   return block.kind === 'code' ? Math.ceil(count / 2) : count
 }
 
@@ -146,6 +151,8 @@ class Assembler {
   private blocks: Block[] = []
   private weight = 0
   private isEmptySection = false
+  private hasTitle = false
+  private isListOfHeadings = false
 
   constructor(given: string, own: string | undefined) {
     this.ownTitle = own
@@ -175,7 +182,10 @@ class Assembler {
   private enter(heading: Block & { kind: 'heading' }): void {
     this.flush()
     const isTitle = heading.depth === 1 && this.path.length === 0 && heading.text === this.ownTitle
-    if (isTitle && this.passages.length === 0) return
+    if (isTitle && this.passages.length === 0 && !this.hasTitle) {
+      this.hasTitle = true
+      return
+    }
     const parent = this.path.at(-1)
     if (parent === undefined || parent.depth >= heading.depth) this.closeSection()
     while ((this.path.at(-1)?.depth ?? 0) >= heading.depth) this.path.pop()
@@ -191,10 +201,16 @@ class Assembler {
     return seen === 0 ? base : `${base}-${seen}`
   }
 
-  /** A heading with nothing under it is still something that can be asked for. */
+  /** A heading with nothing under it can be asked for too; a row of them is one passage. */
   private closeSection(): void {
     const last = this.path.at(-1)
-    if (this.isEmptySection && last !== undefined) this.push(last.text)
+    if (!this.isEmptySection || last === undefined) return
+    const before = this.passages.at(-1)
+    if (before !== undefined && this.isListOfHeadings && before.text.length < MOST_WORDS) {
+      before.text += `\n${last.text}`
+    } else this.push(last.text)
+    this.isEmptySection = false
+    this.isListOfHeadings = true
   }
 
   private flush(): void {
@@ -214,6 +230,10 @@ class Assembler {
 
   private push(text: string): void {
     this.isEmptySection = false
+    this.isListOfHeadings = false
+    if (this.passages.length >= MOST_PASSAGES) {
+      throw new UnreadableDocument('It has too many sections. Split it into several documents.')
+    }
     const path = this.path.map((heading) => heading.text)
     // The document's own title is said once: over its introduction, or else over its first section.
     if (this.passages.length === 0 && (path.length === 0 || this.ownTitle !== undefined)) {

@@ -52,7 +52,7 @@ export function assertReadable(kind: DocumentKind, content: string): void {
   if (content.trim() === '') {
     throw new UnreadableDocument('The document is empty. Send one with text in it.')
   }
-  if (kind === 'html' && !/<[a-z!][^<]*>/i.test(content)) {
+  if (kind === 'html' && !/<[a-z!/][^<]*>/i.test(content)) {
     throw new UnreadableDocument('There is no HTML in it. Send it as kind "text" or "markdown".')
   }
   if (kind !== 'html' && looksLikePage(content)) {

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createStemmer, fold, lowerTr, nameParts, words } from '../../../server/lib/fold.ts'
+import { detectLanguage } from '../../../server/lib/language.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+
+test('finds one spelling for every case and accent of a word', () => {
+  expect(['İÇİN', 'için', 'icin', 'ICIN', 'Içın'].map(fold)).toEqual(Array(5).fill('icin'))
+  expect(fold('ŞĞÜÖÇ')).toBe('sguoc')
+})
+
+test('lowers Turkish letters one for one', () => {
+  expect(lowerTr('IŞIK İZİ')).toBe('ışık izi')
+})
+
+test('changes nothing by folding twice, whatever the text', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(fold(fold(text))).toBe(fold(text))
+    }),
+  )
+})
+
+test('reads words without their suffix after an apostrophe', () => {
+  expect(words("Hook'umu React’in `map()` don't")).toEqual(['Hook', 'React', 'map', 'don'])
+})
+
+test('parts names in code, but not JavaScript', () => {
+  expect(nameParts('trustProxy')).toEqual(['trust', 'Proxy'])
+  expect(nameParts('FST_ERR')).toEqual(['FST', 'ERR'])
+  expect(nameParts('JavaScript')).toEqual([])
+})
+
+test('gives inflected words a form in common', () => {
+  const stemmer = createStemmer()
+  const share = (a: string, b: string): boolean =>
+    stemmer.forms(a).some((form) => stemmer.forms(b).includes(form))
+  expect(share('DÜĞÜMÜNE', 'düğümler')).toBe(true)
+  expect(share('dizisini', 'dizi')).toBe(true)
+  expect(share('routes', 'ROUTE')).toBe(true)
+})
+
+test('stems any text at all, and the same again when its memory is small', () => {
+  const small = createStemmer(2)
+  const large = createStemmer()
+  fc.assert(
+    fc.property(anyText, (text) => {
+      for (const word of words(text)) expect(small.forms(word)).toEqual(large.forms(word))
+    }),
+  )
+})
+
+test.each([
+  ['Liste elemanlarına neden key vermem gerekiyor?', 'tr'],
+  ['state icindeki diziyi nasil guncellerim', 'tr'],
+  ['DOM DÜĞÜMÜNE REF İLE NASIL ERİŞİRİM', 'tr'],
+  ['What does the trustProxy option do?', 'en'],
+  ['how do i validate the body', 'en'],
+  ['JSX', undefined],
+  ['', undefined],
+])('tells the language of "%s"', (text, language) => {
+  expect(detectLanguage(text)).toBe(language)
+})

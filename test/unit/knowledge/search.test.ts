@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { editDistance } from '../../../server/knowledge/edit-distance.ts'
+import {
+  buildIndex,
+  search,
+  type IndexedPassage,
+  type SearchIndex,
+} from '../../../server/knowledge/search-index.ts'
+import {
+  answerFromPassages,
+  DEFAULT_ANSWER_THRESHOLD,
+} from '../../../server/models/embedded-answer.ts'
+import { MAX_ANSWER_LENGTH } from '../../../server/models/embedded-quotes.ts'
+
+function passage(title: string, heading: string, text: string): IndexedPassage {
+  return { doc_id: title, title, url: null, heading, anchor: null, text }
+}
+
+const SHOP = [
+  passage('Kargo', 'Teslimat süresi', 'Siparişler iki iş günü içinde kargoya verilir.'),
+  passage('Kargo', 'Kargo ücreti', '500 TL üzerindeki siparişlerde kargo ücretsizdir.'),
+  passage('İade', 'İade koşulları', 'Ürünleri 14 gün içinde iade edebilirsiniz.'),
+  passage('Payment', 'Instalments', 'You can pay in up to six instalments with a credit card.'),
+  passage('Contact', 'Opening hours', 'Our shop is open from 9 to 18 on weekdays.'),
+]
+const shop = buildIndex(SHOP)
+
+function titles(index: SearchIndex, question: string): string[] {
+  return search(index, question, 3).map((hit) => hit.passage.title)
+}
+
+function answer(
+  question: string,
+  index: SearchIndex = shop,
+): ReturnType<typeof answerFromPassages> {
+  const hits = search(index, question, 8)
+  return answerFromPassages({ question, hits, threshold: DEFAULT_ANSWER_THRESHOLD })
+}
+
+test.each([
+  ['ürünümü nasıl iade ederim', 'İade'],
+  ['URUN IADESI', 'İade'],
+  ['siparişim ne zaman kargolanır', 'Kargo'],
+  ['kagro ücreti', 'Kargo'],
+  ['paying with instalment', 'Payment'],
+  ['when are you open?', 'Contact'],
+])('finds the right page for "%s"', (question, title) => {
+  expect(titles(shop, question)[0]).toBe(title)
+})
+
+test('finds nothing where no word is known, and in an empty index', () => {
+  expect(titles(shop, 'xylophone quartz')).toEqual([])
+  expect(titles(buildIndex([]), 'kargo')).toEqual([])
+})
+
+test('shows at most three passages of one document', () => {
+  const many = Array.from({ length: 9 }, (_, at) => passage('Same', `Part ${at}`, 'A word here.'))
+  expect(search(buildIndex(many), 'word', 9)).toHaveLength(3)
+})
+
+test('searches and answers any message whatever', () => {
+  const message = fc.string({ unit: 'binary', maxLength: 4_000 })
+  const lone = fc.constantFrom('\uD800', '\uDC00kargo', 'a\u0000b', "'''", '?'.repeat(4_000))
+  fc.assert(
+    fc.property(fc.oneof(message, lone), (text) => {
+      const { content, confidence } = answer(text)
+      expect(content.length).toBeLessThanOrEqual(MAX_ANSWER_LENGTH)
+      expect(confidence).toBeGreaterThanOrEqual(0)
+      expect(confidence).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+test('takes long messages of words it knows, and of words it nearly knows', () => {
+  const words = ['kargo', 'kagro', 'teslimat', 'teslmiat', 'siparişlerinizden', 'instalmnets']
+  const long = Array.from({ length: 600 }, (_, at) => `${words[at % 6] ?? ''}${at}`).join(' ')
+  expect(answer(long.slice(0, 4_000)).content).not.toBe('')
+})
+
+test('answers from the passages, with what it quoted', () => {
+  const { content, used, known, language } = answer('Ürünü kaç gün içinde iade edebilirim?')
+  expect(known).toBe(true)
+  expect(language).toBe('tr')
+  expect(content).toContain('14 gün')
+  expect(used.length).toBeGreaterThan(0)
+})
+
+test('says kindly that it does not know, in the language of the question', () => {
+  expect(answer('Peru’nun başkenti neresi?')).toMatchObject({
+    known: false,
+    used: [],
+    language: 'tr',
+  })
+  expect(answer('What is the capital of Peru?').content).toMatch(/don’t know/)
+})
+
+test('greets whoever greets, and claims no source for it', () => {
+  expect(answer('Merhaba!')).toMatchObject({ known: false, used: [] })
+  expect(answer('Merhaba!').content).toMatch(/^Merhaba/)
+  expect(answer('good morning').content).toMatch(/^Hello/)
+})
+
+test('shows short code where it is asked how', () => {
+  const code = '```js\napp.close()\n```'
+  const docs = buildIndex([
+    passage('Server', 'Closing', `Call close to stop the server gracefully:\n\n${code}`),
+    ...SHOP,
+  ])
+  expect(answer('How do I close the server?', docs).content).toContain(code)
+})
+
+test('counts edits as people make them', () => {
+  expect(editDistance('agianst', 'against', 2)).toBe(1)
+  expect(editDistance('midleware', 'middleware', 2)).toBe(1)
+  expect(editDistance('kitap', 'defter', 2)).toBe(3)
+})
+
+test('knows one edit from two, whichever way round', () => {
+  const word = fc.stringMatching(/^[a-z]{3,10}$/)
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const distance = editDistance(a, b, 2)
+      expect(distance).toBe(editDistance(b, a, 2))
+      expect(distance === 0).toBe(a === b)
+    }),
+  )
+})
