@@ -30,10 +30,9 @@ export const thisMachine: Machine = {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     // Another run may be installing the same packages at this moment: wait for it.
     const wait = ['-o', 'DPkg::Lock::Timeout=300']
-    for (const args of [
-      ['update', ...wait],
-      ['install', '-y', '--no-install-recommends', ...wait, ...packages],
-    ]) {
+    // One by one: a package that this system does not know must not keep the others away.
+    const install = ['install', '-y', '--no-install-recommends', ...wait]
+    for (const args of [['update', ...wait], ...packages.map((name) => [...install, name])]) {
       const { status, stdout, stderr } = spawnSync('apt-get', args, {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
