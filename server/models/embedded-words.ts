@@ -8,17 +8,16 @@ export interface AnswerWords {
 
 export const ANSWER_WORDS: Readonly<Record<Language, AnswerWords>> = {
   tr: {
-    unknown:
-      'Üzgünüm, bunu bilmiyorum. İsterseniz sizi bir yetkiliyle görüştürebilirim ya da iletişim bilgilerinizi bırakabilirsiniz, size dönelim.',
+    unknown: 'Üzgünüm, bunu bilmiyorum. İsterseniz iletişim bilgilerinizi bırakın, size dönelim.',
     greeting: 'Merhaba! Size nasıl yardımcı olabilirim?',
   },
   en: {
     unknown:
-      'I’m sorry, I don’t know that. If you like, I can put you in touch with a person, or you can leave your contact details and we will get back to you.',
+      'I’m sorry, I don’t know that. If you like, leave your contact details and we will get back to you.',
     greeting: 'Hello! How can I help you?',
   },
 }
 
 /** A message that only greets, folded. */
 export const GREETING =
-  /^(?:merhaba(?:lar)?|selam(?:lar)?|gunaydin|iyi (?:gunler|aksamlar|geceler)|selamun aleykum|nasilsin(?:iz)?|hello|hi|hey|good (?:morning|afternoon|evening|day)|how are you|there|[\s,.!?]+)+$/
+  /^(?:merhaba(?:lar)?|selam(?:lar)?|gunaydin|iyi (?:gunler|aksamlar|geceler)|selamun aleykum|nasilsin(?:iz)?|hello|hi|hey|good (?:morning|afternoon|evening|day)|how are you|there|[\s,.!?])+$/
