@@ -44,17 +44,13 @@ function loader(): Plugin {
       if (!('output' in built)) throw new Error('The loader was not built.')
       this.emitFile({ type: 'asset', fileName: 'widget.js', source: built.output[0].code })
 
-      const css = this.emitFile({
-        type: 'asset',
-        name: 'demo.css',
-        source: await readFile('widget/demo.css', 'utf8'),
-      })
-      const page = await readFile('widget/demo.html', 'utf8')
-      this.emitFile({
-        type: 'asset',
-        fileName: 'demo.html',
-        source: page.replace('./demo.css', `/${this.getFileName(css)}`),
-      })
+      let page = await readFile('widget/demo.html', 'utf8')
+      for (const name of ['demo.css', 'demo.svg']) {
+        const source = await readFile(`widget/${name}`, 'utf8')
+        const file = this.emitFile({ type: 'asset', name, source })
+        page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
+      }
+      this.emitFile({ type: 'asset', fileName: 'demo.html', source: page })
     },
   }
 }

@@ -5,7 +5,6 @@ import type { Memory } from './memory.ts'
 
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
 const RENEW_AFTER_MS = 43_200_000
-const EXPIRES_AFTER_MS = 86_400_000
 
 /** What the API answers instead of what was asked for (RFC 9457). */
 interface Problem {
@@ -62,7 +61,7 @@ export function createApi(base: string, tenant: string, memory: Memory) {
     throw new Refusal(response.status, problem.code ?? 'internal', problem, wait || undefined)
   }
 
-  async function newToken(old: string | undefined): Promise<string> {
+  async function newToken(old?: string): Promise<string> {
     const body = JSON.stringify({ tenant_id: tenant, visitor_token: old })
     const response = await call('auth/visitor', { method: 'POST', body })
     const answer: { access_token: string } = await response.json()
@@ -72,9 +71,7 @@ export function createApi(base: string, tenant: string, memory: Memory) {
 
   async function getToken(): Promise<string> {
     const [at, token] = memory.get('token')?.split(' ') ?? []
-    const age = Date.now() - Number(at)
-    if (token && age < RENEW_AFTER_MS) return token
-    return newToken(age < EXPIRES_AFTER_MS ? token : undefined)
+    return token && Date.now() - Number(at) < RENEW_AFTER_MS ? token : newToken(token)
   }
 
   /** As a visitor. A token that is no longer taken is replaced once. */
@@ -83,7 +80,7 @@ export function createApi(base: string, tenant: string, memory: Memory) {
       return await call(path, init, await getToken())
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error
-      return call(path, init, await newToken(undefined))
+      return call(path, init, await newToken())
     }
   }
 

@@ -11,17 +11,24 @@ const NEAR_END = 48
 export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean>): () => void {
   let isAtEnd = true
   let count = 0
+  let top = 0
   const showEnd = (): void => scroller.scrollTo(0, scroller.scrollHeight)
   const observer = new ResizeObserver(() => {
     const said = chat.said.peek()
     const isNew = said.length > count
     count = said.length
-    if (isAtEnd || (isNew && said.at(-1)?.role === 'visitor')) showEnd()
+    // A form must not move while it is filled in.
+    const isFollowing = isAtEnd && chat.form.peek() !== 'open'
+    if (isFollowing || (isNew && said.at(-1)?.role === 'visitor')) showEnd()
     else if (isNew) hasNews.value = true
   })
   scroller.addEventListener('scroll', () => {
-    isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END
-    if (isAtEnd) hasNews.value = false
+    const { scrollTop, scrollHeight, clientHeight } = scroller
+    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END
+    // What comes in moves the end away from the visitor; only moving up moves the visitor.
+    isAtEnd = isNear || (isAtEnd && scrollTop >= top)
+    top = scrollTop
+    if (isNear) hasNews.value = false
   })
   for (const box of [scroller, ...scroller.children]) observer.observe(box)
   return showEnd

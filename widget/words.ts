@@ -31,7 +31,6 @@ export interface Words {
   waitingBriefly: string
   historyFailed: string
   withPeople: string
-  closed: string
   contactOffer: string
   contactOpen: string
   formThanks: (name: string) => string

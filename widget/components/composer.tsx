@@ -26,20 +26,18 @@ export function Composer({ view }: { view: View }): VNode {
           {words.tooLong(surplus)}
         </p>
       )}
-      <div class="field" data-text={chat.draft.value}>
-        <textarea
-          rows={1}
-          dir="auto"
-          enterkeyhint="send"
-          aria-label={words.write}
-          aria-invalid={isTooLong}
-          aria-describedby={isTooLong ? 'surplus' : undefined}
-          placeholder={words.placeholder}
-          value={chat.draft.value}
-          onInput={(event) => chat.setDraft(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <textarea
+        rows={1}
+        dir="auto"
+        enterkeyhint="send"
+        aria-label={words.write}
+        aria-invalid={isTooLong}
+        aria-describedby={isTooLong ? 'surplus' : undefined}
+        placeholder={words.placeholder}
+        value={chat.draft.value}
+        onInput={(event) => chat.setDraft(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
       <button class="send" aria-label={words.send} aria-disabled={!chat.canSend()}>
         <Icon name="send" />
       </button>

@@ -110,12 +110,16 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
     view.focusInput()
   }
 
-  /** The button that asked for the form has gone and left the focus nowhere. */
-  function takeFocus(field: HTMLElement | null): void {
+  /** Shows the form, or first why it came by itself. */
+  function arrive(field: HTMLElement | null): void {
     const root = field?.getRootNode()
-    if (!(root instanceof ShadowRoot) || root.activeElement !== null) return
-    field?.focus({ preventScroll: true })
-    field?.closest('form')?.scrollIntoView()
+    const form = field?.closest('form')
+    if (!field || !form || !(root instanceof ShadowRoot)) return
+    // The button that asked for the form has gone and left the focus nowhere.
+    const isAsked = root.activeElement === null
+    if (isAsked) field.focus({ preventScroll: true })
+    const first = isAsked ? form : (form.previousElementSibling ?? form)
+    first.scrollIntoView()
   }
 
   const about = (field: Field) => ({
@@ -145,7 +149,7 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
       <label for="name">{words.name}</label>
       <input
         {...about('name')}
-        ref={takeFocus}
+        ref={arrive}
         autocomplete="name"
         required
         maxLength={200}

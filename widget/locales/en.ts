@@ -29,7 +29,6 @@ export const words: Words = {
   waitingBriefly: 'Many messages at once. Yours is sent in a moment.',
   historyFailed: 'Earlier messages could not be loaded.',
   withPeople: 'Our team has your message and will answer here.',
-  closed: 'This conversation is closed.',
   contactOffer: 'Shall we get back to you?',
   contactOpen: 'Leave your contact details',
   formThanks: (name) => `Thank you, ${name}!`,

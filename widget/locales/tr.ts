@@ -29,7 +29,6 @@ export const words: Words = {
   waitingBriefly: 'Çok sayıda mesaj var. Mesajınız birazdan gönderilecek.',
   historyFailed: 'Önceki mesajlar yüklenemedi.',
   withPeople: 'Mesajınız ekibimize ulaştı, buradan yanıtlayacağız.',
-  closed: 'Bu görüşme kapatıldı.',
   contactOffer: 'Size geri dönelim mi?',
   contactOpen: 'İletişim bilgilerinizi bırakın',
   formThanks: (name) => `Teşekkürler, ${name}!`,
