@@ -29,6 +29,8 @@ const BACKLOG = 30_000
 const ENDPOINTS = 50
 const RATE = 4_000
 const SECONDS = 8
+/** As many requests as a busy server has open, each with an event. */
+const MOST_PUBLISHING = 256
 const SCHEDULED = 1_000_000
 const RETRIES = 500
 const SECRET = 'a secret of the benchmark'
@@ -149,12 +151,14 @@ async function stream(
   const worker = start()
   await worker.idle()
   const started = performance.now()
-  const published: Promise<void>[] = []
+  const published = new Set<Promise<void>>()
   for (let made = 0; made < RATE * SECONDS;) {
     const due = Math.min(((performance.now() - started) / 1000) * RATE, RATE * SECONDS)
-    for (; made < due; made += 1) {
+    for (; made < due && published.size < MOST_PUBLISHING; made += 1) {
       const delivery = newDelivery(endpoints[made % endpoints.length] ?? '')
-      published.push(transaction(ctx, (tx) => enqueueDeliveries(tx, [delivery])))
+      const publishing = transaction(ctx, (tx) => enqueueDeliveries(tx, [delivery]))
+      published.add(publishing)
+      void publishing.finally(() => published.delete(publishing))
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

@@ -96,11 +96,23 @@ export async function findDeliveryOwner(
   return rows[0]
 }
 
-/** Endpoints for which deliveries are held. */
+/** Endpoints for which deliveries are held; jumps through the index from one to the next. */
 export async function findHeldEndpoints(
   db: Db,
 ): Promise<{ endpoint_id: string; family: Family }[]> {
   const { rows } = await sql<{ endpoint_id: string; family: Family }>`
-    select distinct endpoint_id, family from deliveries where held_at is not null`.execute(db)
+    with recursive place (endpoint_id) as (
+      select min(endpoint_id) from deliveries where held_at is not null
+      union all
+      select (
+        select min(endpoint_id) from deliveries
+        where held_at is not null and endpoint_id > place.endpoint_id
+      ) from place where place.endpoint_id is not null
+    )
+    select endpoint_id, (
+      select min(family) from deliveries
+      where held_at is not null and deliveries.endpoint_id = place.endpoint_id
+    ) as family
+    from place where endpoint_id is not null`.execute(db)
   return rows
 }

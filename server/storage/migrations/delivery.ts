@@ -27,7 +27,8 @@ export const delivery: readonly string[] = [
   `create index deliveries_retry on deliveries (next_at, endpoint_id)
     where tier = 1 and lease_until is null and next_at is not null`,
   `create index deliveries_leased on deliveries (lease_until) where lease_until is not null`,
-  `create index deliveries_held on deliveries (held_at) where held_at is not null`,
+  `create index deliveries_held on deliveries (endpoint_id, held_at, family)
+    where held_at is not null`,
   `create index deliveries_endpoint on deliveries (endpoint_id, created_at, id)`,
   `create table delivery_attempts (
     delivery_id text not null,
