@@ -23,6 +23,9 @@ import { ruleEndpoints } from './rules/endpoints.ts'
 import { openStorage } from './storage/open.ts'
 import { Wakeups } from './storage/wakeups.ts'
 
+/** A count that takes longer is not worth the wait of the person behind it. */
+const REDIS_ANSWER_MS = 250
+const REDIS_CONNECT_MS = 2_000
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
 
@@ -102,7 +105,12 @@ export async function startProduct(
 
 async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
   const { Redis: Client } = await import('ioredis')
-  const redis = new Client(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false })
+  const redis = new Client(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    connectTimeout: REDIS_CONNECT_MS,
+    commandTimeout: REDIS_ANSWER_MS,
+  })
   redis.on('error', (error) => log.warn({ err: error }, 'Redis does not answer; counting locally'))
   return redis
 }

@@ -4,6 +4,8 @@ import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 /** More keys than this in one window means somebody makes them up; the oldest go first. */
 const MOST_KEYS = 200_000
 const PREFIX = 'sohbet:limit:'
+/** After a failure the shared counters are left alone for so long, so that not every call waits. */
+const PAUSE_MS = 2_000
 
 /** Adds one and starts the window with the first call; answers the count and what is left of it. */
 const COUNT = `
@@ -26,6 +28,7 @@ interface Count {
 export class Counters {
   readonly #now: () => number
   readonly #redis: Redis | undefined
+  #pausedUntil = 0
   readonly #local = new Map<string, { count: number; ends: number }>()
 
   constructor(now: () => number, redis: Redis | undefined) {
@@ -35,31 +38,31 @@ export class Counters {
 
   /** Counts one call of `key` in a window of `windowMs`. */
   async add(key: string, windowMs: number): Promise<Count> {
-    if (this.#redis?.status === 'ready') {
-      try {
-        const [current, ttl] = toPair(await this.#redis.eval(COUNT, 1, PREFIX + key, windowMs))
-        return { current, ttl }
-      } catch {
-        return this.#addHere(key, windowMs)
-      }
-    }
-    return this.#addHere(key, windowMs)
+    const shared = await this.#ask(async (redis) => {
+      const [current, ttl] = toPair(await redis.eval(COUNT, 1, PREFIX + key, windowMs))
+      return { current, ttl }
+    })
+    return shared ?? this.#addHere(key, windowMs)
   }
 
   /** What `key` was counted to in its present window, without counting. */
   async read(key: string): Promise<Count> {
-    if (this.#redis?.status === 'ready') {
-      try {
-        const [current, ttl] = await Promise.all([
-          this.#redis.get(PREFIX + key),
-          this.#redis.pttl(PREFIX + key),
-        ])
-        return { current: Number(current ?? 0), ttl: Math.max(0, ttl) }
-      } catch {
-        return this.#readHere(key)
-      }
+    const shared = await this.#ask(async (redis) => {
+      const [current, ttl] = await Promise.all([redis.get(PREFIX + key), redis.pttl(PREFIX + key)])
+      return { current: Number(current ?? 0), ttl: Math.max(0, ttl) }
+    })
+    return shared ?? this.#readHere(key)
+  }
+
+  /** What the shared counters say; `undefined` when there are none, or they do not answer. */
+  async #ask(question: (redis: Redis) => Promise<Count>): Promise<Count | undefined> {
+    if (this.#redis?.status !== 'ready' || this.#now() < this.#pausedUntil) return undefined
+    try {
+      return await question(this.#redis)
+    } catch {
+      this.#pausedUntil = this.#now() + PAUSE_MS
+      return undefined
     }
-    return this.#readHere(key)
   }
 
   /** The class that `@fastify/rate-limit` makes its store of. */

@@ -123,7 +123,9 @@ const GONE = new Set([
 function isDatabaseGone(error: Error): boolean {
   return (
     ('code' in error && typeof error.code === 'string' && GONE.has(error.code)) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
+      error.message,
+    )
   )
 }
 

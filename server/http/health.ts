@@ -7,6 +7,7 @@ import { clientAddress, isListed } from './addresses.ts'
 import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
 
+const READY_MS = 3_000
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const open = { access: PUBLIC, pool: null } as const
 const Status = z.object({ status: z.literal('ok') })
@@ -37,7 +38,7 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
     try {
-      await sql`select 1 as one`.execute(ctx.db)
+      await inTime(sql`select 1 as one`.execute(ctx.db))
     } catch (cause) {
       throw unavailable('The database does not answer.', cause)
     }
@@ -53,6 +54,13 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
     if (!isKnown) throw new AppError('forbidden', 'Metrics are for loopback or a configured token.')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+}
+
+/** A database that takes a connection and says nothing is as good as none. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), READY_MS)
+  await Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }
 
 function unavailable(detail: string, cause?: unknown): AppError {

@@ -6,7 +6,11 @@ import type { Storage, Tables } from './database.ts'
 const MOST_CONNECTIONS = 20
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
+/** A server that is alive has given the statement up by then. */
+const ANSWER_MS = STATEMENT_MS + 5_000
 const MOST_NAMES = 5_000
+/** What `pg` says when `query_timeout` has passed. */
+const QUERY_TIMEOUT = 'Query read timeout'
 const INT8 = 20
 const NUMERIC = 1_700
 
@@ -20,10 +24,16 @@ export function openPostgres(url: string): Storage {
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
     types,
   })
   // An idle connection that breaks is replaced at the next use; without a listener it would throw.
   pool.on('error', () => undefined)
+  // The same for one that breaks between two statements of a transaction: the next statement tells.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+  })
   const prepared = new PreparedNames()
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -45,11 +55,21 @@ class PreparedNames {
   wrap(client: pg.PoolClient): PostgresPoolClient {
     const known = this.#wrapped.get(client)
     if (known) return known
-    const query = (text: string, values: readonly unknown[]) =>
+    let isLate = false
+    const send = (text: string, values: readonly unknown[]) =>
       values.length === 0
         ? client.query(text)
         : client.query({ name: this.#name(text), text, values: [...values] })
-    const release = (destroy?: boolean) => client.release(destroy)
+    const query = async (text: string, values: readonly unknown[]) => {
+      try {
+        return await send(text, values)
+      } catch (error) {
+        // The answer may still come, to a connection that somebody else has by then.
+        if (error instanceof Error && error.message === QUERY_TIMEOUT) isLate = true
+        throw error
+      }
+    }
+    const release = () => client.release(isLate)
     // oxlint-disable-next-line typescript/consistent-type-assertions -- kysely calls query(text, values) only
     const wrapped = { query, release } as unknown as PostgresPoolClient
     this.#wrapped.set(client, wrapped)
