@@ -177,7 +177,7 @@ async function settleTurn(
         citations,
         quick_replies: [],
         confidence: end.confidence,
-        form: !end.known && showWidget(turn.tenant).forms.lead.enabled ? 'lead' : null,
+        form: end.isUnknown && showWidget(turn.tenant).forms.lead.enabled ? 'lead' : null,
       },
       state: session.state,
       credits_used: toCredits(cost),

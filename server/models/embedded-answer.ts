@@ -11,6 +11,8 @@ const MOST_PASSAGES = 6
 const MOST_MEASURED = 4
 /** A passage in another language must be so much better to be the answer. */
 const OTHER_LANGUAGE = 0.75
+/** How much it matters that one sentence of a passage holds what was asked. */
+const SAYS_IT = 0.45
 
 /** What was found for a question, best first. Structural, so that models need not know the search. */
 export interface AnswerHit extends Evidence {
@@ -40,6 +42,8 @@ export interface EmbeddedAnswer {
   confidence: number
   /** False when the confidence is below the threshold: `content` then says so kindly. */
   known: boolean
+  /** The message only greets: `content` greets back, and there was nothing to know. */
+  isGreeting: boolean
   language: Language
 }
 
@@ -53,10 +57,11 @@ function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequ
 function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
   const sources = hits.slice(0, MOST_PASSAGES).map((hit, place) => {
     const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
+    const best = Math.max(0, ...hit.quotes.map((quote) => quote.score))
     return {
       place,
       document: hit.passage.doc_id,
-      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1),
+      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1) * (1 - SAYS_IT + SAYS_IT * best),
       quotes: hit.quotes,
       top: hit.headingShare,
     }
@@ -83,13 +88,13 @@ export function answerFromPassages(request: AnswerRequest): EmbeddedAnswer {
   const isGreeting = question.length < 60 && GREETING.test(fold(question))
   if (isGreeting || hits.length === 0) {
     const content = isGreeting ? words.greeting : words.unknown
-    return { content, used: [], confidence: 0, known: false, language }
+    return { content, used: [], confidence: 0, known: false, isGreeting, language }
   }
   const sources = readSources(hits, detected)
   const confidence = confidenceOf(hits, bestSentence(sources))
   const { content, used } = writeQuotes(chooseQuotes(sources, question))
   if (confidence < threshold || content === '') {
-    return { content: words.unknown, used: [], confidence, known: false, language }
+    return { content: words.unknown, used: [], confidence, known: false, isGreeting, language }
   }
-  return { content, used, confidence, known: true, language }
+  return { content, used, confidence, known: true, isGreeting, language }
 }

@@ -18,14 +18,21 @@ export const embedded: Provider = {
   },
 
   async *answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
-    const { content, used, confidence, known } = answerFromPassages(request)
+    const { content, used, confidence, known, isGreeting } = answerFromPassages(request)
     for (const delta of inPieces(content)) {
       if (signal.aborted) break
       yield { delta }
     }
     const outputTokens = estimateTokens(content)
     const inputTokens = estimateTokens(request.question) + (known ? outputTokens : 0)
-    yield { end: { usage: { inputTokens, outputTokens }, used, confidence, known } }
+    yield {
+      end: {
+        usage: { inputTokens, outputTokens },
+        used,
+        confidence,
+        isUnknown: !known && !isGreeting,
+      },
+    }
   },
 }
 

@@ -21,8 +21,8 @@ export interface AnswerEnd {
   /** Places in `hits` of the passages that were used, the main one first. */
   used: readonly number[]
   confidence: number
-  /** False when the answer is an honest "I don't know". */
-  known: boolean
+  /** True when the answer is an honest "I don't know". */
+  isUnknown: boolean
 }
 
 export type AnswerPiece = { delta: string } | { end: AnswerEnd }

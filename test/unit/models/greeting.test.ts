@@ -6,10 +6,10 @@ function answer(question: string) {
 }
 
 test('greets who greets', () => {
-  expect(answer('Merhaba!').known).toBe(true)
-  expect(answer('hello, good morning...').known).toBe(true)
+  expect(answer('Merhaba!').isGreeting).toBe(true)
+  expect(answer('hello, good morning...').isGreeting).toBe(true)
 })
 
 test('answers at once, however many marks follow a greeting', () => {
-  expect(answer(`hi${'!'.repeat(54)}x`).known).toBe(false)
+  expect(answer(`hi${'!'.repeat(54)}x`).isGreeting).toBe(false)
 })
