@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -13,7 +13,7 @@ const ROLE = 'sohbet'
 
 /**
  * Starts an empty PostgreSQL in `folder`. Its URL leads to a role that may create databases.
- * @param program the path of `postgres`; `initdb` lies beside it
+ * @param program the path of `postgres`; `initdb` lies beside the real one
  */
 export async function startPostgres(program: string, folder: string): Promise<Server> {
   const user = await userForPostgres()
@@ -30,7 +30,7 @@ export async function startPostgres(program: string, folder: string): Promise<Se
   }
   const options = { ...user, cwd: data, env: { ...process.env, LC_ALL: 'C' } }
   await execute(
-    join(dirname(program), 'initdb'),
+    join(dirname(await realpath(program)), 'initdb'),
     flags({
       '--pgdata': data,
       '--username': 'postgres',
