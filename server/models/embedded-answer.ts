@@ -11,8 +11,6 @@ const MOST_PASSAGES = 6
 const MOST_MEASURED = 4
 /** A passage in another language must be so much better to be the answer. */
 const OTHER_LANGUAGE = 0.75
-/** How much it matters that one sentence of a passage holds what was asked. */
-const SAYS_IT = 0.45
 
 /** What was found for a question, best first. Structural, so that models need not know the search. */
 export interface AnswerHit extends Evidence {
@@ -57,11 +55,10 @@ function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequ
 function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
   const sources = hits.slice(0, MOST_PASSAGES).map((hit, place) => {
     const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
-    const best = Math.max(0, ...hit.quotes.map((quote) => quote.score))
     return {
       place,
       document: hit.passage.doc_id,
-      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1) * (1 - SAYS_IT + SAYS_IT * best),
+      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1),
       quotes: hit.quotes,
       top: hit.headingShare,
     }

@@ -4,15 +4,15 @@ import { fold } from '../lib/fold.ts'
 export const MAX_ANSWER_LENGTH = 600
 
 const MOST_QUOTES = 4
-const MOST_OF_MAIN = 3
+const MOST_OF_MAIN = 2
 const LONGEST_CODE = 260
 const LONG_SENTENCE = 300
 const SHORTEST = 15
 /** A further sentence of the main document must be worth this share of the best one … */
 const WORTH_ADDING = 0.55
 /** … and one of another document this share, from a passage that scored this share of the first. */
-const WORTH_ADDING_OTHER = 0.6
-const CLOSE_RIVAL = 0.65
+const WORTH_ADDING_OTHER = 0.45
+const CLOSE_RIVAL = 0.6
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that lean on the sentence before. */
