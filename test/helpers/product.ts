@@ -62,7 +62,8 @@ export async function startTestProduct(
   }
 }
 
-async function callOver<Body>(
+/** Calls any server over HTTP and reads the answer. */
+export async function callOver<Body>(
   base: string,
   path: string,
   call: CallOptions,

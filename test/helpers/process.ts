@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { DatabasePlace } from './databases.ts'
+import { OPERATOR_TOKEN } from './product.ts'
+
+const MAIN = resolve(import.meta.dirname, '../../server/main.ts')
+
+/** The product as its own process, as `npm start` would run it. */
+export interface TestProcess {
+  url: string
+  child: ChildProcess
+  /** What it has printed so far. */
+  printed(): string
+  /** Sends a signal and resolves with the exit code once it has ended; `null` after a signal. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+/** Starts the process on a free port, with limits out of the way, and waits until it is ready. */
+export async function startTestProcess(
+  place: DatabasePlace,
+  settings: Record<string, string> = {},
+): Promise<TestProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: place.dataDir,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: place.dataDir,
+      SECRET_KEY: 'a-secret-key-for-tests-only',
+      OPERATOR_TOKEN,
+      SEED: 'none',
+      LOG_LEVEL: 'error',
+      LIMIT_AUTH: '0',
+      LIMIT_MESSAGE: '0',
+      LIMIT_DEFAULT: '0',
+      ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let text = ''
+  const ready = Promise.withResolvers<string>()
+  const take = (chunk: string) => {
+    text += chunk
+    const found = /Health +(http:\/\/\S+)\/health\/ready/.exec(text)?.[1]
+    if (found) ready.resolve(found)
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  void ended.then(() => ready.reject(new Error(`It ended before it was ready: ${text}`)))
+  return {
+    url: await ready.promise,
+    child,
+    printed: () => text,
+    async end(signal) {
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
