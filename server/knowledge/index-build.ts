@@ -1,7 +1,7 @@
-import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
-import { detectLanguage } from '../lib/language.ts'
+import { fold, words, type Stemmer } from '../lib/fold.ts'
 import { isStopWord } from '../lib/stop-words.ts'
-import { packPostings, type Occurrences, type Postings } from './postings.ts'
+import { packPostings, type Postings } from './postings.ts'
+import { Tally, TermCounter, type Occurrences } from './term-counter.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** A passage as the index reads it: the stored title and address of its document, and its own text. */
@@ -17,19 +17,16 @@ export interface IndexedPassage {
 /** How much an occurrence counts by where it stands. */
 const PASSAGE_WEIGHTS = { title: 0.4, heading: 1, anchor: 0.5, prose: 1, code: 0.25 }
 const DOCUMENT_WEIGHTS = { title: 1, heading: 1, anchor: 0.5, prose: 0.7, code: 0.1 }
-const PART_OF_NAME = 0.5
 const PASSAGE_SATURATION = 1.2
 const DOCUMENT_SATURATION = 2.5
 const LENGTH_EFFECT = 0.5
 const SHORTEST = 40
-const LANGUAGE_SAMPLE = 600
+/** So much of a word of prose is a word of code in the length of a passage. */
+const WORDS_IN_CODE = 0.3
 /** Longer than so many averages is no worse: a long table is not about less. */
 const LONGEST_RATIO = 3
 
 const HEADING_SEPARATOR = ' › '
-
-type Field = keyof typeof PASSAGE_WEIGHTS
-type Counts = Record<Field, Map<number, number>>
 
 export interface BuiltIndex {
   vocabulary: Vocabulary
@@ -48,7 +45,7 @@ export interface BuiltIndex {
 }
 
 /** Parts fences from prose. A fence stands on lines of its own. */
-export function splitCode(text: string): { prose: string; code: string } {
+function splitCode(text: string): { prose: string; code: string } {
   if (!text.includes('```') && !text.includes('~~~')) return { prose: text, code: '' }
   const prose: string[] = []
   const code: string[] = []
@@ -62,69 +59,11 @@ export function splitCode(text: string): { prose: string; code: string } {
   return { prose: prose.join('\n'), code: code.join('\n') }
 }
 
-/** An index term of a word, and how much of an occurrence it is. */
-type Share = readonly [id: number, share: number]
-
-/** Numbers terms as they come; each distinct word is folded and stemmed once. */
-class TermCounter {
-  readonly terms: string[] = []
-  private readonly ids = new Map<string, number>()
-  private readonly english = new Map<string, readonly Share[]>()
-  private readonly other = new Map<string, readonly Share[]>()
-  private isEnglish = false
-  private readonly stemmer: Stemmer
-
-  constructor(stemmer: Stemmer) {
-    this.stemmer = stemmer
-  }
-
-  /** Says what language comes next: Turkish stems are left out of what is plainly English. */
-  read(text: string): void {
-    this.isEnglish = detectLanguage(text.slice(0, LANGUAGE_SAMPLE)) === 'en'
-  }
-
-  /** Adds the words of a text to a count; returns how many there were. */
-  count(text: string, into: Map<number, number>): number {
-    const found = words(text)
-    for (const word of found) {
-      for (const [id, share] of this.termsOf(word)) into.set(id, (into.get(id) ?? 0) + share)
-    }
-    return found.length
-  }
-
-  private termsOf(word: string): readonly Share[] {
-    const byWord = this.isEnglish ? this.english : this.other
-    const known = byWord.get(word)
-    if (known !== undefined) return known
-    const shares = new Map<number, number>()
-    for (const part of nameParts(word)) {
-      for (const form of this.formsOf(part)) shares.set(this.number(form), PART_OF_NAME)
-    }
-    for (const form of this.formsOf(word)) shares.set(this.number(form), 1)
-    const entries = [...shares]
-    byWord.set(word, entries)
-    return entries
-  }
-
-  private formsOf(word: string): readonly string[] {
-    return this.isEnglish ? this.stemmer.englishForms(word) : this.stemmer.forms(word)
-  }
-
-  private number(term: string): number {
-    const known = this.ids.get(term)
-    if (known !== undefined) return known
-    const id = this.terms.length
-    this.ids.set(term, id)
-    this.terms.push(term)
-    return id
-  }
-}
-
 /** Numbers headings, each text once. */
 class HeadingList {
-  readonly counts: Map<number, number>[] = []
   readonly lengths: number[] = []
   private readonly ids = new Map<string, number>()
+  private readonly tally = new Tally()
   private readonly counter: TermCounter
 
   constructor(counter: TermCounter) {
@@ -134,161 +73,149 @@ class HeadingList {
   number(heading: string): number {
     const known = this.ids.get(heading)
     if (known !== undefined) return known
-    const id = this.counts.length
-    const count = new Map<number, number>()
-    this.counter.count(heading, count)
+    const id = this.lengths.length
     const content = words(heading).filter((word) => !isStopWord(fold(word)))
-    this.counts.push(count)
+    this.counter.each(heading, (term) => this.tally.add(term, 1, 0))
+    this.tally.close(id)
     this.lengths.push(Math.min(255, Math.max(1, content.length)))
     this.ids.set(heading, id)
     return id
   }
 
   occurrences(): Occurrences {
-    const found: Occurrences = { terms: [], units: [], weights: [] }
-    for (const [unit, count] of this.counts.entries()) {
-      for (const term of count.keys()) {
-        found.terms.push(term)
-        found.units.push(unit)
-        found.weights.push(1)
-      }
-    }
-    return found
+    return this.tally.finish(() => 1)
   }
 }
 
-function emptyCounts(): Counts {
-  return {
-    title: new Map(),
-    heading: new Map(),
-    anchor: new Map(),
-    prose: new Map(),
-    code: new Map(),
+/** By what a unit's length multiplies its weights: the longer beside the average, the less. */
+function scaleBy(lengths: readonly number[]): (unit: number) => number {
+  const sum = lengths.reduce((total, length) => total + length, 0)
+  const average = Math.max(SHORTEST, sum / Math.max(1, lengths.length))
+  const scales = lengths.map((length) => {
+    const ratio = Math.min(LONGEST_RATIO, Math.max(SHORTEST, length) / average)
+    return 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * ratio)
+  })
+  return (unit) => scales[unit] ?? 1
+}
+
+/** The places of each document's passages, documents in the order in which they first occur. */
+function groupByDocument(passages: readonly IndexedPassage[]): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [at, { doc_id: document }] of passages.entries()) {
+    const group = groups.get(document)
+    if (group === undefined) groups.set(document, [at])
+    else group.push(at)
+  }
+  return [...groups.values()]
+}
+
+/** Counts passages and documents side by side. */
+class Collector {
+  readonly passages = new Tally()
+  readonly documents = new Tally()
+  readonly passageLengths: number[] = []
+  readonly documentLengths: number[] = []
+  private readonly counter: TermCounter
+
+  constructor(counter: TermCounter) {
+    this.counter = counter
+  }
+
+  /** The title counts once for its document, and a little in each of its passages. */
+  title(text: string): void {
+    this.counter.each(text, (id, share) =>
+      this.documents.add(id, share * DOCUMENT_WEIGHTS.title, 0),
+    )
+  }
+
+  passage(passage: IndexedPassage, at: number): number {
+    const { prose, code } = splitCode(passage.text)
+    this.counter.read(prose)
+    this.counter.each(passage.title, (id, share) => {
+      this.passages.add(id, share * PASSAGE_WEIGHTS.title, 0)
+    })
+    this.fixed(passage.heading, 'heading')
+    // An anchor often keeps the words of the language that a page was translated from.
+    this.fixed(passage.anchor ?? '', 'anchor')
+    const length = this.relative(prose, 'prose') + this.relative(code, 'code') * WORDS_IN_CODE
+    this.passages.close(at)
+    this.passageLengths[at] = length
+    return length
+  }
+
+  private fixed(text: string, field: 'heading' | 'anchor'): void {
+    const ofPassage = PASSAGE_WEIGHTS[field]
+    const ofDocument = DOCUMENT_WEIGHTS[field]
+    this.counter.each(text, (id, share) => {
+      this.passages.add(id, share * ofPassage, 0)
+      this.documents.add(id, share * ofDocument, 0)
+    })
+  }
+
+  private relative(text: string, field: 'prose' | 'code'): number {
+    const ofPassage = PASSAGE_WEIGHTS[field]
+    const ofDocument = DOCUMENT_WEIGHTS[field]
+    return this.counter.each(text, (id, share) => {
+      this.passages.add(id, 0, share * ofPassage)
+      this.documents.add(id, 0, share * ofDocument)
+    })
   }
 }
 
-/** One weight per term: titles and headings as they are, the text relative to its length. */
-function combine(
-  counts: Counts,
-  weights: Record<Field, number>,
-  length: number,
-): Map<number, number> {
-  const total = new Map<number, number>()
-  const add = (field: Field, scale: number): void => {
-    for (const [id, count] of counts[field]) {
-      total.set(id, (total.get(id) ?? 0) + weights[field] * count * scale)
-    }
-  }
-  const relative = 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * length)
-  add('title', 1)
-  add('heading', 1)
-  add('anchor', 1)
-  add('prose', relative)
-  add('code', relative)
-  return total
-}
-
-function addAll(from: Map<number, number>, into: Map<number, number>): void {
-  for (const [id, count] of from) into.set(id, (into.get(id) ?? 0) + count)
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-}
-
-function toOccurrences(
-  counts: readonly Counts[],
-  weights: Record<Field, number>,
-  lengths: readonly number[],
-): Occurrences {
-  const average = Math.max(SHORTEST, mean(lengths))
-  const found: Occurrences = { terms: [], units: [], weights: [] }
-  for (const [unit, count] of counts.entries()) {
-    const length = Math.min(LONGEST_RATIO, Math.max(SHORTEST, lengths[unit] ?? 0) / average)
-    for (const [term, weight] of combine(count, weights, length)) {
-      found.terms.push(term)
-      found.units.push(unit)
-      found.weights.push(weight)
-    }
-  }
-  return found
+/** Numbers the terms by the alphabet, so that those that begin alike stand together. */
+function sortTerms(terms: readonly string[]): { sorted: string[]; rank: Uint32Array } {
+  const order = terms.map((_, id) => id)
+  order.sort((a, b) => ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1))
+  const rank = new Uint32Array(order.length)
+  for (const [place, id] of order.entries()) rank[id] = place
+  return { sorted: order.map((id) => terms[id] ?? ''), rank }
 }
 
 /** Counts every passage and every document, then packs both. */
 export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stemmer): BuiltIndex {
   const counter = new TermCounter(stemmer)
-  const numbers = new Map<string, number>()
-  const ofDocuments: Counts[] = []
-  const documentLengths: number[] = []
-  const ofPassages: Counts[] = []
-  const passageLengths: number[] = []
-  const documentOf = new Uint32Array(passages.length)
+  const collector = new Collector(counter)
   const headings = new HeadingList(counter)
+  const documentOf = new Uint32Array(passages.length)
   const headingsOf: number[][] = []
   const titlesOf: number[][] = []
+  const groups = groupByDocument(passages)
 
-  for (const [at, passage] of passages.entries()) {
-    const known = numbers.get(passage.doc_id)
-    const number = known ?? ofDocuments.length
-    documentOf[at] = number
-    numbers.set(passage.doc_id, number)
-    const whole = ofDocuments[number] ?? emptyCounts()
-    const own = emptyCounts()
-    const { prose, code } = splitCode(passage.text)
-    counter.read(prose)
-    counter.count(passage.title, own.title)
-    counter.count(passage.heading, own.heading)
-    // An anchor often keeps the words of the language that a page was translated from.
-    counter.count(passage.anchor ?? '', own.anchor)
-    const length = counter.count(prose, own.prose) + counter.count(code, own.code) * 0.3
-    if (known === undefined) {
-      ofDocuments.push(whole)
-      addAll(own.title, whole.title)
-      titlesOf.push([headings.number(passage.title)])
+  for (const [number, group] of groups.entries()) {
+    const titles = new Set<number>()
+    let length = 0
+    for (const at of group) {
+      const passage = passages[at]
+      if (passage === undefined) continue
+      length += collector.passage(passage, at)
+      documentOf[at] = number
+      const path = passage.heading.split(HEADING_SEPARATOR)
+      headingsOf[at] = path.map((text) => headings.number(text)).toReversed()
+      if (titles.size === 0) collector.title(passage.title)
+      titles.add(headings.number(passage.title))
+      // Over the top of a page stands the title that the document gives itself.
+      if (passage.anchor === null) titles.add(headings.number(passage.heading))
     }
-    // Over the top of a page stands the title that the document gives itself.
-    if (passage.anchor === null) titlesOf[number]?.push(headings.number(passage.heading))
-    headingsOf.push(
-      passage.heading
-        .split(HEADING_SEPARATOR)
-        .map((text) => headings.number(text))
-        .toReversed(),
-    )
-    addAll(own.heading, whole.heading)
-    addAll(own.anchor, whole.anchor)
-    addAll(own.prose, whole.prose)
-    addAll(own.code, whole.code)
-    ofPassages.push(own)
-    passageLengths.push(length)
-    documentLengths[number] = (documentLengths[number] ?? 0) + length
+    collector.documents.close(number)
+    collector.documentLengths.push(length)
+    titlesOf.push([...titles])
   }
 
-  const order = counter.terms.map((_, id) => id)
-  order.sort((a, b) => ((counter.terms[a] ?? '') < (counter.terms[b] ?? '') ? -1 : 1))
-  const rank = new Uint32Array(order.length)
-  for (const [place, id] of order.entries()) rank[id] = place
-  const renumber = (found: Occurrences): Occurrences => ({
-    ...found,
-    terms: found.terms.map((id) => rank[id] ?? 0),
-  })
-  const terms = order.length
+  const { sorted, rank } = sortTerms(counter.terms)
+  const pack = (found: Occurrences, units: number, saturation: number): Postings =>
+    packPostings(
+      { ...found, terms: found.terms.map((id) => rank[id] ?? 0) },
+      { terms: sorted.length, units },
+      saturation,
+    )
+  const { documentLengths, passageLengths } = collector
+  const ofPassages = collector.passages.finish(scaleBy(passageLengths))
+  const ofDocuments = collector.documents.finish(scaleBy(documentLengths))
   return {
-    vocabulary: new Vocabulary(order.map((id) => counter.terms[id] ?? '')),
-    passages: packPostings(
-      renumber(toOccurrences(ofPassages, PASSAGE_WEIGHTS, passageLengths)),
-      { terms, units: ofPassages.length },
-      PASSAGE_SATURATION,
-    ),
-    documents: packPostings(
-      renumber(toOccurrences(ofDocuments, DOCUMENT_WEIGHTS, documentLengths)),
-      { terms, units: ofDocuments.length },
-      DOCUMENT_SATURATION,
-    ),
-    headings: packPostings(
-      renumber(headings.occurrences()),
-      { terms, units: headings.counts.length },
-      0,
-    ),
+    vocabulary: new Vocabulary(sorted),
+    passages: pack(ofPassages, passages.length, PASSAGE_SATURATION),
+    documents: pack(ofDocuments, groups.length, DOCUMENT_SATURATION),
+    headings: pack(headings.occurrences(), headings.lengths.length, 0),
     headingLengths: Uint8Array.from(headings.lengths),
     documentOf,
     headingsOf,

@@ -1,3 +1,5 @@
+import type { Occurrences } from './term-counter.ts'
+
 const STEPS = 255
 /** Makes one mention in a passage of common length count as one. */
 const FULL_MENTION = 2.2
@@ -12,13 +14,6 @@ export interface Postings {
   /** How many units each term is really about: one where it is said in passing counts less. */
   counts: Float32Array
   unitCount: number
-}
-
-/** Term number, unit number and weight of every occurrence that was counted, in unit order. */
-export interface Occurrences {
-  terms: number[]
-  units: number[]
-  weights: number[]
 }
 
 /** Packs occurrences by term: a counting sort, then `weight / (weight + k)` in a byte. */
