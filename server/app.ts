@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
@@ -59,7 +58,6 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   answerProblems(app)
   showRequestIds(app)
   await allowOrigins(app)
-  await app.register(cookie)
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     crossOriginResourcePolicy: { policy: 'same-origin' },

@@ -15,7 +15,7 @@ import { addMessage, receiveMessage } from './messages.ts'
 import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
-import { type TenantRow, showWidget } from './tenants.ts'
+import { type TenantRow, leadFormOf } from './tenants.ts'
 
 const MOST_HITS = 8
 const MOST_CITATIONS = 3
@@ -177,7 +177,7 @@ async function settleTurn(
         citations,
         quick_replies: [],
         confidence: end.confidence,
-        form: end.isUnknown && showWidget(turn.tenant).forms.lead.enabled ? 'lead' : null,
+        form: end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null,
       },
       state: session.state,
       credits_used: toCredits(cost),

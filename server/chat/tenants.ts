@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { type Context, transaction } from '../context.ts'
+import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Cursor } from '../lib/cursor.ts'
@@ -8,7 +8,7 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { type NewTenant, Tenant, type TenantPatch, type WidgetConfig } from './schema.ts'
+import { Forms, type NewTenant, Tenant, type TenantPatch, type WidgetConfig } from './schema.ts'
 
 export type TenantRow = Selectable<Tables['tenants']>
 
@@ -69,17 +69,20 @@ export async function addTenant(
     daily_credit_cap: null,
     identity_secret: ctx.secrets.seal(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
-    knowledge_version: 0,
+    // Later than any version of a tenant that had this slug before, so that no index made of its
+    // passages, in this process or another, passes for one of the new tenant's.
+    knowledge_version: now,
     created_at: now,
     updated_at: now,
     ...storedFields(wanted, now),
   }
-  await transaction(ctx, async (tx) => {
-    if (await findTenant(tx.db, row.id)) {
-      throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
-    }
-    await tx.db.insertInto('tenants').values(row).execute()
-  })
+  const inserted = await ctx.db
+    .insertInto('tenants')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
   return row
 }
 
@@ -164,6 +167,12 @@ export function originsOf(row: TenantRow): string[] {
   return StoredOrigins.parse(JSON.parse(row.allowed_origins))
 }
 
+/** Whether the tenant offers the contact form, and the consent text beside it. */
+export function leadFormOf(row: TenantRow): { enabled: boolean; consent_text: string } {
+  const { lead } = Forms.parse(JSON.parse(row.forms))
+  return { enabled: lead?.enabled ?? true, consent_text: lead?.consent_text ?? '' }
+}
+
 /** The part of it that every page may read. */
 export function showWidget(row: TenantRow): WidgetConfig {
   const tenant = showTenant(row)
@@ -174,12 +183,7 @@ export function showWidget(row: TenantRow): WidgetConfig {
     theme: tenant.theme,
     greeting: tenant.greeting,
     quick_replies: tenant.quick_replies,
-    forms: {
-      lead: {
-        enabled: tenant.forms.lead?.enabled ?? true,
-        consent_text: tenant.forms.lead?.consent_text ?? '',
-      },
-    },
+    forms: { lead: leadFormOf(row) },
     office_hours: tenant.office_hours,
     active: tenant.active,
   }

@@ -1,7 +1,7 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { z } from 'zod'
 import type { SessionRow } from '../chat/store.ts'
-import { type TenantRow, showWidget } from '../chat/tenants.ts'
+import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
 import { type Context, transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
@@ -41,7 +41,7 @@ export async function captureLead(
     interest: fields.interest ?? '',
     source: session.channel === 'widget' ? 'widget_form' : session.channel,
     confidence: 1,
-    consent_text: fields.consent ? showWidget(tenant).forms.lead.consent_text : null,
+    consent_text: fields.consent ? leadFormOf(tenant).consent_text : null,
     consent_at: fields.consent ? now : null,
     captured_at: now,
   }

@@ -40,7 +40,7 @@ export const chat: readonly string[] = [
     updated_at bigint not null
   )`,
   `create index sessions_visitor on sessions (visitor_id, created_at, id)`,
-  `create index sessions_workspace on sessions (workspace_id, updated_at, id)`,
+  `create index sessions_user on sessions (user_id, created_at, id)`,
   `create table messages (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
