@@ -6,6 +6,8 @@ const MAX_STEMMED_LENGTH = 32
 const DEFAULT_CACHE_SIZE = 30_000
 
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
+const APOSTROPHE = /['’‘´ʼ]/
+const FOLDED = /^[a-z0-9_$]*$/
 const MARKS = /\p{M}+/gu
 const CASE_STEP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u
 
@@ -16,6 +18,7 @@ export function lowerTr(text: string): string {
 
 /** One spelling for every case and accent: `İÇİN`, `için` and `icin` are all `icin`. */
 export function fold(text: string): string {
+  if (FOLDED.test(text)) return text
   const lower = text.replace(/[ıİI]/g, 'i').toLowerCase()
   return lower.normalize('NFD').replace(MARKS, '').toLowerCase()
 }
@@ -25,11 +28,13 @@ export function fold(text: string): string {
  * because in Turkish it is a suffix on a name (`Hook'umu`) and in English a contraction.
  */
 export function words(text: string): string[] {
-  const found: string[] = []
-  for (const match of text.matchAll(WORD)) {
-    const word = match[0].slice(0, MAX_WORD_LENGTH)
-    const apostrophe = word.search(/['’‘´ʼ]/)
-    found.push(apostrophe > 0 ? word.slice(0, apostrophe) : word)
+  const found = text.match(WORD) ?? []
+  const hasApostrophe = APOSTROPHE.test(text)
+  for (let at = 0; at < found.length; at += 1) {
+    const word = found[at] ?? ''
+    const end = hasApostrophe ? word.search(APOSTROPHE) : -1
+    if (end > 0) found[at] = word.slice(0, Math.min(end, MAX_WORD_LENGTH))
+    else if (word.length > MAX_WORD_LENGTH) found[at] = word.slice(0, MAX_WORD_LENGTH)
   }
   return found
 }
