@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseLapsedHolds } from '../../server/credits/sweeper.ts'
 import { TestClock } from '../helpers/clock.ts'
@@ -70,14 +71,17 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
 
   async function loadAndKill(running: TestProcess, crash: number): Promise<void> {
     let answers = 0
-    let ended: Promise<unknown> | undefined
+    const killed = new AbortController()
+    const ended = once(running.child, 'exit')
     const answered = () => {
       answers += 1
-      if (answers === ANSWERS_BEFORE_CRASH) ended = running.end('SIGKILL')
+      if (answers !== ANSWERS_BEFORE_CRASH) return
+      running.child.kill('SIGKILL')
+      killed.abort()
     }
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
-        for (let count = 1; ended === undefined; count += 1) {
+        for (let count = 1; !killed.signal.aborted; count += 1) {
           await visit(running.url, `${crash}-${writer}-${count}`, answered).catch(() => undefined)
         }
       }),
