@@ -6,7 +6,6 @@ import { PLANS, type PlanId } from '../platform/plans.ts'
 import {
   type UserRow,
   type WorkspaceRow,
-  findUserByEmail,
   findWorkspace,
   insertUser,
   insertWorkspace,
@@ -31,9 +30,6 @@ export async function openWorkspace(
   seed: WorkspaceSeed,
 ): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
   const now = tx.now()
-  if (seed.owner && (await findUserByEmail(tx.db, seed.owner.email))) {
-    throw new AppError('conflict', 'Somebody has this e-mail address already.')
-  }
   const workspace: WorkspaceRow = {
     id: newId('ws'),
     name: seed.name,
@@ -57,7 +53,9 @@ export async function openWorkspace(
     password_hash: seed.owner.passwordHash,
     created_at: now,
   }
-  if (owner) await insertUser(tx.db, owner)
+  if (owner && !(await insertUser(tx.db, owner))) {
+    throw new AppError('conflict', 'Somebody has this e-mail address already.')
+  }
   return { workspace, owner }
 }
 

@@ -32,8 +32,15 @@ export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<bool
   return changed.numUpdatedRows > 0n
 }
 
-export async function insertUser(db: Db, row: UserRow): Promise<void> {
-  await db.insertInto('users').values(row).execute()
+/** Stores a user unless somebody has the e-mail address already; answers whether it did. */
+export async function insertUser(db: Db, row: UserRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
