@@ -54,7 +54,11 @@ export async function addDocument(
 export async function changeDocument(
   ctx: Context,
   row: DocumentRow,
-  change: { title?: string | undefined; content?: string | undefined; url?: string | null | undefined },
+  change: {
+    title?: string | undefined
+    content?: string | undefined
+    url?: string | null | undefined
+  },
 ): Promise<DocumentRow> {
   const title = change.title ?? row.title
   const content = change.content ?? row.content

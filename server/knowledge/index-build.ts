@@ -171,8 +171,14 @@ function sortTerms(terms: readonly string[]): { sorted: string[]; rank: Uint32Ar
   return { sorted: order.map((id) => terms[id] ?? ''), rank }
 }
 
-/** Counts every passage and every document, then packs both. */
-export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stemmer): BuiltIndex {
+/**
+ * Counts every passage and every document, then packs both. Yields after each passage, so that who
+ * drives it may let others run in between.
+ */
+export function* buildPostings(
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): Generator<undefined, BuiltIndex> {
   const counter = new TermCounter(stemmer)
   const collector = new Collector(counter)
   const headings = new HeadingList(counter)
@@ -195,6 +201,7 @@ export function buildPostings(passages: readonly IndexedPassage[], stemmer: Stem
       titles.add(headings.number(passage.title))
       // Over the top of a page stands the title that the document gives itself.
       if (passage.anchor === null) titles.add(headings.number(passage.heading))
+      yield undefined
     }
     collector.documents.close(number)
     collector.documentLengths.push(length)

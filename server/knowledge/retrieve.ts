@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Hit, type SearchIndex, buildIndex, search } from './search-index.ts'
+import { type Hit, type SearchIndex, buildIndexInTurns, search } from './search-index.ts'
 import { createStemmer } from '../lib/fold.ts'
 import { listPassages } from './store.ts'
 
@@ -46,6 +46,6 @@ export class SearchIndexes {
   }
 
   async #build(ctx: Context, { workspaceId, tenantId }: KnowledgePlace): Promise<SearchIndex> {
-    return buildIndex(await listPassages(ctx.db, workspaceId, tenantId), this.#stemmer)
+    return buildIndexInTurns(await listPassages(ctx.db, workspaceId, tenantId), this.#stemmer)
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createStemmer, type Stemmer } from '../lib/fold.ts'
 import type { Language } from '../lib/language.ts'
 import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
@@ -69,15 +70,46 @@ export interface Hit {
   language: Language | undefined
 }
 
+/** So long an index is built at a stretch before everything else has its turn. */
+const STRETCH_MS = 10
+
 /** Indexes a tenant's passages. Share one stemmer among indexes: it is most of the time. */
 export function buildIndex(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer = createStemmer(),
 ): SearchIndex {
-  const entries = [...passages]
+  const steps = buildPostings(passages, stemmer)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return complete(step.value, passages, stemmer)
+}
+
+/** The same in stretches of 10 ms, so that a large tenant's index holds up nobody else. */
+export async function buildIndexInTurns(
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): Promise<SearchIndex> {
+  const steps = buildPostings(passages, stemmer)
+  let step = steps.next()
+  let started = performance.now()
+  while (!step.done) {
+    if (performance.now() - started > STRETCH_MS) {
+      await setImmediate()
+      started = performance.now()
+    }
+    step = steps.next()
+  }
+  return complete(step.value, passages, stemmer)
+}
+
+function complete(
+  built: BuiltIndex,
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): SearchIndex {
   return {
-    ...buildPostings(entries, stemmer),
-    entries,
+    ...built,
+    entries: [...passages],
     stemmer,
     synonyms: readSynonyms(),
     stopWords: new Vocabulary(listStopWords().toSorted()),

@@ -49,7 +49,10 @@ export async function replacePassages(
     .where('document_id', '=', document.id)
     .execute()
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    await db.insertInto('passages').values(rows.slice(start, start + ROWS_PER_INSERT)).execute()
+    await db
+      .insertInto('passages')
+      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .execute()
   }
 }
 
@@ -62,11 +65,7 @@ export async function deleteDocument(db: Db, workspaceId: string, id: string): P
 }
 
 /** Makes every process build the tenant's index anew before its next answer. */
-export async function touchKnowledge(
-  db: Db,
-  workspaceId: string,
-  tenantId: string,
-): Promise<void> {
+export async function touchKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
   await sql`
     update tenants set knowledge_version = knowledge_version + 1
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
@@ -91,7 +90,11 @@ export async function listDocuments(
       ]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute()
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
 }
 
 export async function findDocument(
