@@ -53,7 +53,15 @@ export async function captureLead(
       : await updateLead(
           tx.db,
           { workspaceId: row.workspace_id, sessionId: row.session_id },
-          { name: row.name, phone, email, interest: row.interest },
+          {
+            name: row.name,
+            phone,
+            email,
+            interest: row.interest,
+            ...(fields.consent
+              ? { consent_text: row.consent_text, consent_at: row.consent_at }
+              : {}),
+          },
         )
     const lead = showLead(kept)
     if (isNew) {
