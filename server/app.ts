@@ -15,7 +15,7 @@ import { assetRoutes } from './http/assets.ts'
 import { parseBodies } from './http/bodies.ts'
 import { Counters } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import { answerProblems, refuseAddress } from './http/errors.ts'
+import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
@@ -48,6 +48,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
     genReqId: requestIdOf,
     frameworkErrors: refuseAddress,
+    clientErrorHandler: refuseNonsense,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },

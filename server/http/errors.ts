@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { z } from 'zod'
+import { newId } from '../lib/ids.ts'
 
 /** Every code of a problem answer, with its HTTP status (contract, section 1). */
 export const STATUS_OF = {
@@ -178,6 +180,26 @@ export function answerProblems(app: FastifyInstance): void {
 export function refuseAddress(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const error = new AppError('malformed_request', 'The address could not be read.')
   void sendProblem(error, request, reply.header('x-request-id', request.id))
+}
+
+/** Answers bytes that are no HTTP request, which no hook ever sees, and hangs up. */
+export function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const id = newId('req')
+  const problem = new AppError('malformed_request', 'This is not a request that HTTP allows.')
+  const body = JSON.stringify(problemOf(problem, id))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Logs only what is our own fault. */
