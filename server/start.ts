@@ -26,6 +26,9 @@ import { Wakeups } from './storage/wakeups.ts'
 /** A count that takes longer is not worth the wait of the person behind it. */
 const REDIS_ANSWER_MS = 250
 const REDIS_CONNECT_MS = 2_000
+/** While the process stops: how often idle connections are closed, and when all others are. */
+const IDLE_SWEEP_MS = 50
+const LONGEST_ANSWER_MS = 5_000
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
 
@@ -94,12 +97,27 @@ export async function startProduct(
     async stop() {
       isStopping = true
       stopJobs()
-      await app.close()
+      await closeInTime(app)
       await worker?.stop()
       await sender.close()
       redis?.disconnect()
       await storage.close()
     },
+  }
+}
+
+/**
+ * Lets go of connections as they fall idle, and of those whose request or answer does not end:
+ * who keeps a connection open, or sends half a request, must not keep the process.
+ */
+async function closeInTime(app: App): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_ANSWER_MS)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(late)
   }
 }
 

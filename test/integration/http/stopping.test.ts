@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
+import { OPERATOR_TOKEN, callOver } from '../../helpers/product.ts'
+
+interface Site {
+  visitor: string
+  tenantId: string
+}
+
+async function openSite({ url }: TestProcess): Promise<Site> {
+  const owner = { email: 'owner@example.com', name: 'Owner', password: 'a long password' }
+  await callOver(url, '/api/v1/operator/workspaces', {
+    token: OPERATOR_TOKEN,
+    body: { name: 'Shop', plan: 'klinik_pro', locale: 'tr', owner },
+  })
+  const { email, password } = owner
+  const signedIn = await callOver<{ access_token: string }>(url, '/api/v1/auth/token', {
+    body: { email, password },
+  })
+  const tenantId = 'shop'
+  await callOver(url, '/api/v1/tenants', {
+    token: signedIn.body.access_token,
+    body: { tenant_id: tenantId, name: 'Shop' },
+  })
+  const visitor = await callOver<{ access_token: string }>(url, '/api/v1/auth/visitor', {
+    body: { tenant_id: tenantId },
+  })
+  return { visitor: visitor.body.access_token, tenantId }
+}
+
+async function openSocket({ url }: TestProcess): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+describeOnBothDatabases('on SIGTERM', (database) => {
+  /** Exit 0 means in time as well: a stop that takes more than 9 s is cut short with exit 1. */
+  const stop = (running: TestProcess) => running.end('SIGTERM')
+
+  test('a reader who took only the start of a stream, and idle connections, delay nothing', async () => {
+    const running = await startTestProcess(await database.create())
+    const { visitor, tenantId } = await openSite(running)
+    const idle = await openSocket(running)
+    const stalled = await openSocket(running)
+    const body = JSON.stringify({ tenant_id: tenantId, message: 'Hello?', stream: true })
+    stalled.write(
+      `POST /api/v1/chatbot/message HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${visitor}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await once(stalled, 'data')
+    stalled.pause()
+    expect(await stop(running)).toBe(0)
+    idle.destroy()
+    stalled.destroy()
+  })
+
+  test('what is being answered is answered to its end', async () => {
+    const running = await startTestProcess(await database.create())
+    const { visitor, tenantId } = await openSite(running)
+    const asked = Array.from({ length: 20 }, () =>
+      callOver(running.url, '/api/v1/chatbot/message', {
+        token: visitor,
+        body: { tenant_id: tenantId, message: 'Hello?', stream: true },
+      }).catch(() => undefined),
+    )
+    await Promise.race(asked)
+    expect(await stop(running)).toBe(0)
+    const answers = await Promise.all(asked)
+    const begun = answers.filter((answer) => answer?.status === 200)
+    expect(begun.length).toBeGreaterThan(0)
+    expect(begun.filter((answer) => !answer?.text.includes('"done":true'))).toEqual([])
+  })
+
+  test('who sends half a request and no more is not waited for', async () => {
+    const running = await startTestProcess(await database.create())
+    const half = await openSocket(running)
+    half.write(
+      'POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"email":',
+    )
+    expect((await callOver(running.url, '/health/live', {})).status).toBe(200)
+    expect(await stop(running)).toBe(0)
+    half.destroy()
+  })
+})
