@@ -39,19 +39,21 @@ export const chat: readonly string[] = [
     created_at bigint not null,
     updated_at bigint not null
   )`,
-  `create index sessions_visitor on sessions (visitor_id, created_at, id)`,
-  `create index sessions_user on sessions (user_id, created_at, id)`,
+  `create index sessions_visitor on sessions (visitor_id, created_at, id)
+    where visitor_id is not null`,
+  `create index sessions_user on sessions (user_id, created_at, id)
+    where user_id is not null`,
   `create table messages (
-    id text primary key,
+    id text not null,
     workspace_id text not null references workspaces (id) on delete cascade,
     session_id text not null references sessions (id) on delete cascade,
     sequence bigint not null,
     role text not null,
     content text not null,
     citations text,
-    created_at bigint not null
+    created_at bigint not null,
+    primary key (session_id, sequence)
   )`,
-  `create unique index messages_session on messages (session_id, sequence)`,
   `create table leads (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,

@@ -21,10 +21,8 @@ export const credits: readonly string[] = [
     created_at bigint not null,
     lease_until bigint not null
   )`,
-  `create index holds_lease on holds (lease_until)`,
-  `create index holds_workspace on holds (workspace_id)`,
   `create table ledger (
-    id text primary key,
+    id text not null,
     workspace_id text not null references workspaces (id) on delete cascade,
     type text not null,
     amount bigint not null,
@@ -36,9 +34,9 @@ export const credits: readonly string[] = [
     session_id text,
     reference text,
     created_at bigint not null,
-    sequence bigint not null
+    sequence bigint not null,
+    primary key (workspace_id, sequence)
   )`,
-  `create unique index ledger_sequence on ledger (workspace_id, sequence)`,
   `create unique index ledger_addon on ledger (workspace_id, reference) where type = 'addon'`,
 ]
 
