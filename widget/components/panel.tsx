@@ -18,7 +18,7 @@ export function Panel({ view }: { view: View }): VNode {
       lang={words.tag}
       hidden={!chat.isOpen.value}
     >
-      <header>
+      <div class="head">
         <span class="logo" aria-hidden="true">
           {[...name][0]}
           {config?.theme.logo_url && <img src={config.theme.logo_url} alt="" />}
@@ -32,7 +32,7 @@ export function Panel({ view }: { view: View }): VNode {
         <button class="close" aria-label={words.close} onClick={view.close}>
           <Icon name="close" />
         </button>
-      </header>
+      </div>
       <Conversation view={view} />
       <Composer view={view} />
     </div>

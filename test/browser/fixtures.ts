@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Locator, type Page, test as base } from '@playwright/test'
+
+const OPERATOR_TOKEN = 'operator-token-for-tests'
+const OWNER = { email: 'owner@example.com', password: 'a long password' }
+
+/** The product as a site's owner has it: started from the command line, with the demo shop in it. */
+export interface Product {
+  url: string
+  tenant: string
+  /** A tenant whose workspace has no credits left. */
+  poorTenant: string
+  /** Calls a route as the demo shop's owner. */
+  ask<Body>(path: string): Promise<Body>
+}
+
+/** A customer's page on another origin than the product's. */
+export interface Site {
+  /** Serves `body` under `policy` and gives its address. */
+  serve(body: string, policy?: string): string
+}
+
+/** The widget as a visitor meets it. */
+export interface Widget {
+  launcher: Locator
+  panel: Locator
+  input: Locator
+  answers: Locator
+  open(): Promise<void>
+  ask(question: string): Promise<void>
+}
+
+/** The strictest policy that a page can have and still let its own script run. */
+export function strictPolicy(product: Product): string {
+  return [
+    "default-src 'none'",
+    "script-src 'nonce-page' 'strict-dynamic'",
+    `connect-src ${product.url}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join(';')
+}
+
+/** The line that a site's owner pastes. */
+export function tag(product: Product, attributes = `data-tenant="${product.tenant}"`): string {
+  return `<script src="${product.url}/widget.js" ${attributes} nonce="page" async></script>`
+}
+
+/* oxlint-disable no-empty-pattern -- Playwright reads from the pattern what a fixture needs */
+
+export const test = base.extend<
+  { site: Site; widget: Widget; faults: string[] },
+  { product: Product }
+>({
+  product: [
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'sohbet-browser-'))
+      const port = await freePort()
+      const child = spawn(process.execPath, ['server/main.ts'], {
+        env: {
+          ...process.env,
+          PORT: String(port),
+          DATA_DIR: folder,
+          SEED: 'demo',
+          OPERATOR_TOKEN,
+          OWNER_EMAIL: OWNER.email,
+          OWNER_PASSWORD: OWNER.password,
+          LIMIT_AUTH: '0',
+          LOG_LEVEL: 'error',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const gone = once(child, 'exit')
+      await Promise.race([
+        once(child.stdout, 'data'),
+        gone.then(() => Promise.reject(new Error('The server did not start.'))),
+      ])
+      child.stdout.resume()
+      await use(await openProduct(`http://127.0.0.1:${port}`))
+      child.kill('SIGTERM')
+      await gone
+      await rm(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  site: async ({}, use) => {
+    let answer: { body: string; policy: string | undefined } = { body: '', policy: undefined }
+    const server = createServer((_request, response) => {
+      if (answer.policy) response.setHeader('Content-Security-Policy', answer.policy)
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(answer.body)
+    })
+    const port = await listen(server)
+    await use({
+      serve(body, policy) {
+        answer = { body, policy }
+        return `http://localhost:${port}/`
+      },
+    })
+    server.closeAllConnections()
+    server.close()
+  },
+
+  widget: async ({ page }, use) => {
+    const host = page.locator('sohbet-widget')
+    const panel = host.getByRole('dialog')
+    const input = panel.locator('.composer textarea')
+    await use({
+      launcher: host.locator('[part=launcher]'),
+      panel,
+      input,
+      answers: panel.getByRole('log').locator('[part=assistant]'),
+      async open() {
+        await host.locator('[part=launcher]').click()
+        await panel.waitFor()
+      },
+      async ask(question) {
+        await input.fill(question)
+        await input.press('Enter')
+      },
+    })
+  },
+
+  // What a page's owner would find in the console or in the reports of the policy.
+  faults: [
+    async ({ page }, use) => {
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) faults.push(message.text())
+      })
+      await use(faults)
+    },
+    { auto: true },
+  ],
+})
+
+export { expect } from '@playwright/test'
+
+/** A page like any other, with the tag in it. */
+export function pageWith(script: string, language = 'tr'): string {
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title></head>
+    <body><main><h1>Shop</h1><p><a href="#more">More</a></p></main>${script}</body></html>`
+}
+
+/** What the page's storage holds, by key. */
+export async function stored(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
+}
+
+async function openProduct(url: string): Promise<Product> {
+  const post = async <Body>(path: string, body: object, token?: string): Promise<Body> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(await response.text())
+    return response.json()
+  }
+  const signIn = async (who: { email: string; password: string }): Promise<string> => {
+    const { email, password } = who
+    const answer = await post<{ access_token: string }>('/api/v1/auth/token', { email, password })
+    return answer.access_token
+  }
+  const poor = { email: 'poor@example.com', name: 'Poor', password: 'a long password' }
+  const opened = { name: 'Poor', plan: 'klinik_pro', locale: 'en', owner: poor, monthly_credits: 0 }
+  await post('/api/v1/operator/workspaces', opened, OPERATOR_TOKEN)
+  const poorTenant = 'poor-shop'
+  const tenant = { tenant_id: poorTenant, name: 'Poor shop', locale: 'en' }
+  await post('/api/v1/tenants', tenant, await signIn(poor))
+  const token = await signIn(OWNER)
+  return {
+    url,
+    tenant: 'demo',
+    poorTenant,
+    async ask(path) {
+      const headers = { Authorization: `Bearer ${token}` }
+      return (await fetch(url + path, { headers })).json()
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port was free.')
+  return address.port
+}

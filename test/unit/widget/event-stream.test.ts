@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { readEvents } from '../../../widget/event-stream.ts'
+
+function streamOf(chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks)
+        controller.enqueue(
+          typeof chunk === 'string' ? encoder.encode(chunk) : Uint8Array.from(chunk),
+        )
+      controller.close()
+    },
+  })
+}
+
+async function eventsOf(chunks: (string | Uint8Array)[]): Promise<string[]> {
+  const events: string[] = []
+  await readEvents(streamOf(chunks), (data) => {
+    events.push(data)
+    return data === 'last'
+  })
+  return events
+}
+
+test('events arrive whole however the network cuts them', async () => {
+  const bytes = [...new TextEncoder().encode('data: çay\n\ndata: kahve\r\n\r\n')]
+  expect(await eventsOf(bytes.map((byte) => Uint8Array.of(byte)))).toEqual(['çay', 'kahve'])
+})
+
+test('heartbeats are passed over', async () => {
+  expect(await eventsOf([': still here\n\n', 'data: a\n\n'])).toEqual(['a'])
+})
+
+test('an event that was cut off never arrives', async () => {
+  expect(await eventsOf(['data: a\n\ndata: hal'])).toEqual(['a'])
+})
+
+test('nothing is read after the last event', async () => {
+  expect(await eventsOf(['data: last\n\n', 'data: more\n\n'])).toEqual(['last'])
+})

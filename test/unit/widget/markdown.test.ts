@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import { describe, expect, test } from 'vitest'
+import { Markdown, toSpeech } from '../../../widget/markdown.tsx'
+
+/** What a browser would show, as HTML, with the text escaped by square brackets that it cannot have. */
+function show(node: ComponentChildren): string {
+  if (node === null || node === undefined || typeof node === 'boolean') return ''
+  if (Array.isArray(node)) return node.map(show).join('')
+  if (typeof node !== 'object') return String(node).replaceAll('<', '‹').replaceAll('>', '›')
+  if (!('type' in node)) return ''
+  const { children, ...props }: { children?: ComponentChildren; [name: string]: unknown } =
+    node.props
+  if (typeof node.type === 'function') return show(Reflect.apply(node.type, null, [node.props]))
+  const attributes = Object.entries(props).map(([name, value]) => ` ${name}="${String(value)}"`)
+  return `<${node.type}${attributes.join('')}>${show(children)}</${node.type}>`
+}
+
+const markdown = (text: string): string => show(Markdown({ text }))
+const link = (url: string, text: string): string =>
+  `<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`
+
+describe('an answer', () => {
+  test.each([
+    ['**bold** and *italic*', '<p><strong>bold</strong> and <em>italic</em></p>'],
+    ['run `npm ci`', '<p>run <code>npm ci</code></p>'],
+    ['one\ntwo\n\nthree', '<p>one<br></br>two</p><p>three</p>'],
+    ['- a\n- **b**', '<ul><li>a</li><li><strong>b</strong></li></ul>'],
+    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['> said', '<blockquote>said</blockquote>'],
+    ['## Title', '<p><strong>Title</strong></p>'],
+    ['```js\nconst **a** = 1\n```', '<pre><code>const **a** = 1</code></pre>'],
+    ['```\nnot over yet', '<pre><code>not over yet</code></pre>'],
+    ['[here](https://a.example/b)', `<p>${link('https://a.example/b', 'here')}</p>`],
+    [
+      'see https://a.example/b.',
+      `<p>see ${link('https://a.example/b', 'https://a.example/b')}.</p>`,
+    ],
+    ['snake_case_name and 2 * 3 * 4', '<p>snake_case_name and 2 * 3 * 4</p>'],
+    ['**not over', '<p>**not over</p>'],
+  ])('shows %j as it is meant', (text, html) => {
+    expect(markdown(text)).toBe(html)
+  })
+
+  test.each([
+    '<img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1))',
+    '[a](data:text/html,x)',
+    '[a]( javascript:alert(1))',
+    '![a](https://a.example/track.png)<script>alert(1)</script>',
+    '[a](JaVaScRiPt:alert(1))',
+  ])('never becomes anything but text and safe links: %j', (text) => {
+    const html = markdown(text)
+    expect(html).not.toMatch(/<(img|script|iframe)/)
+    expect(html.match(/href="(?!https?:\/\/|mailto:)/i)).toBeNull()
+  })
+
+  test('is quick to show however it is written', () => {
+    for (const part of ['*', '**', '[', '`', '> ', '- ', '_a', 'https://', '[a](']) {
+      expect(markdown(part.repeat(4_000))).toContain('<')
+    }
+  })
+})
+
+test('a reader hears the words without the signs', () => {
+  expect(toSpeech('**Free** above [750 TL](https://a.example):\n- `yes`')).toBe(
+    'Free above 750 TL: yes',
+  )
+})
