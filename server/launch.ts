@@ -69,11 +69,12 @@ const log = openLog(config.logLevel, process.stdout.isTTY)
 try {
   buildIfMissing()
   const product = await startProduct(config, { clock: systemClock, log })
-  announce(product, config)
   closeWithGrace({ delay: LONGEST_STOP_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')
     await product.stop()
   })
+  // Last, because who reads it may send the signal at once.
+  announce(product, config)
 } catch (error) {
   giveUp(reasonOf(error, config))
 }
