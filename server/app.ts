@@ -30,6 +30,8 @@ import { Tokens } from './platform/tokens.ts'
 import { rulesRoutes } from './rules/routes.ts'
 
 const LONGEST_DELAY_MS = 3_000
+/** A request, head and body, has arrived by then, or its connection is closed. */
+const LONGEST_REQUEST_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 interface Surroundings {
@@ -51,6 +53,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     clientErrorHandler: refuseNonsense,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    requestTimeout: LONGEST_REQUEST_MS,
     routerOptions: { maxParamLength: 200 },
   })
   app.setValidatorCompiler(validatorCompiler)

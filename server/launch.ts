@@ -37,7 +37,8 @@ function reasonOf(error: unknown, config: Config): string {
   if ('code' in error && error.code === 'ECONNREFUSED') {
     return `The database at DATABASE_URL does not answer: ${error.message}.`
   }
-  return error.message
+  const setting = config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`
+  return 'code' in error ? `${setting} cannot be used: ${error.message}.` : error.message
 }
 
 function announce({ url }: Product, config: Config): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Context, transaction } from '../context.ts'
 import { addTenant, findTenant } from '../chat/tenants.ts'
 import { openWorkspace } from '../credits/workspaces.ts'
+import { AppError } from '../http/errors.ts'
 import { addDocument } from '../knowledge/documents.ts'
 import { newId } from '../lib/ids.ts'
 import type { Passwords } from '../platform/passwords.ts'
@@ -53,7 +54,7 @@ export async function seedOwner(ctx: Context, passwords: Passwords): Promise<voi
   if (await findUserByEmail(ctx.db, email)) return
   const passwordHash = await passwords.hash(owner.password)
   const name = email.split('@')[0] ?? email
-  await transaction(ctx, async (tx) => {
+  const made = transaction(ctx, async (tx) => {
     const demo = await findTenant(tx.db, DEMO_TENANT)
     if (demo && (await countUsers(tx.db, demo.workspace_id)) === 0) {
       await insertUser(tx.db, {
@@ -75,5 +76,9 @@ export async function seedOwner(ctx: Context, passwords: Passwords): Promise<voi
       monthlyCredits: undefined,
       owner: { email, name, passwordHash },
     })
+  })
+  await made.catch((error: unknown) => {
+    // Another process that started at the same moment was faster.
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
   })
 }

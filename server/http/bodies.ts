@@ -1,15 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, type FieldError, invalidFields } from './errors.ts'
+import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
 
 /** Largest body of a route that says nothing else, in bytes. */
 export const MAX_BODY = 256 * 1_024
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body as it came, for digests. */
-    rawBody: string
-  }
-}
 
 const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
 
@@ -19,7 +12,6 @@ const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('rawBody', '')
   const parse = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   app.addContentTypeParser(
@@ -36,9 +28,8 @@ export function parseBodies(app: FastifyInstance): void {
         )
         return
       }
-      request.rawBody = text
       void parse(request, text, (error, value) => {
-        const bad = !error && SUSPICIOUS.test(text) ? findBadText(value, '') : []
+        const bad = !error && SUSPICIOUS.test(text) ? findBadText(value) : []
         if (bad.length > 0) done(invalidFields(bad), undefined)
         else done(error, value)
       })
@@ -50,15 +41,23 @@ export function parseBodies(app: FastifyInstance): void {
   })
 }
 
-/** Every string that contains NUL or a lone surrogate, by JSON Pointer. */
-function findBadText(value: unknown, path: string): FieldError[] {
-  if (typeof value === 'string') {
-    return value.isWellFormed() && !value.includes('\0')
-      ? []
-      : [{ path, message: 'contains NUL or half a surrogate pair' }]
+/** Every string, names of fields included, with NUL or a lone surrogate, by JSON Pointer. */
+function findBadText(body: unknown): FieldError[] {
+  const bad: FieldError[] = []
+  const waiting: { value: unknown; path: string }[] = [{ value: body, path: '' }]
+  for (const { value, path } of waiting) {
+    if (typeof value === 'string' && !isGood(value)) {
+      bad.push({ path, message: 'contains NUL or half a surrogate pair' })
+    }
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isGood(key)) bad.push({ path, message: 'has a field whose name is not text' })
+      else waiting.push({ value: inner, path: `${path}/${pointer(key)}` })
+    }
   }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    findBadText(inner, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
+  return bad
+}
+
+function isGood(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }

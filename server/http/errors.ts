@@ -153,7 +153,8 @@ function fromValidation(issues: readonly Issue[]): AppError {
   )
 }
 
-function pointer(key: string): string {
+/** A field's name as a part of a JSON Pointer (RFC 6901). */
+export function pointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { PUBLIC } from './access.ts'
+import { type Access, PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 
 const PROBLEM = {
@@ -39,19 +39,25 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
       },
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer' },
+          user: { type: 'http', scheme: 'bearer', description: "A user's token" },
+          key: { type: 'http', scheme: 'bearer', description: 'An API key' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          visitor: { type: 'http', scheme: 'bearer', description: "A visitor's token" },
+          operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN' },
         },
       },
-      security: [{ bearer: [] }, { apiKey: [] }],
     },
     transform: (route) => {
       const described = transform(route)
-      if (!described.schema.response) return described
+      const security = waysIn(route.route.config?.access ?? PUBLIC)
+      if (!described.schema.response) {
+        return { ...described, schema: { ...described.schema, security } }
+      }
       return {
         ...described,
         schema: {
           ...described.schema,
+          security,
           response: {
             ...described.schema.response,
             default: {
@@ -72,4 +78,16 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
     },
     async () => ({ ...app.swagger() }),
   )
+}
+
+/** What a caller can send to show who calls; any one of these will do. */
+function waysIn(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'public') return []
+  if (access.kind === 'installation') return [{ operator: [] }]
+  return [
+    { user: [] },
+    ...(access.keys ? [{ key: [] }] : []),
+    ...(access.keyHeader ? [{ apiKey: [] }] : []),
+    ...(access.visitors ? [{ visitor: [] }] : []),
+  ]
 }

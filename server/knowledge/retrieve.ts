@@ -24,13 +24,14 @@ export class SearchIndexes {
   }
 
   async #open(ctx: Context, place: KnowledgePlace): Promise<SearchIndex> {
-    const known = this.#built.get(place.tenantId)
-    this.#built.delete(place.tenantId)
+    const key = `${place.workspaceId} ${place.tenantId}`
+    const known = this.#built.get(key)
+    this.#built.delete(key)
     const current =
       known && known.version >= place.version
         ? known
         : { version: place.version, index: this.#build(ctx, place) }
-    this.#built.set(place.tenantId, current)
+    this.#built.set(key, current)
     if (this.#built.size > MOST_INDEXES) {
       for (const oldest of this.#built.keys()) {
         this.#built.delete(oldest)
@@ -40,7 +41,7 @@ export class SearchIndexes {
     try {
       return await current.index
     } catch (error) {
-      if (this.#built.get(place.tenantId) === current) this.#built.delete(place.tenantId)
+      if (this.#built.get(key) === current) this.#built.delete(key)
       throw error
     }
   }
