@@ -34,21 +34,6 @@ export interface Embed {
   host: HTMLElement
 }
 
-/** What a page can ask of the widget. */
-export interface SohbetApi {
-  open(): void
-  close(): void
-  toggle(): void
-  show(): void
-  hide(): void
-  send(text: string): void
-  identify(identity: Identity): void
-  on<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): void
-  off<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): void
-  destroy(): void
-  push(...calls: Call[]): void
-}
-
 /** A call of the API as data: the name of a method, then its arguments. */
 export type Call = [name: string, ...rest: unknown[]]
 
@@ -57,7 +42,7 @@ export type Run = (call: Call) => void
 
 declare global {
   interface Window {
-    /** A `SohbetApi` once `/widget.js` has run; before that a page may queue calls in an array. */
+    /** The API once `/widget.js` has run; before that a page may queue calls in an array. */
     Sohbet?: unknown
   }
   interface Navigator {

@@ -16,6 +16,9 @@ function embed(script: HTMLScriptElement): void {
     console.warn(`Sohbet: wrong data-${name}`)
     return usual
   }
+  const queued = window.Sohbet ?? []
+  // A second tag on the page, or the same one again: the widget is there already.
+  if (!Array.isArray(queued)) return
   const { tenant = '' } = script.dataset
   if (!tenant) return console.error('Sohbet: no data-tenant')
   const theme = read('theme', /^(light|dark|auto)$/, 'auto').replace('auto', 'light dark')
@@ -93,7 +96,6 @@ function embed(script: HTMLScriptElement): void {
     }
   }
 
-  const queued = window.Sohbet
   const api: Record<string, unknown> = { push }
   for (const name of VERBS) api[name] = (...rest: unknown[]) => push([name, ...rest])
   window.Sohbet = api
@@ -101,7 +103,7 @@ function embed(script: HTMLScriptElement): void {
   sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important}[part=launcher]{${side}:20px}`)
   describe()
   host.role = 'region'
-  launcher.part.value = 'launcher'
+  launcher.part = 'launcher'
   launcher.ariaHasPopup = 'dialog'
   launcher.ariaExpanded = 'false'
   launcher.onclick = () => push(['open'])
@@ -119,7 +121,7 @@ function embed(script: HTMLScriptElement): void {
   mount()
   if (document.readyState === 'complete') settle()
   else addEventListener('load', settle)
-  if (Array.isArray(queued)) push(...queued)
+  push(...queued)
 }
 
 const script = document.currentScript

@@ -141,6 +141,13 @@ test('says in the console what is wrong with the tag, once, and goes on as far a
   ])
 })
 
+test('is there once, however often the tag is', async ({ page, product, site, widget, faults }) => {
+  await page.goto(site.serve(pageWith(tag(product) + tag(product)), strictPolicy(product)))
+  await widget.open()
+  await expect(page.locator('sohbet-widget')).toHaveCount(1)
+  expect(faults).toEqual([])
+})
+
 test('keeps what is typed from the shortcuts of the page', async ({
   page,
   product,

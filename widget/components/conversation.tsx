@@ -89,7 +89,7 @@ function Notices({ view }: { view: View }): VNode | null {
   const trouble = chat.trouble.value
   if (trouble !== undefined)
     return (
-      <p class="trouble" role="alert">
+      <p class={trouble === 'unpaid' ? 'offer' : 'trouble'} role="alert">
         {words[trouble]}
         {chat.canRetry() && <button onClick={() => void chat.retry()}>{words.retry}</button>}
       </p>
