@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  OPERATOR_TOKEN,
+  type TestProduct,
+  type TestWorkspace,
+  addTestDocument,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { type Operation, fill, idsOf, operationsOf } from './operations.ts'
+
+/** What anyone may call. A new route is only public when somebody adds it here. */
+const PUBLIC = [
+  'get /health/live',
+  'get /health/ready',
+  'get /metrics',
+  'get /widget.js',
+  'get /demo',
+  'get /api/v1/widget/{tenant_id}/config',
+  'post /api/v1/auth/token',
+  'post /api/v1/auth/refresh',
+  'post /api/v1/auth/visitor',
+]
+/** Done in person, never with a key. */
+const IN_PERSON = /^\w+ \/api\/v1\/api-keys/
+const NEVER = 'A'.repeat(22)
+const UNKNOWN: Record<string, string> = { tenant_id: 'no-such-tenant', ws_id: `ws_${NEVER}` }
+
+interface Seen {
+  status: number
+  code: string
+}
+
+/** Where an id is asked of someone who may call the route, but not for this id. */
+function refusalOf(operation: Operation): Seen {
+  return operation.id === 'post /api/v1/tenants'
+    ? { status: 409, code: 'conflict' }
+    : { status: 403, code: 'forbidden' }
+}
+
+describeOnBothDatabases('every described route', (database) => {
+  let product: TestProduct
+  let operations: Operation[]
+  let own: TestWorkspace
+  let stranger: TestWorkspace
+  /** Ids of `own`, by the name that routes give them. */
+  let ids: Record<string, string>
+  let strangerKey: string
+  let starterKey: string
+  let ownVisitor: string
+  let calls = 0
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), {
+      settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
+    })
+    operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
+    own = await openTestWorkspace(product)
+    stranger = await openTestWorkspace(product)
+    strangerKey = await makeKey(stranger)
+    const starter = await openTestWorkspace(product)
+    starterKey = await makeKey(starter)
+    await product.call(`/api/v1/operator/workspaces/${starter.id}`, {
+      method: 'PATCH',
+      token: OPERATOR_TOKEN,
+      body: { plan: 'starter' },
+    })
+    ownVisitor = await becomeVisitor(product, own)
+    ids = await fillWorkspace()
+  })
+  afterAll(() => product.stop())
+
+  async function makeKey({ token }: TestWorkspace): Promise<string> {
+    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+      token,
+      body: { name: 'A program' },
+    })
+    expect(made.status, made.text).toBe(201)
+    return made.body.key
+  }
+
+  /** One of everything that has an id. */
+  async function fillWorkspace(): Promise<Record<string, string>> {
+    const { token, tenantId } = own
+    const docId = await addTestDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
+    const rule = await product.call<{ rule_id: string }>('/api/v1/webhooks/rules-engine/rules', {
+      token,
+      body: { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' },
+    })
+    const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+      token: ownVisitor,
+      body: { tenant_id: tenantId, message: 'When do you open?' },
+    })
+    const lead = await product.call<{ lead_id: string }>(
+      `/api/v1/chatbot/sessions/${turn.body.session_id}/lead`,
+      {
+        token: ownVisitor,
+        body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
+      },
+    )
+    const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
+      `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
+      { token },
+    )
+    const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', {
+      token: (await madeKeyOwner()).token,
+    })
+    return {
+      tenant_id: tenantId,
+      doc_id: docId,
+      session_id: turn.body.session_id,
+      lead_id: lead.body.lead_id,
+      rule_id: rule.body.rule_id,
+      wh_id: deliveries.body.data[0]?.webhook_id ?? '',
+      key_id: keys.body.data[0]?.id ?? '',
+      ws_id: own.id,
+    }
+  }
+
+  async function madeKeyOwner(): Promise<TestWorkspace> {
+    await makeKey(own)
+    return own
+  }
+
+  async function ask(
+    operation: Operation,
+    token: string | undefined,
+    known: Record<string, string>,
+  ): Promise<Seen & { text: string }> {
+    const { path, body } = fill(operation, known)
+    calls += 1
+    const answer = await product.call<{ code?: string }>(path, {
+      method: operation.method.toUpperCase(),
+      // An address of its own each time, so that no limit on wrong keys is in the way.
+      headers: { 'x-forwarded-for': `192.0.${calls >> 8}.${calls & 255}` },
+      ...(token === undefined ? {} : { token }),
+      ...(body === undefined ? {} : { body }),
+    })
+    expect(answer.status, `${operation.id}: ${answer.text}`).toBeLessThan(500)
+    return { status: answer.status, code: answer.body?.code ?? '', text: answer.text }
+  }
+
+  /** What every route that is not public answers other than it should. */
+  async function judge(
+    name: string,
+    expected: (operation: Operation) => Seen | 'nothing of theirs' | undefined,
+    token: string | undefined,
+    known: Record<string, string>,
+  ): Promise<string[]> {
+    const wrong: string[] = []
+    for (const operation of operations.filter(({ id }) => !PUBLIC.includes(id))) {
+      const wanted = expected(operation)
+      if (wanted === undefined) continue
+      const seen = await ask(operation, token, known)
+      const leaked = Object.values(ids).filter(
+        (id) => !fillsIn(operation) && seen.text.includes(id),
+      )
+      const isRight =
+        wanted === 'nothing of theirs'
+          ? seen.status < 300 && leaked.length === 0
+          : seen.status === wanted.status && seen.code === wanted.code
+      if (!isRight)
+        wrong.push(`${name}: ${operation.id} gave ${seen.status} ${seen.code} ${leaked.join()}`)
+    }
+    return wrong
+  }
+
+  const fillsIn = (operation: Operation) => idsOf(operation).length > 0
+  const unauthenticated = { status: 401, code: 'unauthenticated' }
+  const forbidden = { status: 403, code: 'forbidden' }
+  const notFound = { status: 404, code: 'not_found' }
+
+  test('is public only where somebody decided so, and says so', () => {
+    const open = operations.filter(({ security }) => security.length === 0).map(({ id }) => id)
+    expect(open.toSorted()).toEqual(PUBLIC.toSorted())
+  })
+
+  describe('asks who calls', () => {
+    test.each([
+      ['nobody', undefined],
+      ['a forged token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSJ9.'],
+      ['a made up key', `svc_live_${'a'.repeat(50)}`],
+    ])('and answers 401 to %s', async (name, token) => {
+      expect(await judge(name, () => unauthenticated, token, ids)).toEqual([])
+    })
+  })
+
+  test("is not the operator's for anybody else's token", async () => {
+    const isOperators = ({ id }: Operation) => id.includes('/operator/')
+    for (const token of [own.token, strangerKey, ownVisitor]) {
+      expect(
+        await judge(
+          'no operator',
+          (one) => (isOperators(one) ? unauthenticated : undefined),
+          token,
+          ids,
+        ),
+      ).toEqual([])
+    }
+  })
+
+  test("hides another workspace's things from its people", async () => {
+    expect(await judge('a stranger', strangers, stranger.token, ids)).toEqual([])
+  })
+
+  test("hides another workspace's things from its keys", async () => {
+    expect(
+      await judge(
+        "a stranger's key",
+        (one) => (IN_PERSON.test(one.id) ? forbidden : strangers(one)),
+        strangerKey,
+        ids,
+      ),
+    ).toEqual([])
+  })
+
+  test('answers 404 for what nobody has', async () => {
+    const unknown = Object.fromEntries(
+      Object.entries(ids).map(([name, id]) => [
+        name,
+        UNKNOWN[name] ?? `${id.slice(0, id.indexOf('_') + 1)}${NEVER}`,
+      ]),
+    )
+    expect(
+      await judge(
+        'an owner',
+        (one) => {
+          const isOther = one.id === 'post /api/v1/tenants' || one.security.includes('operator')
+          return isOther || !fillsIn(one) ? undefined : notFound
+        },
+        own.token,
+        unknown,
+      ),
+    ).toEqual([])
+  })
+
+  test('tells nothing to a key whose plan has none', async () => {
+    expect(
+      await judge(
+        'a Starter key',
+        (one) => (one.security.includes('operator') ? undefined : notInPlan),
+        starterKey,
+        ids,
+      ),
+    ).toEqual([])
+  })
+
+  test("keeps another site's visitor out", async () => {
+    const visitor = await becomeVisitor(product, stranger)
+    expect(await judge('a visitor', visitors, visitor, ids)).toEqual([])
+  })
+
+  test('hides a session from every other visitor of the same site', async () => {
+    const other = await becomeVisitor(product, own)
+    expect(
+      await judge(
+        'a neighbour',
+        (one) => (idsOf(one).includes('session_id') ? notFound : undefined),
+        other,
+        ids,
+      ),
+    ).toEqual([])
+  })
+
+  const notInPlan = { status: 403, code: 'not_in_plan' }
+
+  function strangers(operation: Operation): Seen | 'nothing of theirs' | undefined {
+    if (operation.security.includes('operator')) return undefined
+    return fillsIn(operation) ? refusalOf(operation) : 'nothing of theirs'
+  }
+
+  function visitors(operation: Operation): Seen | 'nothing of theirs' | undefined {
+    if (operation.security.includes('operator')) return undefined
+    if (!operation.security.includes('visitor')) return forbidden
+    if (!fillsIn(operation)) return 'nothing of theirs'
+    return idsOf(operation).includes('tenant_id') ? forbidden : notFound
+  }
+})

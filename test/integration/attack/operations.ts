@@ -1,0 +1,121 @@
+import { z } from 'zod'
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+const BodySchema = z.looseObject({
+  required: z.array(z.string()).default([]),
+  properties: z.record(z.string(), z.unknown()).default({}),
+})
+const DescribedOperation = z.looseObject({
+  security: z.array(z.record(z.string(), z.unknown())).default([]),
+  parameters: z
+    .array(
+      z.looseObject({ in: z.string(), name: z.string(), required: z.boolean().default(false) }),
+    )
+    .default([]),
+  requestBody: z
+    .looseObject({
+      content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }) }),
+    })
+    .optional(),
+})
+
+const Description = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
+
+/** A route as the product describes it. */
+export interface Operation {
+  /** Such as `get /api/v1/tenants/{tenant_id}`. */
+  id: string
+  method: string
+  path: string
+  /** The names of the ways to show who calls; none for a public route. */
+  security: string[]
+  query: string[]
+  body: { required: string[]; all: string[] } | undefined
+}
+
+/** Fields of bodies that name something that exists. */
+const REFERENCES = new Set(['tenant_id', 'session_id'])
+
+/** A value that fits, for every field that a body or a query needs. */
+const SAMPLES: Record<string, unknown> = {
+  name: 'Somebody',
+  title: 'A title',
+  kind: 'text',
+  content: 'Some words.',
+  message: 'Hello there',
+  phone: '+905321234567',
+  email: 'somebody@example.com',
+  event: 'lead.created',
+  url: 'https://example.com/hook',
+  plan: 'klinik_pro',
+  locale: 'en',
+  owner: { email: 'someone@example.com', name: 'Someone', password: 'a long password' },
+  credits: 10,
+  reference: 'order-1',
+  q: 'words',
+}
+
+/** Every route of the OpenAPI document. */
+export function operationsOf(document: unknown): Operation[] {
+  const { paths } = Description.parse(document)
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      if (methods[method] === undefined) return []
+      const described = DescribedOperation.parse(methods[method])
+      const schema = described.requestBody?.content['application/json'].schema
+      const shape = schema === undefined ? undefined : BodySchema.safeParse(schema).data
+      return [
+        {
+          id: `${method} ${path}`,
+          method,
+          path,
+          security: described.security.flatMap((way) => Object.keys(way)),
+          query: described.parameters
+            .filter((parameter) => parameter.in === 'query' && parameter.required)
+            .map(({ name }) => name),
+          body: shape && { required: shape.required, all: Object.keys(shape.properties) },
+        },
+      ]
+    }),
+  )
+}
+
+/** The ids that a call of the route names: those of its path, and references in its body. */
+export function idsOf({ path, body }: Operation): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const inBody = (body?.all ?? []).filter((name) => REFERENCES.has(name))
+  return [...new Set([...inPath, ...inBody])]
+}
+
+/** The path and a body that fits, with ids taken from what is known. Throws for a name that is new. */
+export function fill(
+  operation: Operation,
+  known: Record<string, string>,
+): { path: string; body: Record<string, unknown> | undefined } {
+  const idOf = (name: string): string => {
+    const full = name !== 'id' ? name : operation.path.includes('/api-keys/') ? 'key_id' : 'rule_id'
+    const id = known[full]
+    if (!id) throw new Error(`${operation.id}: the matrix has no ${full}; make one.`)
+    return id
+  }
+  const sampleOf = (name: string): unknown => {
+    if (!(name in SAMPLES)) throw new Error(`${operation.id}: the matrix has no value for ${name}.`)
+    return SAMPLES[name]
+  }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name))
+  const query = operation.query.map((name) => `${name}=${String(sampleOf(name))}`).join('&')
+  const fields = operation.body?.all.filter(
+    (name) => operation.body?.required.includes(name) || REFERENCES.has(name),
+  )
+  return {
+    path: query ? `${path}?${query}` : path,
+    body:
+      fields &&
+      Object.fromEntries(
+        fields.map((name) => [name, REFERENCES.has(name) ? idOf(name) : sampleOf(name)]),
+      ),
+  }
+}
