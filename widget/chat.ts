@@ -10,6 +10,7 @@ import type { SubmitLead } from '../server/leads/schema.ts'
 import { type Api, Refusal } from './api.ts'
 import { newId } from './new-id.ts'
 import type { PageEvents } from './page-events.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
 import type { Memory } from './memory.ts'
 
 /** In Unicode code points, after trimming; as in `server/chat/schema.ts`. */
@@ -24,9 +25,6 @@ export interface Said {
   /** Milliseconds since 1970. */
   at: number
 }
-
-/** Why the last message has no answer. */
-export type Trouble = 'offline' | 'failed' | 'cut' | 'unpaid' | 'refused'
 
 /** A message on its way. It keeps its id and its body over every try, also after a reload. */
 interface Attempt {
@@ -43,12 +41,6 @@ export interface Surroundings {
   language: string
   config: WidgetConfig | undefined
   pageUrl(): string
-}
-
-function troubleOf(refusal: Refusal): Trouble {
-  if (refusal.status === 402) return 'unpaid'
-  if (refusal.status === 413 || refusal.status === 422) return 'refused'
-  return refusal.code === 'offline' ? 'offline' : refusal.code === 'cut' ? 'cut' : 'failed'
 }
 
 export type Chat = ReturnType<typeof createChat>
