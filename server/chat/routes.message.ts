@@ -106,6 +106,7 @@ async function* finishing(
         isOver = true
         return
       }
+      isOver = 'turn' in next.value
       yield next.value
     }
   } finally {

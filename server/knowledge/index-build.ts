@@ -1,4 +1,5 @@
-import { fold, words, type Stemmer } from '../lib/fold.ts'
+import { fold, words } from '../lib/fold.ts'
+import type { Stemmer } from '../lib/stemmer.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { packPostings, type Postings } from './postings.ts'
 import { Tally, TermCounter, type Occurrences } from './term-counter.ts'

@@ -1,5 +1,6 @@
 import { detectLanguage } from '../lib/language.ts'
-import { fold, nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { fold, nameParts, words } from '../lib/fold.ts'
+import type { Stemmer } from '../lib/stemmer.ts'
 import { isGeneralWord, isStopWord } from '../lib/stop-words.ts'
 import type { Alternative } from './postings.ts'
 import { beginsLikeVerb, verbRoots } from '../lib/turkish-verbs.ts'

@@ -1,4 +1,5 @@
-import { words, type Stemmer } from '../lib/fold.ts'
+import { words } from '../lib/fold.ts'
+import type { Stemmer } from '../lib/stemmer.ts'
 import { detectLanguage, type Language } from '../lib/language.ts'
 import { sentences } from '../lib/sentences.ts'
 import type { Vocabulary } from './vocabulary.ts'

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Hit, type SearchIndex, buildIndexInTurns, search } from './search-index.ts'
-import { createStemmer } from '../lib/fold.ts'
+import type { Hit, SearchIndex } from './search-index.ts'
 import { listPassages } from './store.ts'
 
 /** Indexes of so many tenants stay in memory; the one that was asked longest ago goes first. */
@@ -13,24 +12,37 @@ export interface KnowledgePlace {
   version: number
 }
 
+/** The search and its stemmers, loaded with the first question: not every process is asked. */
+async function loadSearch() {
+  const [{ buildIndexInTurns, search }, { createStemmer }] = await Promise.all([
+    import('./search-index.ts'),
+    import('../lib/stemmer.ts'),
+  ])
+  return { buildIndexInTurns, search, stemmer: createStemmer() }
+}
+
+type Search = Awaited<ReturnType<typeof loadSearch>>
+
 /** The search indexes of this process, each built from the stored passages when first asked. */
 export class SearchIndexes {
-  readonly #stemmer = createStemmer()
   readonly #built = new Map<string, { version: number; index: Promise<SearchIndex> }>()
+  #search: Promise<Search> | undefined
 
   /** The passages of a tenant that fit a question best, best first. */
   async find(ctx: Context, place: KnowledgePlace, question: string, limit: number): Promise<Hit[]> {
-    return search(await this.#open(ctx, place), question, limit)
+    this.#search ??= loadSearch()
+    const loaded = await this.#search
+    return loaded.search(await this.#open(ctx, place, loaded), question, limit)
   }
 
-  async #open(ctx: Context, place: KnowledgePlace): Promise<SearchIndex> {
+  async #open(ctx: Context, place: KnowledgePlace, loaded: Search): Promise<SearchIndex> {
     const key = `${place.workspaceId} ${place.tenantId}`
     const known = this.#built.get(key)
     this.#built.delete(key)
     const current =
       known && known.version >= place.version
         ? known
-        : { version: place.version, index: this.#build(ctx, place) }
+        : { version: place.version, index: build(ctx, place, loaded) }
     this.#built.set(key, current)
     if (this.#built.size > MOST_INDEXES) {
       for (const oldest of this.#built.keys()) {
@@ -45,8 +57,12 @@ export class SearchIndexes {
       throw error
     }
   }
+}
 
-  async #build(ctx: Context, { workspaceId, tenantId }: KnowledgePlace): Promise<SearchIndex> {
-    return buildIndexInTurns(await listPassages(ctx.db, workspaceId, tenantId), this.#stemmer)
-  }
+async function build(
+  ctx: Context,
+  { workspaceId, tenantId }: KnowledgePlace,
+  { buildIndexInTurns, stemmer }: Search,
+): Promise<SearchIndex> {
+  return buildIndexInTurns(await listPassages(ctx.db, workspaceId, tenantId), stemmer)
 }

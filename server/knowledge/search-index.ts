@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { createStemmer, type Stemmer } from '../lib/fold.ts'
+import { createStemmer, type Stemmer } from '../lib/stemmer.ts'
 import type { Language } from '../lib/language.ts'
 import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'

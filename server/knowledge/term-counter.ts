@@ -1,4 +1,5 @@
-import { nameParts, words, type Stemmer } from '../lib/fold.ts'
+import { nameParts, words } from '../lib/fold.ts'
+import type { Stemmer } from '../lib/stemmer.ts'
 import { detectLanguage } from '../lib/language.ts'
 
 const PART_OF_NAME = 0.5

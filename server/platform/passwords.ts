@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../http/errors.ts'
 
 /** Argon2id as OWASP advises: 19 MiB, two passes, one lane (about 40 ms). */
@@ -10,6 +9,11 @@ const MOST_WAITING = 32
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$c29oYmV0LW5vYm9keS1oZXJl$aDm1t5cBzZ4QkqkT6PqXn0v8sYb0m8mIuS3o1l9bX2E'
 
+/** Native code that only signing in needs: loaded then. */
+function loadArgon2() {
+  return import('@node-rs/argon2')
+}
+
 /** Hashes and checks secrets with Argon2id, a few at a time, so that nothing else waits for them. */
 export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
@@ -17,13 +21,17 @@ export class Passwords {
   #busy = 0
 
   /** The hash to store. Throws 503 when too many wait. */
-  hash(secret: string): Promise<string> {
-    return this.#inTurn(() => hash(secret, COST))
+  async hash(secret: string): Promise<string> {
+    const argon2 = await loadArgon2()
+    return this.#inTurn(() => argon2.hash(secret, COST))
   }
 
   /** Whether the secret is the one behind the hash; without a hash always false, in the same time. */
   async isRight(secret: string, stored: string | undefined): Promise<boolean> {
-    const right = await this.#inTurn(() => verify(stored ?? NOBODY, secret).catch(() => false))
+    const argon2 = await loadArgon2()
+    const right = await this.#inTurn(() =>
+      argon2.verify(stored ?? NOBODY, secret).catch(() => false),
+    )
     return right && stored !== undefined
   }
 

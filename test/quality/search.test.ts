@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createStemmer } from '../../server/lib/fold.ts'
+import { createStemmer } from '../../server/lib/stemmer.ts'
 import { buildIndex, search, type SearchIndex } from '../../server/knowledge/search-index.ts'
 import {
   answerFromPassages,

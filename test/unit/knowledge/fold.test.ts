@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createStemmer, fold, lowerTr, nameParts, words } from '../../../server/lib/fold.ts'
+import { fold, lowerTr, nameParts, words } from '../../../server/lib/fold.ts'
+import { createStemmer } from '../../../server/lib/stemmer.ts'
 import { detectLanguage } from '../../../server/lib/language.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })

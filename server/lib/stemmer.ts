@@ -1,0 +1,57 @@
+import snowball from 'snowball-stemmers'
+import { fold, lowerTr } from './fold.ts'
+
+const MAX_STEMMED_LENGTH = 32
+const DEFAULT_CACHE_SIZE = 30_000
+
+/** Gives a word's index forms. Keeps what it has computed, up to a bound. */
+export interface Stemmer {
+  /** Folded, then folded Turkish stem, then folded English stem; each form once, folded first. */
+  forms(word: string): readonly string[]
+  /** The same without the Turkish stem, for words of an English text: a fifth of the work. */
+  englishForms(word: string): readonly string[]
+}
+
+/** Remembers a function of words: two generations of `size` words, the older is dropped whole. */
+function remember(
+  size: number,
+  compute: (word: string) => readonly string[],
+): (word: string) => readonly string[] {
+  let young = new Map<string, readonly string[]>()
+  let old = new Map<string, readonly string[]>()
+  return (word) => {
+    const known = young.get(word)
+    if (known !== undefined) return known
+    const found = old.get(word) ?? compute(word)
+    if (young.size >= size) {
+      old = young
+      young = new Map()
+    }
+    young.set(word, found)
+    return found
+  }
+}
+
+/**
+ * Makes a stemmer with its own cache of `cacheSize` words. Snowball takes 10 µs a word for English
+ * and 40 for Turkish, so share one where many texts are read.
+ */
+export function createStemmer(cacheSize: number = DEFAULT_CACHE_SIZE): Stemmer {
+  const turkish = snowball.newStemmer('turkish')
+  const english = snowball.newStemmer('english')
+
+  function compute(word: string, stems: () => string[]): readonly string[] {
+    const folded = fold(word)
+    if (word.length > MAX_STEMMED_LENGTH || word.length < 3 || !/^[\p{L}\p{M}]+$/u.test(word)) {
+      return [folded]
+    }
+    return [...new Set([folded, ...stems().map(fold)])].filter((form) => form !== '')
+  }
+  const stemEn = (word: string): string => english.stem(word.toLowerCase())
+  const stemTr = (word: string): string => turkish.stem(lowerTr(word))
+
+  return {
+    forms: remember(cacheSize, (word) => compute(word, () => [stemTr(word), stemEn(word)])),
+    englishForms: remember(cacheSize, (word) => compute(word, () => [stemEn(word)])),
+  }
+}
