@@ -33,6 +33,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
     sector: 'e-commerce',
     locale: 'tr',
     theme: { color: '#0f766e' },
+    quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
   })
   for (const file of readdirSync(DOCUMENTS).toSorted()) {
     const content = readFileSync(join(DOCUMENTS, file), 'utf8')

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import type { FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
@@ -9,6 +10,19 @@ import { AppError } from './errors.ts'
 /** What `npm run build` makes. */
 export const BUILT_WIDGET = join(import.meta.dirname, '../../dist/widget')
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
+/** The strictest policy that a page can have: the widget runs under it. */
+const DEMO_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
 const open = { access: PUBLIC, pool: null } as const
 
 const loader = {
@@ -28,6 +42,7 @@ export async function assetRoutes(app: App): Promise<void> {
     prefix: '/assets/',
     decorateReply: false,
     immutable: true,
+    preCompressed: true,
     maxAge: '1y',
     setHeaders: (reply) => {
       reply.header('access-control-allow-origin', '*')
@@ -36,27 +51,50 @@ export async function assetRoutes(app: App): Promise<void> {
   })
 
   app.get('/widget.js', loader, async (request, reply) => {
-    const { text, etag } = readBuilt('widget.js')
+    const { bytes, etag, headers } = readBuilt('widget.js', request)
     reply.headers({
-      etag,
+      ...headers,
       'cache-control': LOADER_CACHE,
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('text/javascript; charset=utf-8').send(text)
+    return reply.type('text/javascript; charset=utf-8').send(bytes)
   })
 
-  app.get('/demo', demo, async (_request, reply) => {
-    const { text } = readBuilt('demo.html')
-    return reply.type('text/html; charset=utf-8').send(text)
+  app.get('/demo', demo, async (request, reply) => {
+    const { bytes, headers } = readBuilt('demo.html', request)
+    reply.headers({
+      ...headers,
+      'content-security-policy': DEMO_POLICY,
+      'cache-control': 'no-cache',
+    })
+    return reply.type('text/html; charset=utf-8').send(bytes)
   })
 }
 
-function readBuilt(file: string): { text: string; etag: string } {
+/** A built file as the browser takes it: the smaller form where it says that it can read that. */
+function readBuilt(
+  file: string,
+  request: FastifyRequest,
+): { bytes: Buffer; etag: string; headers: Record<string, string> } {
   const path = join(BUILT_WIDGET, file)
-  if (!existsSync(path))
+  const takesBrotli = /(^|[\s,])br(?!;q=0(\.0*)?\s*(,|$))/.test(
+    request.headers['accept-encoding'] ?? '',
+  )
+  const isSmall = takesBrotli && existsSync(`${path}.br`)
+  if (!existsSync(path)) {
     throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
-  const text = readFileSync(path, 'utf8')
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  }
+  const bytes = readFileSync(isSmall ? `${path}.br` : path)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return {
+    bytes,
+    etag,
+    headers: {
+      etag,
+      vary: 'Accept-Encoding',
+      ...(isSmall ? { 'content-encoding': 'br' } : {}),
+    },
+  }
 }

@@ -47,11 +47,13 @@ export class Message extends Component<Props> {
 }
 
 function Source({ citation, words }: { citation: Citation; words: Words }): VNode {
-  const url = safeUrl(citation.url)
+  const { title, heading, anchor } = citation
+  const page = safeUrl(citation.url)
+  const url = page && anchor && !page.includes('#') ? `${page}#${anchor}` : page
   const label = (
     <>
       <Icon name="page" />
-      <span dir="auto">{citation.title}</span>
+      <span dir="auto">{heading === title ? title : `${title} › ${heading}`}</span>
     </>
   )
   return url === undefined ? (
