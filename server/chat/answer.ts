@@ -140,7 +140,9 @@ async function* answer(
       content += piece.delta
       yield piece
     }
-    if (!end) throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
+    if (!end || content === '') {
+      throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
+    }
     const finished = await settleTurn(ctx, turn, { content, end, hits })
     isSettled = true
     yield { turn: finished }

@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
 import { type Caller, callerOf } from '../platform/callers.ts'
-import { type RequestKey, findReplay, requestKeyOf } from '../platform/idempotency.ts'
+import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { type TurnPiece, startTurn } from './answer.ts'
 import { refuseVisitorOrigin } from './routes.visitor.ts'
 import { SendMessage, Turn } from './schema.ts'
@@ -36,8 +36,9 @@ export function messageRoutes(app: App, ctx: Context): void {
     const tenant = await openTenant(ctx, caller, input.tenant_id)
     refuseVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
+    if (!key) reply.raw.once('close', () => stop.abort())
     const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
-    return answerWith(reply, caller, input, finishing(turn, key, stop))
+    return answerWith(reply, caller, input, finishing(turn))
   })
 }
 
@@ -47,7 +48,11 @@ async function answerWith(
   input: SendMessage,
   pieces: AsyncGenerator<TurnPiece>,
 ): Promise<FastifyReply | Turn> {
-  if (input.stream) return sendEvents(reply, asEvents(pieces, caller, reply.request.id))
+  if (input.stream) {
+    return sendEvents(reply, asEvents(pieces, caller), (error) =>
+      asFailure(error, caller, reply.request.id),
+    )
+  }
   for await (const piece of pieces) {
     if ('turn' in piece) return shown(piece.turn, caller)
   }
@@ -57,20 +62,20 @@ async function answerWith(
 async function* asEvents(
   pieces: AsyncGenerator<TurnPiece>,
   caller: Caller,
-  requestId: string,
 ): AsyncGenerator<object> {
-  try {
-    for await (const piece of pieces) {
-      yield 'turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece
-    }
-  } catch (error) {
-    const known = toAppError(error instanceof Error ? error : new Error(String(error)))
-    const { code, detail } = problemOf(known, requestId)
-    yield {
-      error: { code, detail },
-      done: true,
-      ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }),
-    }
+  for await (const piece of pieces) {
+    yield 'turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece
+  }
+}
+
+/** The last event of a stream that broke off. */
+function asFailure(error: unknown, caller: Caller, requestId: string): object {
+  const known = toAppError(error instanceof Error ? error : new Error(String(error)))
+  const { code, detail } = problemOf(known, requestId)
+  return {
+    error: { code, detail },
+    done: true,
+    ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }),
   }
 }
 
@@ -88,13 +93,9 @@ async function* replayed(turn: Turn): AsyncGenerator<TurnPiece> {
 
 /**
  * Passes a turn on and sees it to its end when the reader leaves: with an id that the caller may
- * come back with, it runs on; without one the model is stopped, and what it wrote so far is settled.
+ * come back with, it runs on; without one the model was stopped, and what it wrote is settled.
  */
-async function* finishing(
-  turn: AsyncGenerator<TurnPiece>,
-  key: RequestKey | undefined,
-  stop: AbortController,
-): AsyncGenerator<TurnPiece> {
+async function* finishing(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPiece> {
   let isOver = false
   try {
     for (;;) {
@@ -110,10 +111,7 @@ async function* finishing(
       yield next.value
     }
   } finally {
-    if (!isOver) {
-      if (!key) stop.abort()
-      await drain(turn)
-    }
+    if (!isOver) await drain(turn)
   }
 }
 

@@ -11,20 +11,46 @@ export function eventLine(event: object): string {
 }
 
 /**
- * Answers with an event stream. Every refusal must have been made before: the head goes out with
- * the first event, or after 15 s of silence, and every 15 s of silence a comment follows.
+ * Answers with an event stream. The head goes out with the first event, so that a failure before
+ * it rejects and has an HTTP status, or after 15 s of silence; every 15 s of silence a comment
+ * follows. A later failure is the last event, made by `failure`. When the reader leaves, at
+ * whatever moment, `events` is told by its `return`.
  */
-export function sendEvents(reply: FastifyReply, events: AsyncIterable<object>): FastifyReply {
+export async function sendEvents(
+  reply: FastifyReply,
+  events: AsyncIterable<object>,
+  failure: (error: unknown) => object,
+): Promise<FastifyReply> {
+  const source = events[Symbol.asyncIterator]()
+  const first = source.next()
+  const isSilent = (await firstOf(first)) === undefined
+  const lines = begin(linesOf(source, { first, isSilent, failure }))
+  if (reply.raw.destroyed) {
+    await lines.return()
+    return reply.hijack()
+  }
   return reply
     .type('text/event-stream')
     .headers({ 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })
-    .send(Readable.from(withHeartbeat(events), { objectMode: false, highWaterMark: 65_536 }))
+    .send(
+      Readable.from(
+        { [Symbol.asyncIterator]: () => lines },
+        { objectMode: false, highWaterMark: 65_536 },
+      ),
+    )
 }
 
-async function* withHeartbeat(events: AsyncIterable<object>): AsyncGenerator<string> {
-  const source = events[Symbol.asyncIterator]()
+async function* linesOf(
+  source: AsyncIterator<object>,
+  begun: {
+    first: Promise<IteratorResult<object>>
+    isSilent: boolean
+    failure: (error: unknown) => object
+  },
+): AsyncGenerator<string> {
   try {
-    let next = source.next()
+    let next = begun.first
+    if (begun.isSilent) yield HEARTBEAT
     for (;;) {
       const first = await firstOf(next)
       if (first === undefined) {
@@ -35,8 +61,26 @@ async function* withHeartbeat(events: AsyncIterable<object>): AsyncGenerator<str
       yield eventLine(first.value)
       next = source.next()
     }
+  } catch (error) {
+    yield eventLine(begun.failure(error))
   } finally {
     await source.return?.()
+  }
+}
+
+/**
+ * Runs a generator up to its first value. One that never ran would end at `return` without its
+ * `finally`, and what it holds would stay held.
+ */
+function begin<Value>(generator: AsyncGenerator<Value>) {
+  let first: Promise<IteratorResult<Value>> | undefined = generator.next()
+  return {
+    next(): Promise<IteratorResult<Value>> {
+      const next = first ?? generator.next()
+      first = undefined
+      return next
+    },
+    return: () => generator.return(undefined),
   }
 }
 

@@ -1,7 +1,7 @@
 import { detectLanguage } from '../lib/language.ts'
 import { fold, nameParts, words } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
-import { isGeneralWord, isStopWord } from '../lib/stop-words.ts'
+import { isEverydayWord, isGeneralWord, isStopWord } from '../lib/stop-words.ts'
 import type { Alternative } from './postings.ts'
 import { beginsLikeVerb, verbRoots } from '../lib/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
@@ -136,9 +136,10 @@ function contentWords(question: string): string[] {
   return content.slice(0, MOST_WORDS).map(([, word]) => word)
 }
 
-/** `nasl` and `whcih` are no topic. A long word that the index nearly has is one, though. */
+/** `nasl` and `whcih` are no topic, but `world` is no `would`. A long word that the index nearly has is one, though. */
 function isMisspeltStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
-  if (folded.length < SHORTEST_SLIP || stopWords.near(folded, 1).ids.length === 0) return false
+  if (isEverydayWord(folded) || folded.length < SHORTEST_SLIP) return false
+  if (stopWords.near(folded, 1).ids.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1).ids.length === 0
 }
 

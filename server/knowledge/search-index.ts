@@ -19,6 +19,8 @@ const SHARES = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 const GENERAL_WORD = 0.3
 /** How much a word that nothing matches weighs against one found in a single passage. */
 const UNKNOWN_WORD = 0.9
+const LEAST_TRUST = 0.6
+const ENOUGH_PASSAGES = 300
 const EVERYDAY_WORD = 0.5
 const MISSING_EVERYDAY_WORD = 0.7
 /** Below 1, a rare word says less than its rarity: askers do not choose words by rarity. */
@@ -139,6 +141,14 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
 }
 
 /**
+ * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
+ * and what it is about is in most of its passages.
+ */
+function trustIn(passages: number): number {
+  return LEAST_TRUST + (1 - LEAST_TRUST) * Math.min(1, passages / ENOUGH_PASSAGES)
+}
+
+/**
  * How rare a word is, all that stands for it taken together. What stands for it and is more common
  * than it counts by its own rarity: a part of a rare name must not score as the name.
  */
@@ -156,7 +166,7 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const isEveryday = isEverydayWord(word.folded)
-  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD
+  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * trustIn(total)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }

@@ -13,7 +13,8 @@ const STOP_WORDS = new Set(
   degil eger diye midir mudur misin musun miyim muyum miyiz misiniz musunuz nelerdir neler demek denir
   hakkinda dair ise yarar yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
   ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yapariz yapmaliyim yapiyor olurum
-  mumkun miydi gunaydin gunler aksamlar geceler tesekkur tesekkurler sagol sagolun nasilsin nasilsiniz`.split(
+  etmek etmem etsem etmeli ettim ettik edeyim edelim edecegim edecek edebilir edebilirmiyim
+  olmak almak istiyorum istiyoruz isterim isterdim istemiyorum mumkun miydi gunaydin gunler aksamlar geceler tesekkur tesekkurler sagol sagolun nasilsin nasilsiniz`.split(
     /\s+/,
   ),
 )
@@ -47,7 +48,7 @@ const EVERYDAY_ENGLISH = new Set(
   app application project program code page website site part place number name word line text value
   data information detail details step guide tutorial documentation docs problem issue error bug
   own inside outside before after instance multiple several single whole entire certain specific
-  different common special custom available safe safely slow fast faster`.split(/\s+/),
+  world different common special custom available safe safely slow fast faster`.split(/\s+/),
 )
 const EVERYDAY_TURKISH =
   /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
