@@ -108,6 +108,7 @@ export function visitorRoutes(
   app.get('/api/v1/widget/:tenant_id/config', config, async (request, reply) => {
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    refuseOrigin(reply, originsOf(tenant), { isRequired: false })
     const etag = `"${tenant.updated_at.toString(36)}"`
     reply.headers({ etag, 'cache-control': CONFIG_CACHE })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send(null)

@@ -25,9 +25,9 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
     hook: 'onRequest',
     delegator: (request, done) => {
       const isOpen = OPEN_PATHS.some((path) => request.url?.startsWith(path))
+      const { origin = '' } = request.headers
       done(null, {
-        origin:
-          isOpen && request.headers.origin !== 'null' ? (request.headers.origin ?? false) : false,
+        origin: isOpen && origin !== '' && origin !== 'null' ? origin : false,
         methods: ['GET', 'POST'],
         allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
         exposedHeaders: EXPOSED,
