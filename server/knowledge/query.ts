@@ -9,6 +9,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** More words than this do not make a question clearer; the first ones count. */
 const MOST_WORDS = 31
+const MOST_REMEMBERED = 1_000
 const MOST_RELATED = 60
 const MOST_CORRECTIONS = 6
 const SHORTEST_SLIP = 4
@@ -31,7 +32,11 @@ export interface QueryWord {
   terms: readonly Alternative[]
 }
 
+/** Words of questions that were read before, with how they were read. */
+export type WordMemory = Map<string, QueryWord | null>
+
 interface Lookup {
+  words: WordMemory
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
@@ -147,28 +152,51 @@ function isMisspeltStopWord(folded: string, { stopWords, vocabulary }: Lookup): 
 export function readQuery(question: string, lookup: Lookup): QueryWord[] {
   const isTurkish = detectLanguage(question) === 'tr'
   const content = contentWords(question)
+  const folded = content.map((word) => fold(word))
   const found = content.map((word, at) => {
-    const forms = lookup.stemmer.forms(word)
-    const folded = forms[0] ?? ''
-    const expander = new WordExpander(lookup)
-    for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
-    const before = fold(content[at - 1] ?? '')
-    const after = fold(content[at + 1] ?? '')
-    if (before !== '') expander.add(before + folded, JOINED_WEIGHT)
-    if (after !== '') expander.add(folded + after, JOINED_WEIGHT)
-    if (/^\d{1,3}$/.test(folded)) expander.add(`v${folded}`, JOINED_WEIGHT)
-    if (/^v\d{1,3}$/.test(folded)) expander.add(folded.slice(1), JOINED_WEIGHT)
-    const isPlain = /^\p{L}+$/u.test(folded)
-    if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
-    const roots = isPlain && isTurkish ? verbRoots(folded) : []
-    if (roots.length > 0) expander.addVerbForms(folded)
-    expander.addSynonyms(folded, [...forms, ...roots])
-    if (!expander.has(SURE_MATCH)) {
-      if (isMisspeltStopWord(folded, lookup)) return undefined
-      for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
-      expander.addTypos(folded, forms)
-    }
-    return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
+    const joined = [`${folded[at - 1] ?? ''}${folded[at]}`, `${folded[at]}${folded[at + 1] ?? ''}`]
+    const known = joined.filter(
+      (term) => term !== folded[at] && lookup.vocabulary.find(term) !== undefined,
+    )
+    return recall(lookup.words, `${isTurkish} ${word} ${known.join(' ')}`, () =>
+      readWord(word, { joined: known, isTurkish }, lookup),
+    )
   })
-  return found.filter((word) => word !== undefined)
+  return found.filter((word) => word !== null)
+}
+
+/** People ask with the same words again and again; what stands for them is worked out once. */
+function recall(words: WordMemory, key: string, read: () => QueryWord | null): QueryWord | null {
+  const known = words.get(key)
+  if (known !== undefined) return known
+  const word = read()
+  if (words.size >= MOST_REMEMBERED) words.clear()
+  words.set(key, word)
+  return word
+}
+
+/** One word, also written together with its neighbours; null when it is a slip of a small word. */
+function readWord(
+  word: string,
+  { joined, isTurkish }: { joined: readonly string[]; isTurkish: boolean },
+  lookup: Lookup,
+): QueryWord | null {
+  const forms = lookup.stemmer.forms(word)
+  const folded = forms[0] ?? ''
+  const expander = new WordExpander(lookup)
+  for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
+  for (const term of joined) expander.add(term, JOINED_WEIGHT)
+  if (/^\d{1,3}$/.test(folded)) expander.add(`v${folded}`, JOINED_WEIGHT)
+  if (/^v\d{1,3}$/.test(folded)) expander.add(folded.slice(1), JOINED_WEIGHT)
+  const isPlain = /^\p{L}+$/u.test(folded)
+  if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
+  const roots = isPlain && isTurkish ? verbRoots(folded) : []
+  if (roots.length > 0) expander.addVerbForms(folded)
+  expander.addSynonyms(folded, [...forms, ...roots])
+  if (!expander.has(SURE_MATCH)) {
+    if (isMisspeltStopWord(folded, lookup)) return null
+    for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
+    expander.addTypos(folded, forms)
+  }
+  return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
 }

@@ -4,7 +4,7 @@ import type { Language } from '../lib/language.ts'
 import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { readQuery, type QueryWord } from './query.ts'
+import { type QueryWord, type WordMemory, readQuery } from './query.ts'
 import { readPassage, Relevance, type Quote, type Reading } from './reading.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -40,6 +40,7 @@ export interface SearchIndex extends BuiltIndex {
   stopWords: Vocabulary
   /** Passages that have been found before, read for quoting. */
   readings: (Reading | undefined)[]
+  words: WordMemory
 }
 
 /** A word of the question, as far as its topic counts. */
@@ -116,6 +117,7 @@ function complete(
     synonyms: readSynonyms(),
     stopWords: new Vocabulary(listStopWords().toSorted()),
     readings: [],
+    words: new Map(),
   }
 }
 
@@ -197,25 +199,27 @@ function rank(
   documents: Scores,
   headings: Scores,
 ): { at: number; score: number }[] {
-  const ofDocuments = documents.score.map(
-    (score, number) =>
-      SHARES.document * score + SHARES.title * best(headings.score, index.titlesOf[number] ?? []),
-  )
-  const scores = passages.score.map((own, at) => {
-    if (own === 0) return 0
+  // Plain loops: this runs over every passage at every question.
+  const ofDocuments = new Float32Array(documents.score.length)
+  for (let number = 0; number < ofDocuments.length; number += 1) {
+    const titles = best(headings.score, index.titlesOf[number] ?? [])
+    ofDocuments[number] = SHARES.document * (documents.score[number] ?? 0) + SHARES.title * titles
+  }
+  const found: { at: number; score: number }[] = []
+  let most = 0
+  for (let at = 0; at < passages.score.length; at += 1) {
+    const own = passages.score[at] ?? 0
+    if (own === 0) continue
     const over = index.headingsOf[at] ?? []
-    return (
+    const score =
       own +
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
       SHARES.heading * (headings.score[over[0] ?? 0] ?? 0) +
       SHARES.above * best(headings.score, over, 1)
-    )
-  })
-  const least = scores.reduce((most, score) => Math.max(most, score), 0) * LEAST_SHARE
-  const ranked: { at: number; score: number }[] = []
-  for (const [at, score] of scores.entries()) {
-    if (score > 0 && score >= least) ranked.push({ at, score })
+    if (score > most) most = score
+    if (score >= most * LEAST_SHARE) found.push({ at, score })
   }
+  const ranked = found.filter(({ score }) => score >= most * LEAST_SHARE)
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
