@@ -36,7 +36,11 @@ export function messageRoutes(app: App, ctx: Context): void {
     const tenant = await openTenant(ctx, caller, input.tenant_id)
     refuseVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
-    if (!key) reply.raw.once('close', () => stop.abort())
+    if (!key) {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) stop.abort()
+      })
+    }
     const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
     return answerWith(reply, caller, input, finishing(turn))
   })
