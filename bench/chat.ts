@@ -109,7 +109,7 @@ async function measureProduct(databaseUrl: string | undefined): Promise<Figures[
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const server = spawn(
     process.execPath,
-    ['--max-semi-space-size=4', join(ROOT, 'server/main.ts')],
+    ['--max-semi-space-size=8', join(ROOT, 'server/main.ts')],
     {
       cwd: dataDir,
       stdio: ['ignore', 'ignore', 'inherit'],
