@@ -37,8 +37,16 @@ function reasonOf(error: unknown, config: Config): string {
   if ('code' in error && error.code === 'ECONNREFUSED') {
     return `The database at DATABASE_URL does not answer: ${error.message}.`
   }
+  if (isAboutListening(error, config)) {
+    return `HOST (${config.host}) cannot be listened on: ${error.message}.`
+  }
   const setting = config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`
   return 'code' in error ? `${setting} cannot be used: ${error.message}.` : error.message
+}
+
+function isAboutListening(error: Error, { host }: Config): boolean {
+  const isOfHost = 'hostname' in error && error.hostname === host
+  return isOfHost || ('syscall' in error && error.syscall === 'listen')
 }
 
 function announce({ url }: Product, config: Config): void {

@@ -86,6 +86,10 @@ export function toAppError(error: FastifyError | Error): AppError {
   if ('validation' in error && Array.isArray(error.validation))
     return fromValidation(error.validation)
   const status = 'statusCode' in error ? error.statusCode : undefined
+  // What serves files refuses a path that climbs out of its folder.
+  if (status === 403 || status === 404) {
+    return new AppError('not_found', 'There is nothing at this address.')
+  }
   if (status === 413)
     return new AppError('payload_too_large', 'The body is larger than this route accepts.')
   if (status === 415) {

@@ -12,12 +12,16 @@ export function sentences(paragraph: string): string[] {
   for (const match of paragraph.matchAll(ENDS)) {
     const end = match.index + match[0].length
     const isShort = ABBREVIATION.test(paragraph.slice(Math.max(start, end - 12), end))
-    const isInCode = (paragraph.slice(start, end).split('`').length - 1) % 2 === 1
-    if (isShort || (isInCode && end - start < 1_000)) continue
+    if (isShort || (end - start < 1_000 && isInCode(paragraph.slice(start, end)))) continue
     found.push(paragraph.slice(start, end).trim())
     start = end
   }
   const rest = paragraph.slice(start).trim()
   if (rest !== '') found.push(rest)
   return found
+}
+
+/** Whether a text ends inside a span of code. */
+function isInCode(text: string): boolean {
+  return (text.split('`').length - 1) % 2 === 1
 }

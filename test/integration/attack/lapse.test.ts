@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
+import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
+import { embedded } from '../../../server/models/embedded.ts'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  OPERATOR_TOKEN,
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+
+describeOnBothDatabases('a turn that outlives its hold', (database) => {
+  const clock = new TestClock(Date.UTC(2027, 0, 15))
+  let product: TestProduct
+  let workspace: TestWorkspace
+  let visitor: string
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), {
+      clock,
+      settings: { LOG_LEVEL: 'silent' },
+    })
+    workspace = await openTestWorkspace(product, { credits: 10 })
+    visitor = await becomeVisitor(product, workspace)
+  })
+  afterAll(() => product.stop())
+  afterEach(() => void Object.assign(product.ctx, { model: embedded }))
+
+  test.each([
+    ['a stream', true],
+    ['one piece', false],
+  ])('costs nothing as %s, and may be tried again under its id', async (_, stream) => {
+    Object.assign(product.ctx, {
+      model: {
+        ...embedded,
+        async *answer(...given: Parameters<typeof embedded.answer>) {
+          yield { delta: 'Well, ' }
+          clock.move(HOLD_LEASE_MS + 1)
+          await releaseLapsedHolds(product.ctx)
+          yield* embedded.answer(...given)
+        },
+      },
+    })
+    const ask = () =>
+      product.call('/api/v1/chatbot/message', {
+        token: visitor,
+        headers: { 'x-request-id': `lapsed-${stream}` },
+        body: { tenant_id: workspace.tenantId, message: 'Hello?', stream },
+      })
+    const before = await creditsOf()
+    const broken = await ask()
+    expect(broken.text).toContain('"internal"')
+    expect(await creditsOf()).toMatchObject({ remaining: before.remaining, held: 0 })
+
+    Object.assign(product.ctx, { model: embedded })
+    const answer = await ask()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('idempotent-replayed')).toBeNull()
+    const replay = await ask()
+    expect(replay.headers.get('idempotent-replayed')).toBe('true')
+    expect(await creditsOf()).toMatchObject({ remaining: before.remaining - 1, held: 0 })
+  })
+
+  async function creditsOf(): Promise<{ remaining: number; held: number }> {
+    const { body } = await product.call<{ credits: { remaining: number; held: number } }>(
+      `/api/v1/operator/workspaces/${workspace.id}`,
+      { token: OPERATOR_TOKEN },
+    )
+    return body.credits
+  }
+})
