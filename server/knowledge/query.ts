@@ -166,12 +166,12 @@ export function readQuery(question: string, lookup: Lookup): QueryWord[] {
 }
 
 /** People ask with the same words again and again; what stands for them is worked out once. */
-function recall(words: WordMemory, key: string, read: () => QueryWord | null): QueryWord | null {
-  const known = words.get(key)
+function recall(memory: WordMemory, key: string, read: () => QueryWord | null): QueryWord | null {
+  const known = memory.get(key)
   if (known !== undefined) return known
   const word = read()
-  if (words.size >= MOST_REMEMBERED) words.clear()
-  words.set(key, word)
+  if (memory.size >= MOST_REMEMBERED) memory.clear()
+  memory.set(key, word)
   return word
 }
 
