@@ -110,11 +110,18 @@ export function toAppError(error: FastifyError | Error): AppError {
       cause: error,
     })
   }
+  if ('code' in error && PARENT_GONE.has(error.code)) {
+    return new AppError('not_found', 'What this belongs to was removed in the meantime.', {
+      cause: error,
+    })
+  }
   return new AppError('internal', 'Something went wrong on our side. It has been logged.', {
     cause: error,
   })
 }
 
+/** A row whose parent another call removed first; every parent was there when it was asked for. */
+const PARENT_GONE = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
 const GONE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
