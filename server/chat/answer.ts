@@ -1,5 +1,5 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Hold, holdCredits, releaseHold, settleHold } from '../credits/ledger.ts'
+import { type Hold, holdCredits, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { AppError } from '../http/errors.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
@@ -9,6 +9,7 @@ import {
   type RequestKey,
   claimRequest,
   forgetRequest,
+  keepClaim,
   storeAnswer,
 } from '../platform/idempotency.ts'
 import { addMessage, receiveMessage } from './messages.ts'
@@ -19,6 +20,8 @@ import { type TenantRow, leadFormOf } from './tenants.ts'
 
 const MOST_HITS = 8
 const MOST_CITATIONS = 3
+/** A third of what a hold and a claim last without one. */
+const SIGN_OF_LIFE_MS = 30_000
 
 /** A visitor's message that is stored and paid for in advance, and waits for its answer. */
 interface OpenTurn {
@@ -113,6 +116,7 @@ async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
+  const stopKeeping = keepAlive(ctx, turn)
   try {
     const { tenant, session, message } = turn
     const place = {
@@ -147,8 +151,23 @@ async function* answer(
     isSettled = true
     yield { turn: finished }
   } finally {
+    stopKeeping()
     if (!isSettled) await giveUp(ctx, turn)
   }
+}
+
+/** Renews what would lapse if the process had died, for as long as the answer takes. */
+function keepAlive(ctx: Context, { hold, key }: OpenTurn & { hold: Hold }): () => void {
+  let cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
+
+  function renew(): void {
+    cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
+    Promise.all([keepHold(ctx, hold), key && keepClaim(ctx, key)]).catch((error: unknown) =>
+      ctx.log.warn({ err: error, hold: hold.id }, 'a hold could not be kept'),
+    )
+  }
+
+  return () => cancel()
 }
 
 /** One commit: the reply, its price, and the stored answer for a retry. */

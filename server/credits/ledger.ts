@@ -11,6 +11,7 @@ import {
   type BalanceRow,
   appendLedger,
   deleteHold,
+  extendHold,
   findBalance,
   insertBalance,
   insertHold,
@@ -97,6 +98,11 @@ export async function holdCredits(
     { runId: hold.id, sessionId: about.sessionId, at: tx.now() },
   )
   return hold
+}
+
+/** Keeps the hold of a run that takes long; false when it is gone. */
+export function keepHold(ctx: Context, { id, workspaceId }: Hold): Promise<boolean> {
+  return extendHold(ctx.db, { id, workspaceId, leaseUntil: ctx.now() + HOLD_LEASE_MS })
 }
 
 /**

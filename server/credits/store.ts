@@ -96,6 +96,20 @@ export async function listLapsedHolds(db: Db, now: number, limit: number): Promi
     .execute()
 }
 
+/** A sign of life of a run that takes long; false when the hold is gone. */
+export async function extendHold(
+  db: Db,
+  hold: { workspaceId: string; id: string; leaseUntil: number },
+): Promise<boolean> {
+  const extended = await db
+    .updateTable('holds')
+    .set({ lease_until: hold.leaseUntil })
+    .where('workspace_id', '=', hold.workspaceId)
+    .where('id', '=', hold.id)
+    .executeTakeFirst()
+  return extended.numUpdatedRows > 0n
+}
+
 /** Every workspace's open holds. */
 export async function listAllHolds(db: Db): Promise<HoldRow[]> {
   return db.selectFrom('holds').selectAll().execute()

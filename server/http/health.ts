@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Registry, collectDefaultMetrics } from 'prom-client'
 import { z } from 'zod'
@@ -49,8 +50,9 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
     const { metricsToken } = ctx.config
     const isKnown =
       metricsToken === undefined
-        ? isListed(clientAddress(request), LOOPBACK)
-        : request.headers.authorization === `Bearer ${metricsToken}`
+        ? isListed(clientAddress(request), LOOPBACK) && !isForwarded(request, ctx)
+        : ctx.secrets.digest(request.headers.authorization ?? '') ===
+          ctx.secrets.digest(`Bearer ${metricsToken}`)
     if (!isKnown) throw new AppError('forbidden', 'Metrics are for loopback or a configured token.')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
@@ -61,6 +63,12 @@ async function inTime(answer: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('No answer in time.')), READY_MS)
   await Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** A proxy on the same machine is loopback too; who asks through it is not, unless it is trusted. */
+function isForwarded(request: FastifyRequest, ctx: Context): boolean {
+  const { forwarded, 'x-forwarded-for': before } = request.headers
+  return ctx.config.trustedProxies.length === 0 && (forwarded ?? before) !== undefined
 }
 
 function unavailable(detail: string, cause?: unknown): AppError {

@@ -28,6 +28,9 @@ function beginsAlike(word: string, term: string, edits: number): boolean {
   return isSame && (second === term.charCodeAt(1) || second === term.charCodeAt(2))
 }
 
+/** Ten times what real sites have to a letter; a flood of invented words must not stop everyone. */
+const MOST_SCANNED = 50_000
+
 /** Every term of an index, numbered in alphabetical order. */
 export class Vocabulary {
   readonly terms: readonly string[]
@@ -69,7 +72,8 @@ export class Vocabulary {
   /** Looks through the terms with one first letter, which stand together. */
   private scan(word: string, letter: string, nearest: { ids: number[]; distance: number }): void {
     const mask = letterMask(word)
-    const [first, end] = this.startingWith(letter)
+    const [first, last] = this.startingWith(letter)
+    const end = Math.min(last, first + MOST_SCANNED)
     for (let id = first; id < end; id += 1) {
       const most = nearest.distance
       if (Math.abs((this.lengths[id] ?? 0) - word.length) > most) continue

@@ -93,6 +93,14 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<vo
   throw inProgress()
 }
 
+/** A sign of life of a request that takes long. */
+export async function keepClaim(ctx: Context, key: RequestKey): Promise<void> {
+  await sql`
+    update idempotency set lease_until = ${ctx.now() + RUNNING_MS}
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
+      and state = 'running'`.execute(ctx.db)
+}
+
 /** Stores the answer with what it tells of, in one commit. */
 export async function storeAnswer(tx: Transaction, key: RequestKey, answer: string): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import {
@@ -14,6 +14,8 @@ import {
 import { DataDirectoryTaken, type Storage, type Tables } from './database.ts'
 import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
 
+/** Nobody else on the machine may read the data. The files beside it take its mode. */
+const OWNER_ONLY = 0o600
 const DATABASE_FILE = 'sohbet.db'
 const LOCK_FILE = 'lock.db'
 const MOST_STATEMENTS = 2_000
@@ -30,6 +32,7 @@ export function openSqlite(directory: string): Storage {
   const lock = takeLock(join(directory, LOCK_FILE))
   const file = join(directory, DATABASE_FILE)
   const writer = new Sqlite(file)
+  chmodSync(file, OWNER_ONLY)
   writer.pragma('journal_mode = wal')
   writer.pragma('synchronous = full')
   writer.pragma('foreign_keys = on')

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
-import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
+import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { embedded } from '../../../server/models/embedded.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -39,8 +39,7 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
         ...embedded,
         async *answer(...given: Parameters<typeof embedded.answer>) {
           yield { delta: 'Well, ' }
-          clock.move(HOLD_LEASE_MS + 1)
-          await releaseLapsedHolds(product.ctx)
+          await releaseEveryHold(product.ctx)
           yield* embedded.answer(...given)
         },
       },
@@ -62,6 +61,33 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
     expect(answer.headers.get('idempotent-replayed')).toBeNull()
     const replay = await ask()
     expect(replay.headers.get('idempotent-replayed')).toBe('true')
+    expect(await creditsOf()).toMatchObject({ remaining: before.remaining - 1, held: 0 })
+  })
+
+  test('keeps its hold for as long as the answer takes', async () => {
+    const isKept = async () => {
+      const holds = await product.ctx.db.selectFrom('holds').select('lease_until').execute()
+      expect(holds).toEqual([{ lease_until: clock.now() + HOLD_LEASE_MS }])
+    }
+    Object.assign(product.ctx, {
+      model: {
+        ...embedded,
+        async *answer(...given: Parameters<typeof embedded.answer>) {
+          for (let tick = 0; tick < 4; tick += 1) {
+            clock.move(HOLD_LEASE_MS / 3)
+            await vi.waitFor(isKept)
+          }
+          await releaseLapsedHolds(product.ctx)
+          yield* embedded.answer(...given)
+        },
+      },
+    })
+    const before = await creditsOf()
+    const answer = await product.call('/api/v1/chatbot/message', {
+      token: visitor,
+      body: { tenant_id: workspace.tenantId, message: 'Hello?' },
+    })
+    expect(answer.status).toBe(200)
     expect(await creditsOf()).toMatchObject({ remaining: before.remaining - 1, held: 0 })
   })
 

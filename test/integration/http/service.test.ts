@@ -24,6 +24,11 @@ describeOnBothDatabases('the service', (database) => {
     }
   })
 
+  test('keeps its metrics from who asks through a proxy on the same machine', async () => {
+    const answer = await product.call('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
+    expect(answer.status).toBe(403)
+  })
+
   test('shows its metrics on loopback', async () => {
     const answer = await product.call('/metrics')
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
