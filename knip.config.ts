@@ -3,6 +3,9 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   entry: [
     'server/main.ts!',
+    // Loaded by name, once everything that comes before it is done.
+    'server/launch.ts!',
+    'server/precompile.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
     'widget/loader.ts!',

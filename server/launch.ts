@@ -4,7 +4,6 @@ import { type Config, SettingsError, readConfig } from './config.ts'
 import { DEMO_TENANT } from './demo/seed.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './log.ts'
-import { buildIfMissing } from './build.ts'
 import { type Product, startProduct } from './start.ts'
 import { DataDirectoryTaken } from './storage/database.ts'
 
@@ -76,7 +75,6 @@ const given = settings()
 const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
 const log = openLog(config.logLevel, process.stdout.isTTY)
 try {
-  buildIfMissing()
   const product = await startProduct(config, { clock: systemClock, log })
   closeWithGrace({ delay: LONGEST_STOP_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')

@@ -1,6 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { type Hold, holdCredits, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { AppError } from '../http/errors.ts'
+import { HEADING_SEPARATOR } from '../knowledge/passages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
 import type { AnswerEnd } from '../models/provider.ts'
@@ -217,6 +218,12 @@ async function giveUp(ctx: Context, turn: OpenTurn & { hold: Hold }): Promise<vo
   })
 }
 
+/** A heading's path without the page's title, where it begins with that. */
+function belowTitle(heading: string, title: string): string {
+  const start = `${title}${HEADING_SEPARATOR}`
+  return heading.startsWith(start) ? heading.slice(start.length) : heading
+}
+
 /** Each page once, in the order in which the answer rests on them. */
 function citationsOf(hits: readonly Hit[], used: readonly number[]): Citation[] {
   const citations = new Map<string, Citation>()
@@ -226,7 +233,7 @@ function citationsOf(hits: readonly Hit[], used: readonly number[]): Citation[] 
     citations.set(passage.doc_id, {
       title: passage.title,
       url: passage.url,
-      heading: passage.heading,
+      heading: belowTitle(passage.heading, passage.title),
       anchor: passage.anchor,
     })
   }

@@ -5,10 +5,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
+import { BUILT_WIDGET } from './built-widget.ts'
 import { AppError } from './errors.ts'
 
-/** What `npm run build` makes. */
-export const BUILT_WIDGET = join(import.meta.dirname, '../../dist/widget')
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
 /** The strictest policy that a page can have: the widget runs under it. */
 const DEMO_POLICY = [

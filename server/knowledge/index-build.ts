@@ -1,3 +1,4 @@
+import { HEADING_SEPARATOR } from './passages.ts'
 import { fold, words } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
 import { isStopWord } from '../lib/stop-words.ts'
@@ -26,8 +27,6 @@ const SHORTEST = 40
 const WORDS_IN_CODE = 0.3
 /** Longer than so many averages is no worse: a long table is not about less. */
 const LONGEST_RATIO = 3
-
-const HEADING_SEPARATOR = ' › '
 
 export interface BuiltIndex {
   vocabulary: Vocabulary

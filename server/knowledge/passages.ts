@@ -16,6 +16,9 @@ const LONGEST_HEADING = 300
 const LONG_WORD = 12
 const MOST_PASSAGES = 20_000
 
+/** Stands between the headings above a passage, outermost first. */
+export const HEADING_SEPARATOR = ' › '
+
 /** One part of a document that can be found and cited by itself. */
 export interface Passage {
   /** Place in the document, from 0. */
@@ -239,7 +242,7 @@ class Assembler {
     if (this.passages.length === 0 && (path.length === 0 || this.ownTitle !== undefined)) {
       if (path[0] !== this.top) path.unshift(this.top)
     }
-    const heading = path.length === 0 ? this.top : path.join(' › ')
+    const heading = path.length === 0 ? this.top : path.join(HEADING_SEPARATOR)
     this.passages.push({
       ordinal: this.passages.length,
       heading: cut(heading, LONGEST_HEADING)[0] ?? '',
