@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
+import { olderThan } from '../storage/paging.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
@@ -63,7 +64,7 @@ export async function listSessions(
   of: { workspaceId: string } & ({ visitorId: string } | { userId: string }),
   page: { limit: number; after: Cursor | undefined },
 ): Promise<SessionRow[]> {
-  let query = db
+  return db
     .selectFrom('sessions')
     .selectAll()
     .where('workspace_id', '=', of.workspaceId)
@@ -72,16 +73,7 @@ export async function listSessions(
       '=',
       'visitorId' in of ? of.visitorId : of.userId,
     )
-  const { after } = page
-  if (after) {
-    query = query.where((row) =>
-      row.or([
-        row('created_at', '<', after.at),
-        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
-      ]),
-    )
-  }
-  return query
+    .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

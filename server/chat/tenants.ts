@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Cursor } from '../lib/cursor.ts'
+import { olderThan } from '../storage/paging.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
@@ -24,17 +25,11 @@ export async function listTenants(
   workspaceId: string,
   page: { limit: number; after: Cursor | undefined },
 ): Promise<TenantRow[]> {
-  let query = db.selectFrom('tenants').selectAll().where('workspace_id', '=', workspaceId)
-  const { after } = page
-  if (after) {
-    query = query.where((row) =>
-      row.or([
-        row('created_at', '<', after.at),
-        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
-      ]),
-    )
-  }
-  return query
+  return db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

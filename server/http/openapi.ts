@@ -69,7 +69,14 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
       }
     },
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: {
+      title: 'Sohbet API',
+      css: [{ filename: 'sohbet.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+  })
   app.get(
     '/api/v1/openapi.json',
     {

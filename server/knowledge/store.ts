@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
+import { olderThan } from '../storage/paging.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import type { IndexedPassage } from './search-index.ts'
 
@@ -76,21 +77,12 @@ export async function listDocuments(
   place: { workspaceId: string; tenantId: string },
   page: { limit: number; after: Cursor | undefined },
 ): Promise<ShownDocument[]> {
-  let query = db
+  return db
     .selectFrom('documents')
     .select(SHOWN)
     .where('workspace_id', '=', place.workspaceId)
     .where('tenant_id', '=', place.tenantId)
-  const { after } = page
-  if (after) {
-    query = query.where((row) =>
-      row.or([
-        row('created_at', '<', after.at),
-        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
-      ]),
-    )
-  }
-  return query
+    .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
+import { olderThan } from '../storage/paging.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
 export type LeadRow = Selectable<Tables['leads']>
@@ -39,17 +40,11 @@ export async function listLeads(
   workspaceId: string,
   page: { limit: number; after: Cursor | undefined },
 ): Promise<LeadRow[]> {
-  let query = db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId)
-  const { after } = page
-  if (after) {
-    query = query.where((row) =>
-      row.or([
-        row('captured_at', '<', after.at),
-        row.and([row('captured_at', '=', after.at), row('id', '<', after.id)]),
-      ]),
-    )
-  }
-  return query
+  return db
+    .selectFrom('leads')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('captured_at', page.after))
     .orderBy('captured_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import type { Cursor } from '../lib/cursor.ts'
+import { olderThan } from '../storage/paging.ts'
 import type { Role } from '../http/access.ts'
 import type { PlanId } from './plans.ts'
 
@@ -141,17 +142,11 @@ export async function listKeys(
   workspaceId: string,
   page: { limit: number; after: Cursor | undefined },
 ): Promise<KeyRow[]> {
-  let query = db.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId)
-  const { after } = page
-  if (after) {
-    query = query.where((row) =>
-      row.or([
-        row('created_at', '<', after.at),
-        row.and([row('created_at', '=', after.at), row('id', '<', after.id)]),
-      ]),
-    )
-  }
-  return query
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
