@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 
-/** Where the panel fills the screen; as in `panel.css`. */
+/** Where the panel fills the screen; as in `composer.css`. */
 const SMALL = '(max-width: 480px), (max-height: 480px)'
 
 /** Whether the panel has to fill the screen. */
