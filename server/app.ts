@@ -13,6 +13,7 @@ import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { assetRoutes } from './http/assets.ts'
 import { parseBodies } from './http/bodies.ts'
+import { keepPrivate } from './http/caching.ts'
 import { Counters } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
@@ -61,6 +62,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   app.decorateRequest('caller', undefined)
   answerProblems(app)
   showRequestIds(app)
+  keepPrivate(app)
   await allowOrigins(app)
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },

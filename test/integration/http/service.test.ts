@@ -24,6 +24,13 @@ describeOnBothDatabases('the service', (database) => {
     }
   })
 
+  test('lets no cache keep what is for one caller', async () => {
+    const answer = await product.call('/api/v1/auth/token', {
+      body: { email: 'nobody@example.com', password: 'wrong' },
+    })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'no-store'])
+  })
+
   test('keeps its metrics from who asks through a proxy on the same machine', async () => {
     const answer = await product.call('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
     expect(answer.status).toBe(403)
