@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
+import { readCredits } from '../credits/ledger.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
@@ -31,7 +32,7 @@ export function messageRoutes(app: App, ctx: Context): void {
     const replay = key && (await findReplay(ctx, key))
     if (replay !== undefined) {
       reply.header('idempotent-replayed', 'true')
-      return answerWith(reply, caller, input, replayed(Turn.parse(JSON.parse(replay))))
+      return answerWith(ctx, reply, { caller, input }, replayed(Turn.parse(JSON.parse(replay))))
     }
     const tenant = await openTenant(ctx, caller, input.tenant_id)
     refuseVisitorOrigin(request, reply, tenant)
@@ -42,19 +43,19 @@ export function messageRoutes(app: App, ctx: Context): void {
       })
     }
     const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
-    return answerWith(reply, caller, input, finishing(turn))
+    return answerWith(ctx, reply, { caller, input }, finishing(turn))
   })
 }
 
 async function answerWith(
+  ctx: Context,
   reply: FastifyReply,
-  caller: Caller,
-  input: SendMessage,
+  { caller, input }: { caller: Caller; input: SendMessage },
   pieces: AsyncGenerator<TurnPiece>,
 ): Promise<FastifyReply | Turn> {
   if (input.stream) {
     return sendEvents(reply, asEvents(pieces, caller), (error) =>
-      asFailure(error, caller, reply.request.id),
+      asFailure(ctx, error, { caller, requestId: reply.request.id }),
     )
   }
   for await (const piece of pieces) {
@@ -72,15 +73,18 @@ async function* asEvents(
   }
 }
 
-/** The last event of a stream that broke off. */
-function asFailure(error: unknown, caller: Caller, requestId: string): object {
+/** The last event of a stream that broke off: it costs nothing. */
+async function asFailure(
+  ctx: Context,
+  error: unknown,
+  { caller, requestId }: { caller: Caller; requestId: string },
+): Promise<object> {
   const known = toAppError(error instanceof Error ? error : new Error(String(error)))
   const { code, detail } = problemOf(known, requestId)
-  return {
-    error: { code, detail },
-    done: true,
-    ...(caller.kind === 'visitor' ? {} : { credits_used: 0 }),
-  }
+  const event = { error: { code, detail }, done: true }
+  if (caller.kind === 'visitor') return event
+  const { remaining } = await readCredits(ctx, caller.workspaceId)
+  return { ...event, credits_used: 0, credits_remaining: remaining }
 }
 
 /** Visitors do not see what the site pays. */

@@ -19,7 +19,7 @@ export function eventLine(event: object): string {
 export async function sendEvents(
   reply: FastifyReply,
   events: AsyncIterable<object>,
-  failure: (error: unknown) => object,
+  failure: (error: unknown) => Promise<object>,
 ): Promise<FastifyReply> {
   const source = events[Symbol.asyncIterator]()
   const first = source.next()
@@ -45,7 +45,7 @@ async function* linesOf(
   begun: {
     first: Promise<IteratorResult<object>>
     isSilent: boolean
-    failure: (error: unknown) => object
+    failure: (error: unknown) => Promise<object>
   },
 ): AsyncGenerator<string> {
   try {
@@ -62,7 +62,7 @@ async function* linesOf(
       next = source.next()
     }
   } catch (error) {
-    yield eventLine(begun.failure(error))
+    yield eventLine(await begun.failure(error))
   } finally {
     await source.return?.()
   }

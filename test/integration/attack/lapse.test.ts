@@ -64,6 +64,29 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
     expect(await creditsOf()).toMatchObject({ remaining: before.remaining - 1, held: 0 })
   })
 
+  test('tells a member, where it broke off, that it cost nothing and what is left', async () => {
+    Object.assign(product.ctx, {
+      model: {
+        ...embedded,
+        async *answer() {
+          yield { delta: 'Well, ' }
+        },
+      },
+    })
+    const before = await creditsOf()
+    const answer = await product.call('/api/v1/chatbot/message', {
+      token: workspace.token,
+      body: { tenant_id: workspace.tenantId, message: 'Hello?', stream: true },
+    })
+    const [last = ''] = answer.text.trim().split('data: ').slice(-1)
+    expect(JSON.parse(last)).toEqual({
+      error: { code: 'model_failed', detail: expect.any(String) },
+      done: true,
+      credits_used: 0,
+      credits_remaining: before.remaining,
+    })
+  })
+
   test('keeps its hold for as long as the answer takes', async () => {
     const isKept = async () => {
       const holds = await product.ctx.db.selectFrom('holds').select('lease_until').execute()
