@@ -9,11 +9,11 @@ import type { Caller } from '../platform/callers.ts'
 import {
   type RequestKey,
   claimRequest,
-  forgetRequest,
   keepClaim,
+  refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
-import { addMessage, receiveMessage } from './messages.ts'
+import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
 import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
@@ -61,20 +61,9 @@ async function openTurn(
   tenant: TenantRow,
   { input, key }: { input: SendMessage; key: RequestKey | undefined },
 ): Promise<OpenTurn | AppError> {
-  if (key) await claimRequest(tx, key)
-  const current = input.session_id
-    ? await openSession(tx, caller, input.session_id)
-    : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
-  if (current.tenant_id !== tenant.id) {
-    throw new AppError('not_found', 'There is no such session at this tenant.')
-  }
-  if (current.state === 'closed') {
-    throw new AppError(
-      'conflict',
-      'This conversation is closed. Leave session_id out for a new one.',
-    )
-  }
-  const { session, message } = await receiveMessage(tx, tenant, current, input.message)
+  const left = key && (await claimRequest(tx, key))
+  const { session, message } =
+    (left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input))
   if (session.state !== 'bot') {
     const turn = { tenant, session, message, key, hold: undefined }
     if (key) await storeAnswer(tx, key, JSON.stringify(silentTurn(turn)))
@@ -88,12 +77,34 @@ async function openTurn(
     return { tenant, session, message, key, hold }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (key) await forgetRequest(tx, key)
+    if (key) await refuseRequest(tx, key, keptOf(message))
     return new AppError(error.code, error.message, {
       more: { ...error.more, session_id: session.id },
       headers: error.headers,
     })
   }
+}
+
+/** The message in its session, which begins with it or goes on. */
+async function receive(
+  tx: Transaction,
+  caller: Caller,
+  tenant: TenantRow,
+  input: SendMessage,
+): Promise<{ session: SessionRow; message: MessageRow }> {
+  const current = input.session_id
+    ? await openSession(tx, caller, input.session_id)
+    : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
+  if (current.tenant_id !== tenant.id) {
+    throw new AppError('not_found', 'There is no such session at this tenant.')
+  }
+  if (current.state === 'closed') {
+    throw new AppError(
+      'conflict',
+      'This conversation is closed. Leave session_id out for a new one.',
+    )
+  }
+  return receiveMessage(tx, tenant, current, input.message)
 }
 
 async function* silence(turn: OpenTurn): AsyncGenerator<TurnPiece> {
@@ -214,7 +225,7 @@ async function settleTurn(
 async function giveUp(ctx: Context, turn: OpenTurn & { hold: Hold }): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, turn.hold)
-    if (turn.key) await forgetRequest(tx, turn.key)
+    if (turn.key) await refuseRequest(tx, turn.key, keptOf(turn.message))
   })
 }
 

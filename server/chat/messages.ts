@@ -2,10 +2,18 @@ import { z } from 'zod'
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
+import type { Caller } from '../platform/callers.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import { Citation, type HistoryMessage } from './schema.ts'
-import { type MessageRow, type SessionRow, countMessage, insertMessage } from './store.ts'
+import {
+  type MessageRow,
+  type SessionRow,
+  countMessage,
+  findSession,
+  insertMessage,
+  listMessages,
+} from './store.ts'
 import type { TenantRow } from './tenants.ts'
 
 const StoredCitations = z.array(Citation)
@@ -62,6 +70,30 @@ export async function receiveMessage(
     },
   })
   return added
+}
+
+const Kept = z.object({ session_id: z.string(), sequence: z.number() })
+
+/** Names a message that is kept although its turn was refused or failed. */
+export function keptOf(message: MessageRow): string {
+  const { session_id, sequence } = message
+  return JSON.stringify({ session_id, sequence } satisfies z.infer<typeof Kept>)
+}
+
+/** The kept message of a request that comes again, so that it is not stored twice. */
+export async function findKept(
+  tx: Transaction,
+  caller: Caller,
+  kept: string,
+): Promise<{ session: SessionRow; message: MessageRow } | undefined> {
+  const { session_id, sequence } = Kept.parse(JSON.parse(kept))
+  const session = await findSession(tx.db, session_id)
+  if (!session || session.workspace_id !== caller.workspaceId || session.state === 'closed') {
+    return undefined
+  }
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const [message] = await listMessages(tx.db, place, { limit: 1, after: sequence - 1 })
+  return message && { session, message }
 }
 
 /** A message as the history shows it. */

@@ -57,7 +57,7 @@ function canonical(value: unknown): string {
 
 interface Stored {
   digest: string
-  state: 'running' | 'done'
+  state: 'running' | 'done' | 'refused'
   answer: string | null
   created_at: number
   lease_until: number
@@ -72,8 +72,11 @@ export async function findReplay(ctx: Context, key: RequestKey): Promise<string 
   return stored && judge(stored, key, ctx.now())
 }
 
-/** Marks the request as running, in its transaction. Throws 409 when another one was faster. */
-export async function claimRequest(tx: Transaction, key: RequestKey): Promise<void> {
+/**
+ * Marks the request as running, in its transaction. Throws 409 when another one was faster. Answers
+ * what the same request left when it was refused before.
+ */
+export async function claimRequest(tx: Transaction, key: RequestKey): Promise<string | undefined> {
   const now = tx.now()
   await sql`
     delete from idempotency
@@ -87,10 +90,24 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<vo
     values (${key.caller}, ${key.route}, ${key.requestId}, ${key.workspaceId}, ${key.digest},
       'running', null, ${now}, ${now + RUNNING_MS})
     on conflict (caller, route, request_id) do nothing returning request_id`.execute(tx.db)
-  if (rows.length > 0) return
+  if (rows.length > 0) return undefined
   const stored = await findStored(tx.db, key)
+  if (stored?.state === 'refused' && (await reclaim(tx, key))) {
+    return stored.digest === key.digest ? (stored.answer ?? undefined) : undefined
+  }
   if (stored) judge(stored, key, now)
   throw inProgress()
+}
+
+/** Tries a refused request again; false when another one was faster. */
+async function reclaim(tx: Transaction, key: RequestKey): Promise<boolean> {
+  const now = tx.now()
+  const { rows } = await sql`
+    update idempotency set state = 'running', digest = ${key.digest}, answer = null,
+      created_at = ${now}, lease_until = ${now + RUNNING_MS}
+    where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
+      and state = 'refused' returning request_id`.execute(tx.db)
+  return rows.length > 0
 }
 
 /** A sign of life of a request that takes long. */
@@ -110,10 +127,10 @@ export async function storeAnswer(tx: Transaction, key: RequestKey, answer: stri
   )
 }
 
-/** Forgets a request that was refused or failed, so that it may be tried again. */
-export async function forgetRequest(tx: Transaction, key: RequestKey): Promise<void> {
+/** Lets a request that was refused or failed be tried again, and keeps what it left. */
+export async function refuseRequest(tx: Transaction, key: RequestKey, left: string): Promise<void> {
   await sql`
-    delete from idempotency
+    update idempotency set state = 'refused', answer = ${left}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and state = 'running'`.execute(tx.db)
 }
@@ -141,7 +158,7 @@ async function findStored(db: Db, key: RequestKey): Promise<Stored | undefined> 
 }
 
 function judge(stored: Stored, key: RequestKey, now: number): string | undefined {
-  if (stored.created_at <= now - KEPT_MS) return undefined
+  if (stored.created_at <= now - KEPT_MS || stored.state === 'refused') return undefined
   if (stored.digest !== key.digest) {
     throw new AppError(
       'idempotency_conflict',

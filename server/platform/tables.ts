@@ -58,7 +58,7 @@ interface IdempotencyTable {
   request_id: string
   workspace_id: string
   digest: string
-  state: 'running' | 'done'
+  state: 'running' | 'done' | 'refused'
   answer: string | null
   created_at: number
   lease_until: number

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
+  OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
   addTestDocument,
@@ -185,12 +186,13 @@ describeOnBothDatabases('a visitor asks', (database) => {
     expect(await ledgerSum(product, poor)).toBe(0)
   })
 
-  test('what is refused for credits tells what it needs and when there are more', async () => {
+  test('what is refused for credits says what it needs, and a retry is answered without a second message', async () => {
     const poor = await openTestWorkspace(product, { credits: 0 })
     const guest = await becomeVisitor(product, poor)
     const headers = { 'x-request-id': 'poor-1' }
     const body = { tenant_id: poor.tenantId, message: 'Hello?' }
-    for (const _ of [1, 2]) {
+    const sessions = new Set<string | undefined>()
+    for (const _ of [1, 2, 3]) {
       const answer = await product.call<Problem>('/api/v1/chatbot/message', {
         token: guest,
         headers,
@@ -199,7 +201,26 @@ describeOnBothDatabases('a visitor asks', (database) => {
       expect(answer.status).toBe(402)
       expect(answer.body).toMatchObject({ code: 'credits_exhausted', required: 1, remaining: 0 })
       expect(answer.body.reset_at).toMatch(/-01T00:00:00\.000Z$/)
+      sessions.add(answer.body.session_id)
     }
+    const [session, ...others] = sessions
+    expect(others).toEqual([])
+    const messages = await product.call<{ data: { role: string }[] }>(
+      `/api/v1/chatbot/sessions/${session}/messages`,
+      { token: guest },
+    )
+    expect(messages.body.data).toMatchObject([{ role: 'visitor' }])
+
+    await product.call(`/api/v1/operator/workspaces/${poor.id}/addons`, {
+      token: OPERATOR_TOKEN,
+      body: { credits: 1, reference: 'pack-1' },
+    })
+    const answered = await product.call<Turn>('/api/v1/chatbot/message', {
+      token: guest,
+      headers,
+      body,
+    })
+    expect([answered.status, answered.body.session_id]).toEqual([200, session])
   })
 
   test("another workspace's people, and visitors of other sites, are refused", async () => {
