@@ -23,3 +23,18 @@ export interface EndpointSource {
 }
 
 export type EndpointSources = Partial<Record<Family, EndpointSource>>
+
+/** The endpoints of some deliveries by their id; one that is gone is left out. */
+export async function findEndpoints(
+  ctx: Context,
+  sources: EndpointSources,
+  deliveries: readonly { family: Family; endpoint_id: string }[],
+): Promise<Map<string, Endpoint>> {
+  const found = new Map<string, Endpoint>()
+  for (const [family, own] of Map.groupBy(deliveries, (delivery) => delivery.family)) {
+    const ids = new Set(own.map((delivery) => delivery.endpoint_id))
+    const endpoints = (await sources[family]?.find(ctx, [...ids])) ?? []
+    for (const endpoint of endpoints) found.set(endpoint.id, endpoint)
+  }
+  return found
+}

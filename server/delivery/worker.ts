@@ -10,12 +10,11 @@ import {
   findDueRetries,
   findNextRetry,
 } from './claim.ts'
-import type { Endpoint, EndpointSources } from './endpoints.ts'
+import { type Endpoint, type EndpointSources, findEndpoints } from './endpoints.ts'
 import { releaseActive } from './held.ts'
 import { Lanes } from './lanes.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 import { judgeAttempt } from './policies.ts'
-import type { Family } from './signature.ts'
 
 const LEASE_MS = 30_000
 /** The net under wake-ups that got lost, and the pace at which leases of dead workers are ended. */
@@ -225,7 +224,7 @@ class Worker implements DeliveryWorker {
     }
     for (const { endpoint_id } of claimed) this.#lanes.start(endpoint_id)
     try {
-      const endpoints = await this.#findEndpoints(claimed)
+      const endpoints = await findEndpoints(this.#ctx, this.#options.endpoints, claimed)
       for (const delivery of claimed)
         void this.#attempt(delivery, endpoints.get(delivery.endpoint_id))
     } catch (error) {
@@ -233,20 +232,6 @@ class Worker implements DeliveryWorker {
       throw error
     }
     return claimed.length > 0
-  }
-
-  async #findEndpoints(claimed: readonly Claimed[]): Promise<Map<string, Endpoint>> {
-    const found = new Map<string, Endpoint>()
-    const byFamily = Map.groupBy(claimed, (delivery) => delivery.family)
-    for (const [family, deliveries] of byFamily) {
-      for (const endpoint of await this.#find(family, deliveries)) found.set(endpoint.id, endpoint)
-    }
-    return found
-  }
-
-  async #find(family: Family, deliveries: readonly Claimed[]): Promise<Endpoint[]> {
-    const ids = new Set(deliveries.map((delivery) => delivery.endpoint_id))
-    return (await this.#options.endpoints[family]?.find(this.#ctx, [...ids])) ?? []
   }
 
   async #attempt(delivery: Claimed, endpoint: Endpoint | undefined): Promise<void> {
