@@ -2,27 +2,68 @@ import { z } from 'zod'
 import type { Transaction as TxContext } from './context.ts'
 import { Lead } from './leads/schema.ts'
 
+/** A message or a comment on a social network. */
+const Social = {
+  platform: z.string(),
+  account_id: z.string(),
+  author: z.string(),
+  text: z.string(),
+}
+const Payment = {
+  tenant_id: z.string().nullable(),
+  provider: z.string(),
+  payment_id: z.string(),
+  /** In the currency's smallest unit. */
+  amount: z.int(),
+  currency: z.string(),
+  customer_email: z.string().nullable(),
+}
+/** A session and the bot that it talks to. */
+const Talk = { tenant_id: z.string(), chatbot_id: z.string(), session_id: z.string() }
+
 /** What happened, inside the product. Rules and subscriptions translate these to what they send. */
 export const EventData = {
   'session.started': z.object({
-    tenant_id: z.string(),
-    chatbot_id: z.string(),
-    session_id: z.string(),
+    ...Talk,
     channel: z.string(),
     locale: z.string(),
     page_url: z.string().nullable(),
     started_at: z.string(),
   }),
   'message.received': z.object({
-    tenant_id: z.string(),
-    chatbot_id: z.string(),
-    session_id: z.string(),
+    ...Talk,
     message_id: z.string(),
     text: z.string(),
     channel: z.string(),
     received_at: z.string(),
   }),
   'lead.created': Lead,
+  'appointment.created': z.object({
+    ...Talk,
+    appointment_id: z.string(),
+    start: z.string(),
+    end: z.string(),
+    service: z.string().nullable(),
+    name: z.string(),
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    confidence: z.number(),
+  }),
+  'handoff.requested': z.object({
+    ...Talk,
+    reason: z.enum(['visitor', 'low_confidence', 'model', 'operator']),
+    /** Of the last answer, 0–1. */
+    confidence: z.number(),
+    requested_at: z.string(),
+  }),
+  'payment.succeeded': z.object({ ...Payment, paid_at: z.string() }),
+  'payment.failed': z.object({ ...Payment, reason: z.string(), failed_at: z.string() }),
+  'subscription.plan_changed': z.object({
+    previous_plan: z.string(),
+    plan: z.string(),
+    change: z.enum(['upgrade', 'downgrade', 'cancellation']),
+    changed_at: z.string(),
+  }),
   'quota.threshold_reached': z.object({
     threshold: z.number(),
     used: z.number(),
@@ -35,6 +76,44 @@ export const EventData = {
     addons: z.number(),
     reset_at: z.string(),
   }),
+  'prompt.executed': z.object({
+    run_id: z.string(),
+    prompt_id: z.string(),
+    prompt_version: z.int(),
+    user_id: z.string(),
+    credits_used: z.number(),
+    credits_remaining: z.number(),
+    duration_ms: z.int(),
+    locale: z.string(),
+    request_id: z.string(),
+  }),
+  'prompt.failed': z.object({
+    run_id: z.string(),
+    prompt_id: z.string(),
+    user_id: z.string(),
+    code: z.string(),
+    detail: z.string(),
+    request_id: z.string(),
+  }),
+  'social.comment.received': z.object({
+    ...Social,
+    post_id: z.string(),
+    comment_id: z.string(),
+  }),
+  'social.dm.received': z.object({ ...Social, message_id: z.string() }),
+  'social.post.published': z.object({
+    platform: z.string(),
+    account_id: z.string(),
+    post_id: z.string(),
+    url: z.string().nullable(),
+    published_at: z.string(),
+  }),
+  'subscription.renewed': z.object({
+    plan: z.string(),
+    period_start: z.string(),
+    period_end: z.string(),
+  }),
+  'subscription.cancelled': z.object({ plan: z.string(), ends_at: z.string() }),
 } as const
 
 export type EventName = keyof typeof EventData

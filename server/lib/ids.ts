@@ -28,6 +28,12 @@ export type IdPrefix =
   | 'ldg'
   | 'fam'
   | 'req'
+  | 'img'
+  | 'inv'
+  | 'aud'
+  | 'mail'
+  | 'note'
+  | 'pst'
 
 /** Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is slow. */
 const pool = { bytes: Buffer.alloc(POOL_BYTES), next: POOL_BYTES }

@@ -1,0 +1,93 @@
+import type { Usage } from './provider.ts'
+
+/** A call of a tool that the model asks for; `input` is JSON text, as the model wrote it. */
+export interface ToolCall {
+  id: string
+  name: string
+  input: string
+}
+
+/** A tool that the model may ask for; `schema` is JSON Schema. */
+export interface Tool {
+  name: string
+  description: string
+  schema: Record<string, unknown>
+}
+
+/** One turn of what the model reads. */
+export type ModelMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; calls?: readonly ToolCall[] }
+  | { role: 'tool'; callId: string; content: string }
+
+/** What the embedded model can do by itself; others never look at it. */
+export interface Task {
+  name: 'summary' | 'keywords' | 'faq' | 'template'
+  inputs: Readonly<Record<string, unknown>>
+}
+
+export interface GenerateRequest {
+  /** A name that the provider knows; its default when absent. */
+  model?: string | undefined
+  instructions?: string | undefined
+  messages: readonly ModelMessage[]
+  tools?: readonly Tool[]
+  /** The output never costs more tokens than this. */
+  maxOutputTokens: number
+  /** The language to answer in, such as `tr`. */
+  locale: string
+  task?: Task | undefined
+}
+
+export interface GenerateEnd {
+  usage: Usage
+  /** True when the provider gave no token counts and they were counted here. */
+  isEstimated: boolean
+  model: string
+  finishReason: 'stop' | 'length' | 'tool_calls'
+}
+
+/** Text as it comes, a tool call once it is whole, and exactly one end. */
+export type GeneratePiece = { delta: string } | { call: ToolCall } | { end: GenerateEnd }
+
+export interface ImageRequest {
+  model?: string | undefined
+  prompt: string
+  /** How many images, from 1. */
+  count: number
+}
+
+export interface ImageAnswer {
+  images: readonly { mediaType: string; bytes: Uint8Array }[]
+  model: string
+  usage: Usage
+}
+
+/** What runs prompts: the embedded model, or one behind an API. */
+export interface Model {
+  readonly name: string
+  /**
+   * The answer piece by piece. Throws `ModelFailure`; a stream that ends without its end was cut,
+   * and is a failure too. Stops within a second of the signal.
+   */
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GeneratePiece>
+  /** Images. Throws `ModelFailure`. */
+  draw(request: ImageRequest, signal: AbortSignal): Promise<ImageAnswer>
+}
+
+/** The model did not answer. The message is for the customer: it names no key and no address. */
+export class ModelFailure extends Error {
+  readonly kind: 'failed' | 'timeout' | 'unable'
+  /** Whether the same call may succeed at another time or elsewhere. */
+  readonly isTransient: boolean
+
+  constructor(
+    kind: 'failed' | 'timeout' | 'unable',
+    message: string,
+    options: { isTransient?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.isTransient = options.isTransient ?? false
+  }
+}
