@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
@@ -35,15 +35,20 @@ export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.updateTable('balances').set(values).where('workspace_id', '=', workspace_id).execute()
 }
 
-/** Holds an amount if this month's balance has it, in one statement. */
+/**
+ * Holds an amount, or what the balance has where that is less and still the least, in one
+ * statement. How much it was is `last_held` of the answer.
+ */
 export async function takeHold(
   db: Db,
-  hold: { workspaceId: string; month: number; amount: Milli },
+  hold: { workspaceId: string; month: number; amount: Milli; least: Milli },
 ): Promise<BalanceRow | undefined> {
+  const taken = sql`case when monthly + addons - held >= ${hold.amount} then ${hold.amount}
+    else monthly + addons - held end`
   const { rows } = await sql<BalanceRow>`
-    update balances set held = held + ${hold.amount}, entries = entries + 2
-    where workspace_id = ${hold.workspaceId} and month = ${hold.month}
-      and monthly + addons - held >= ${hold.amount}
+    update balances set held = held + ${taken}, last_held = ${taken}, entries = entries + 2
+    where workspace_id = ${hold.workspaceId} and month >= ${hold.month}
+      and monthly + addons - held >= ${hold.least}
     returning *`.execute(db)
   return rows[0]
 }
@@ -129,28 +134,42 @@ export interface About {
   at: number
 }
 
-/** Appends rows to the ledger, numbered up to the balance's `entries`. Rows of nothing are left out. */
+/**
+ * Appends rows to the ledger, numbered up to the balance's `entries`, each with the state after it;
+ * the last one leaves the balance as it is. Rows of nothing are left out.
+ */
 export async function appendLedger(
   db: Db,
-  after: BalanceRow,
+  balance: BalanceRow,
   changes: readonly Change[],
   about: About,
 ): Promise<void> {
   const real = changes.filter(({ amount }) => amount !== 0)
   if (real.length === 0) return
-  const rows = real.map(
-    (
-      change,
-      index,
-    ) => sql`(${newId('ldg')}, ${after.workspace_id}, ${change.type}, ${change.amount},
+  let after: Amounts = balance
+  const rows: RawBuilder<unknown>[] = []
+  for (const [index, change] of [...real.entries()].toReversed()) {
+    rows.unshift(sql`(${newId('ldg')}, ${balance.workspace_id}, ${change.type}, ${change.amount},
       ${change.source}, ${after.monthly}, ${after.addons}, ${after.held}, ${about.runId ?? null},
       ${about.sessionId ?? null}, ${about.reference ?? null}, ${about.at},
-      ${after.entries - real.length + 1 + index})`,
-  )
+      ${balance.entries - real.length + 1 + index})`)
+    after = before(after, change)
+  }
   await sql`
     insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
       held_after, run_id, session_id, reference, created_at, sequence)
     values ${sql.join(rows)}`.execute(db)
+}
+
+type Amounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
+
+/** What the balance was before a change: holds and releases move what is held, others what is there. */
+function before(after: Amounts, { type, amount, source }: Change): Amounts {
+  const { monthly, addons, held } = after
+  if (type === 'hold' || type === 'release') return { monthly, addons, held: held + amount }
+  return source === 'monthly'
+    ? { monthly: monthly - amount, addons, held }
+    : { monthly, addons: addons - amount, held }
 }
 
 export async function listLedger(

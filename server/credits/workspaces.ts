@@ -11,8 +11,8 @@ import {
   insertWorkspace,
   updatePlan,
 } from '../platform/store.ts'
-import { openBalance, rollMonth, stillLow } from './ledger.ts'
-import { type BalanceRow, appendLedger, hasAddon, lockBalance, writeBalance } from './store.ts'
+import { freshBalance, openBalance, stillLow } from './months.ts'
+import { appendLedger, hasAddon, writeBalance } from './store.ts'
 
 export interface WorkspaceSeed {
   name: string
@@ -113,12 +113,4 @@ export async function addCredits(
       at: tx.now(),
     })
   })
-}
-
-/** This month's balance, locked until the transaction ends. */
-async function freshBalance(tx: Transaction, workspaceId: string): Promise<BalanceRow> {
-  await rollMonth(tx, workspaceId)
-  const row = await lockBalance(tx.db, workspaceId)
-  if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return row
 }

@@ -49,3 +49,8 @@ export const creditsUsed: readonly string[] = [
       and ledger.source = 'monthly' and ledger.created_at >= balances.month
   ), 0)`,
 ]
+
+/** A hold may take less than it asked for; the statement that takes it tells how much. */
+export const creditsShrinking: readonly string[] = [
+  `alter table balances add column last_held bigint not null default 0`,
+]

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { platform } from './platform.ts'
-import { credits, creditsUsed } from './credits.ts'
+import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { delivery, rules } from './delivery.ts'
@@ -14,4 +14,5 @@ export const migrations: readonly Migration[] = [
   { name: '005-delivery', statements: delivery },
   { name: '006-rules', statements: rules },
   { name: '007-credits-used', statements: creditsUsed },
+  { name: '012-credits-shrinking', statements: creditsShrinking },
 ]

@@ -68,7 +68,13 @@ export async function expectBalanced(
   const sum = rows.reduce((total, { amount }) => total + milli(amount), 0)
   const last = rows.at(-1)
   expect(new Set(rows.map(({ ledger_id }) => ledger_id)).size).toBe(rows.length)
+  let running = 0
   for (const row of rows) {
+    running += milli(row.amount)
+    expect([row.ledger_id, running]).toEqual([
+      row.ledger_id,
+      milli(row.monthly_after) + milli(row.addons_after) - milli(row.held_after),
+    ])
     expect(row.monthly_after).toBeGreaterThanOrEqual(0)
     expect(row.addons_after).toBeGreaterThanOrEqual(0)
     expect(row.held_after).toBeGreaterThanOrEqual(0)

@@ -1,0 +1,90 @@
+import type { Transaction } from '../context.ts'
+import type { Milli } from '../lib/money.ts'
+import { monthOf } from '../lib/months.ts'
+import {
+  type BalanceRow,
+  appendLedger,
+  findBalance,
+  insertBalance,
+  lockBalance,
+  writeBalance,
+} from './store.ts'
+
+const LOW_SHARE = 0.1
+
+/** Gives a new workspace its first month. */
+export async function openBalance(
+  tx: Transaction,
+  workspaceId: string,
+  limit: Milli,
+): Promise<void> {
+  const balance: BalanceRow = {
+    workspace_id: workspaceId,
+    month: monthOf(tx.now()),
+    monthly_limit: limit,
+    monthly: limit,
+    used: 0,
+    addons: 0,
+    held: 0,
+    last_held: 0,
+    last_from_month: 0,
+    entries: 1,
+    low_since: null,
+    quota_month: null,
+  }
+  await insertBalance(tx.db, balance)
+  await appendLedger(tx.db, balance, [{ type: 'grant', amount: limit, source: 'monthly' }], {
+    at: tx.now(),
+  })
+}
+
+/**
+ * Begins a new month if one has begun: what is left of the old one lapses, the limit is granted.
+ * Answers whether anything changed. Computed on access, so no scheduler has to run.
+ */
+export async function rollMonth(tx: Transaction, workspaceId: string): Promise<boolean> {
+  const month = monthOf(tx.now())
+  const current = await findBalance(tx.db, workspaceId)
+  if (!current || current.month >= month) return false
+  const before = await lockBalance(tx.db, workspaceId)
+  if (!before || before.month >= month) return true
+  const after = { ...rolled(before, month), entries: before.entries + 2 }
+  await writeBalance(tx.db, after)
+  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
+  await appendLedger(
+    tx.db,
+    after,
+    [
+      { type: 'grant', amount: after.monthly, source: 'monthly' },
+      { type: 'expire', amount: -before.monthly, source: 'monthly' },
+    ],
+    { at: month },
+  )
+  return true
+}
+
+/** This month's balance, locked until the transaction ends. Throws when there is none. */
+export async function freshBalance(tx: Transaction, workspaceId: string): Promise<BalanceRow> {
+  await rollMonth(tx, workspaceId)
+  const row = await lockBalance(tx.db, workspaceId)
+  if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
+  return row
+}
+
+/** The balance as it is in a month; credits that open holds rely on are granted in any case. */
+export function rolled(balance: BalanceRow, month: number): BalanceRow {
+  if (balance.month >= month) return balance
+  const needed = Math.max(0, balance.held - balance.addons)
+  const monthly = Math.max(balance.monthly_limit, needed)
+  return stillLow({ ...balance, month, monthly, used: 0 })
+}
+
+/** The balance after credits were added: who is above the line again can be told of the next fall. */
+export function stillLow(balance: BalanceRow): BalanceRow {
+  return isLow(balance) ? balance : { ...balance, low_since: null }
+}
+
+/** Whether less than a tenth of the month's credits is left, open holds not counted. */
+export function isLow({ monthly, addons, monthly_limit }: BalanceRow): boolean {
+  return monthly + addons < monthly_limit * LOW_SHARE
+}
