@@ -36,6 +36,8 @@ export interface GenerateRequest {
   maxOutputTokens: number
   /** The language to answer in, such as `tr`. */
   locale: string
+  /** The answer is wanted in one piece: the provider need not stream it. */
+  isWhole?: boolean
   task?: Task | undefined
 }
 
@@ -67,8 +69,9 @@ export interface ImageAnswer {
 export interface Model {
   readonly name: string
   /**
-   * The answer piece by piece. Throws `ModelFailure`; a stream that ends without its end was cut,
-   * and is a failure too. Stops within a second of the signal.
+   * The answer piece by piece. Throws `ModelFailure`; a provider's stream that ends without its
+   * end was cut, and is a failure too. Once the signal stops it, it ends within a second, without
+   * an `end`.
    */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GeneratePiece>
   /** Images. Throws `ModelFailure`. */

@@ -18,6 +18,8 @@ export interface ModelCall {
   /** Names in lower case. */
   headers: Record<string, string>
   body: Record<string, unknown>
+  /** The caller's end of the connection. */
+  from: string
   /** `performance.now()` when it was there, and when the caller left before the end, if it did. */
   at: number
   leftAt: number | undefined
@@ -104,6 +106,7 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
     path: request.url ?? '',
     headers: Object.fromEntries(headers),
     body,
+    from: `${request.socket.remoteAddress}:${request.socket.remotePort}`,
     at: performance.now(),
     leftAt: undefined,
     left: left.promise,

@@ -1,0 +1,104 @@
+import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
+import { EventLines } from './event-lines.ts'
+import { Exchange, type Post, type Upstream } from './exchange.ts'
+import { ModelFailure } from './model.ts'
+import type { GenerateEnd, GeneratePiece, GenerateRequest, ToolCall } from './model.ts'
+
+/** Longest answer without a stream, in UTF-16 units. */
+const MAX_ANSWER_LENGTH = 16_000_000
+
+/** Reads one answer of one provider's protocol. */
+export interface AnswerReader {
+  /** True once the protocol's own end was there; without it the answer was cut. */
+  readonly isWhole: boolean
+  /** Takes the data of one event; gives the text in it. Throws `ModelFailure`. */
+  takeEvent(data: string): string
+  /** Takes the answer of a provider that did not stream; gives its text. Throws `ModelFailure`. */
+  takeAnswer(json: string): string
+  /** The tools that were asked for. */
+  calls(): ToolCall[]
+  /** How it ended; `text` is how long the text was. */
+  end(outputLength: number): GenerateEnd
+}
+
+/** Sends a request and passes the answer on as it comes; see `Model.generate`. */
+export async function* answerOver(
+  upstream: Upstream,
+  post: Post,
+  reader: AnswerReader,
+  signal: AbortSignal,
+): AsyncGenerator<GeneratePiece> {
+  const exchange = await Exchange.open(upstream, post, signal)
+  let length = 0
+  try {
+    if (exchange.isJson) {
+      const answer = await exchange.readAll(MAX_ANSWER_LENGTH)
+      if (exchange.isClosed) return
+      const delta = reader.takeAnswer(answer)
+      length = delta.length
+      if (delta !== '') yield { delta }
+    } else {
+      const lines = new EventLines()
+      while (!reader.isWhole) {
+        const text = await exchange.read()
+        for (const data of eventsIn(lines, text)) {
+          if (exchange.isClosed) return
+          const delta = reader.takeEvent(data)
+          length += delta.length
+          if (delta !== '') yield { delta }
+          if (reader.isWhole) break
+        }
+        if (text === undefined && !reader.isWhole) {
+          if (exchange.isClosed) return
+          throw broken('The answer of the model broke off.')
+        }
+      }
+    }
+    exchange.finish()
+    for (const call of reader.calls()) yield { call }
+    yield { end: reader.end(length) }
+  } finally {
+    exchange.close()
+  }
+}
+
+function eventsIn(lines: EventLines, text: string | undefined): string[] {
+  try {
+    return text === undefined ? lines.end() : lines.push(text)
+  } catch (error) {
+    throw broken('The model provider sent something unreadable.', error)
+  }
+}
+
+/** What went wrong at the provider may go well another time. */
+export function broken(message: string, cause?: unknown): ModelFailure {
+  return new ModelFailure('failed', message, { isTransient: true, cause })
+}
+
+/** The usage that the provider gave, and what it left out by an estimate. */
+export function usageOf(
+  request: GenerateRequest,
+  given: { input: number | undefined; output: number | undefined },
+  outputLength: number,
+): Pick<GenerateEnd, 'usage' | 'isEstimated'> {
+  const { input, output } = given
+  return {
+    usage: {
+      inputTokens: input ?? estimateInput(request),
+      outputTokens: output ?? estimateTokensOf(outputLength),
+    },
+    isEstimated: input === undefined || output === undefined,
+  }
+}
+
+/** An estimate of the tokens that a model reads for a request. */
+export function estimateInput(request: GenerateRequest): number {
+  let length = request.instructions?.length ?? 0
+  for (const message of request.messages) {
+    length += message.content.length
+    if (message.role !== 'assistant') continue
+    for (const call of message.calls ?? []) length += call.name.length + call.input.length
+  }
+  const tools = request.tools ? estimateTokens(JSON.stringify(request.tools)) : 0
+  return estimateTokensOf(length) + tools
+}

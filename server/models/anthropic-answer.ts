@@ -1,0 +1,113 @@
+import { type AnswerReader, broken, usageOf } from './answering.ts'
+import { countOf, isRecord, readRecord, recordsOf } from './json.ts'
+import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
+
+/** Reads Anthropic messages, streamed or not. */
+export class AnthropicAnswer implements AnswerReader {
+  isWhole = false
+  readonly #request: GenerateRequest
+  /** By the number of their block. */
+  readonly #calls = new Map<number, ToolCall>()
+  #model: string
+  #finish: unknown
+  #input: number | undefined
+  #output: number | undefined
+
+  constructor(request: GenerateRequest, model: string) {
+    this.#request = request
+    this.#model = model
+  }
+
+  takeEvent(data: string): string {
+    const event = readRecord(data)
+    // Kinds of events that are not known are passed over, as Anthropic asks of its readers.
+    switch (event.type) {
+      case 'message_start':
+        if (isRecord(event.message)) this.#takeFrame(event.message)
+        return ''
+      case 'content_block_start':
+        return this.#takeBlock(event.index, event.content_block)
+      case 'content_block_delta':
+        return this.#takeDelta(event.index, event.delta)
+      case 'message_delta':
+        if (isRecord(event.delta)) this.#finish = event.delta.stop_reason ?? this.#finish
+        this.#takeUsage(event.usage, true)
+        return ''
+      case 'message_stop':
+        this.isWhole = true
+        return ''
+      case 'error':
+        throw broken('The model provider reported an error.')
+      default:
+        return ''
+    }
+  }
+
+  takeAnswer(json: string): string {
+    const answer = readRecord(json)
+    if (answer.type === 'error') throw broken('The model provider reported an error.')
+    if (!Array.isArray(answer.content)) throw broken('The model provider gave no answer.')
+    this.#takeFrame(answer)
+    this.#takeUsage(answer.usage, true)
+    this.#finish = answer.stop_reason
+    let text = ''
+    for (const [index, block] of recordsOf(answer.content).entries()) {
+      text += this.#takeBlock(index, block)
+      const call = this.#calls.get(index)
+      if (call) call.input = JSON.stringify(block.input ?? {})
+    }
+    this.isWhole = true
+    return text
+  }
+
+  calls(): ToolCall[] {
+    return [...this.#calls.values()].map((call) => ({ ...call, input: call.input || '{}' }))
+  }
+
+  end(textLength: number): GenerateEnd {
+    const asked = this.calls().reduce((sum, { name, input }) => sum + name.length + input.length, 0)
+    const given = { input: this.#input, output: this.#output }
+    const isCut = this.#finish === 'max_tokens' || this.#finish === 'model_context_window_exceeded'
+    return {
+      ...usageOf(this.#request, given, textLength + asked),
+      model: this.#model,
+      finishReason: isCut ? 'length' : this.#calls.size > 0 ? 'tool_calls' : 'stop',
+    }
+  }
+
+  #takeFrame(message: Record<string, unknown>): void {
+    if (typeof message.model === 'string' && message.model !== '') this.#model = message.model
+    this.#takeUsage(message.usage, false)
+  }
+
+  /** What was read from or written to the cache was input too. The first count of output is none. */
+  #takeUsage(usage: unknown, isFinal: boolean): void {
+    if (!isRecord(usage)) return
+    const input = countOf(usage.input_tokens)
+    if (input !== undefined) {
+      const written = countOf(usage.cache_creation_input_tokens) ?? 0
+      this.#input = input + written + (countOf(usage.cache_read_input_tokens) ?? 0)
+    }
+    if (isFinal) this.#output = countOf(usage.output_tokens) ?? this.#output
+  }
+
+  #takeBlock(index: unknown, block: unknown): string {
+    if (!isRecord(block)) return ''
+    if (block.type === 'text' && typeof block.text === 'string') return block.text
+    if (block.type !== 'tool_use') return ''
+    const { id, name } = block
+    if (typeof index !== 'number' || typeof id !== 'string' || typeof name !== 'string') return ''
+    this.#calls.set(index, { id, name, input: '' })
+    return ''
+  }
+
+  #takeDelta(index: unknown, delta: unknown): string {
+    if (!isRecord(delta)) return ''
+    if (delta.type === 'text_delta' && typeof delta.text === 'string') return delta.text
+    const call = typeof index === 'number' ? this.#calls.get(index) : undefined
+    if (call && delta.type === 'input_json_delta' && typeof delta.partial_json === 'string') {
+      call.input += delta.partial_json
+    }
+    return ''
+  }
+}

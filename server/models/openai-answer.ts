@@ -1,0 +1,110 @@
+import { type AnswerReader, broken, usageOf } from './answering.ts'
+import { countOf, isRecord, readRecord, recordsOf } from './json.ts'
+import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
+
+const END_MARKER = '[DONE]'
+
+/**
+ * Reads chat completions, streamed or not. Compatible servers differ in where they put the usage
+ * and in how they number tool calls; all the ways seen are understood.
+ */
+export class OpenAiAnswer implements AnswerReader {
+  isWhole = false
+  readonly #request: GenerateRequest
+  readonly #calls: ToolCall[] = []
+  /** Where each numbered call is in `#calls`. */
+  readonly #places = new Map<number, number>()
+  #model: string
+  #finish: string | undefined
+  #input: number | undefined
+  #output: number | undefined
+
+  constructor(request: GenerateRequest, model: string) {
+    this.#request = request
+    this.#model = model
+  }
+
+  takeEvent(data: string): string {
+    if (data === END_MARKER) {
+      this.isWhole = true
+      return ''
+    }
+    const chunk = readRecord(data)
+    this.#takeFrame(chunk)
+    const [choice] = recordsOf(chunk.choices)
+    if (!choice) return ''
+    if (typeof choice.finish_reason === 'string') this.#finish = choice.finish_reason
+    const { delta } = choice
+    if (!isRecord(delta)) return ''
+    if (delta.tool_calls !== undefined)
+      for (const call of recordsOf(delta.tool_calls)) this.#add(call)
+    return textOf(delta)
+  }
+
+  takeAnswer(json: string): string {
+    const answer = readRecord(json)
+    this.#takeFrame(answer)
+    const [choice] = recordsOf(answer.choices)
+    if (!choice || !isRecord(choice.message)) throw broken('The model provider gave no answer.')
+    if (typeof choice.finish_reason === 'string') this.#finish = choice.finish_reason
+    for (const [index, call] of recordsOf(choice.message.tool_calls).entries()) {
+      this.#add({ index, ...call })
+    }
+    this.isWhole = true
+    return textOf(choice.message)
+  }
+
+  calls(): ToolCall[] {
+    return this.#calls.map((call, place) => ({
+      id: call.id || `call_${place}`,
+      name: call.name,
+      input: call.input || '{}',
+    }))
+  }
+
+  end(textLength: number): GenerateEnd {
+    const asked = this.#calls.reduce((sum, call) => sum + call.name.length + call.input.length, 0)
+    const given = { input: this.#input, output: this.#output }
+    return {
+      ...usageOf(this.#request, given, textLength + asked),
+      model: this.#model,
+      finishReason:
+        this.#finish === 'length' ? 'length' : this.#calls.length > 0 ? 'tool_calls' : 'stop',
+    }
+  }
+
+  /** What may stand beside the text in any chunk: an error, the model's name, the usage. */
+  #takeFrame(frame: Record<string, unknown>): void {
+    if (isRecord(frame.error)) throw broken('The model provider reported an error.')
+    if (typeof frame.model === 'string' && frame.model !== '') this.#model = frame.model
+    const groq = isRecord(frame.x_groq) ? frame.x_groq.usage : undefined
+    const usage = frame.usage ?? groq
+    if (!isRecord(usage)) return
+    this.#input = countOf(usage.prompt_tokens) ?? this.#input
+    this.#output = countOf(usage.completion_tokens) ?? this.#output
+  }
+
+  /** A part of a tool call; one with another id than before under its number is another call. */
+  #add(part: Record<string, unknown>): void {
+    const index = countOf(part.index) ?? Math.max(0, this.#calls.length - 1)
+    const id = typeof part.id === 'string' ? part.id : ''
+    const place = this.#places.get(index)
+    let call = place === undefined ? undefined : this.#calls[place]
+    if (!call || (id !== '' && call.id !== '' && call.id !== id)) {
+      call = { id, name: '', input: '' }
+      this.#places.set(index, this.#calls.push(call) - 1)
+    }
+    if (call.id === '') call.id = id
+    if (!isRecord(part.function)) return
+    const { name, arguments: input } = part.function
+    if (typeof name === 'string' && call.name === '') call.name = name
+    if (typeof input === 'string') call.input += input
+    else if (isRecord(input)) call.input = JSON.stringify(input)
+  }
+}
+
+/** A refusal is an answer too. */
+function textOf(message: Record<string, unknown>): string {
+  if (typeof message.content === 'string') return message.content
+  return typeof message.refusal === 'string' ? message.refusal : ''
+}
