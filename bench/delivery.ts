@@ -19,6 +19,7 @@ import { newId } from '../server/lib/ids.ts'
 import { embedded } from '../server/models/embedded.ts'
 import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
+import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
 import { findPrograms } from '../test/services/find.ts'
@@ -106,6 +107,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     secrets: new Secrets(SECRET),
     reactions,
     wakeups: new Wakeups(),
+    bus: openBus(undefined, pino({ level: 'error' })),
     indexes: new SearchIndexes(),
     model: embedded,
   }

@@ -6,6 +6,7 @@ import type { SearchIndexes } from './knowledge/retrieve.ts'
 import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Bus } from './storage/bus.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
 interface Surroundings {
@@ -17,6 +18,8 @@ interface Surroundings {
   readonly secrets: Secrets
   readonly reactions: Reactions
   readonly wakeups: Wakeups
+  /** To every process of the installation. */
+  readonly bus: Bus
   readonly indexes: SearchIndexes
   /** Writes the answers. */
   readonly model: Provider

@@ -20,6 +20,7 @@ import { Passwords } from './platform/passwords.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
+import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
 import { Wakeups } from './storage/wakeups.ts'
 
@@ -51,6 +52,7 @@ export async function startProduct(
   const now = () => clock.now()
   const storage = await openStorage(config, now())
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
+  const bus = openBus(redis, log)
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -60,6 +62,7 @@ export async function startProduct(
     secrets: openSecrets(config),
     reactions,
     wakeups: new Wakeups(),
+    bus,
     indexes: new SearchIndexes(),
     model: embedded,
   }
@@ -100,6 +103,7 @@ export async function startProduct(
       await closeInTime(app)
       await worker?.stop()
       await sender.close()
+      bus.close()
       redis?.disconnect()
       await storage.close()
     },

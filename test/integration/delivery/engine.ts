@@ -19,6 +19,7 @@ import { newId } from '../../../server/lib/ids.ts'
 import { embedded } from '../../../server/models/embedded.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
+import { openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -148,6 +149,7 @@ export async function openContext(
     secrets: new Secrets('a secret key that only tests have'),
     reactions,
     wakeups: new Wakeups(),
+    bus: openBus(undefined, pino({ level: 'error' })),
     indexes: new SearchIndexes(),
     model: embedded,
   }
