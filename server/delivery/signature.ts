@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 /** The two families of outgoing webhooks (contract, section 6). */
 export type Family = 'chat' | 'platform'
 
-/** The secrets of an endpoint: the current one, and the one before while a rotation overlaps. */
+/** The secrets of an endpoint: the current one, and those before whose overlap still lasts. */
 export interface SigningSecrets {
   current: string
-  previous?: string | undefined
+  previous?: readonly string[]
 }
 
 /** What one attempt sends: the delivery's own bytes, signed for this moment. */
@@ -74,13 +74,13 @@ export function platformBody(delivery: { event: string; at: number; data: unknow
 
 /**
  * The headers of one attempt. Both families carry the Standard Webhooks headers as well; during a
- * rotation those hold the old secret's signature beside the new one's.
+ * rotation those hold the old secrets' signatures beside the new one's.
  */
 export function signedHeaders(sent: Signable, secrets: SigningSecrets): Record<string, string> {
   const timestamp = Math.floor(sent.now / 1000)
-  const standard = [secrets.current, secrets.previous]
-    .filter((secret) => secret !== undefined)
-    .map((secret) => standardSignature(secret, sent.id, timestamp, sent.body))
+  const standard = [secrets.current, ...(secrets.previous ?? [])].map((secret) =>
+    standardSignature(secret, sent.id, timestamp, sent.body),
+  )
   return {
     ...ownHeaders(sent, secrets.current, timestamp),
     'webhook-id': sent.id,

@@ -1,9 +1,9 @@
 import type { Transaction } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/enqueue.ts'
+import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { chatBody } from '../delivery/signature.ts'
 import type { Emitted, EventName } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { secretsOf } from './endpoints.ts'
 import { Conditions, RuleEvent } from './schema.ts'
 import { findActiveRules } from './store.ts'
 
@@ -24,7 +24,7 @@ export async function matchRules(
     tx,
     matching.map((rule) => {
       const id = newId('wh')
-      const { current } = secretsOf(tx, rule)
+      const { current } = signingSecrets(tx, rule)
       return {
         id,
         workspaceId: emitted.workspaceId,

@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { retryDeadLetter } from '../delivery/hand.ts'
-import {
-  type AttemptRow,
-  findDeliveryOwner,
-  listAttempts,
-  listDeadLetters,
-  listDeliveries,
-} from '../delivery/store.ts'
+import { readAttempts } from '../delivery/shown-attempts.ts'
+import { findDeliveryOwner, listDeadLetters, listDeliveries } from '../delivery/store.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
@@ -16,14 +11,7 @@ import { pageOf } from '../lib/cursor.ts'
 import { memberOf, type UserCaller } from '../platform/callers.ts'
 import { catalogueEntry } from './catalogue.ts'
 import { openRuleOrHistory, RulePath } from './open-rule.ts'
-import {
-  type Attempt,
-  CatalogueEntry,
-  DeadLetter,
-  RetriedLetter,
-  RuleDelivery,
-  RuleEvent,
-} from './schema.ts'
+import { CatalogueEntry, DeadLetter, RetriedLetter, RuleDelivery, RuleEvent } from './schema.ts'
 import { findRule } from './store.ts'
 
 const config = {
@@ -145,21 +133,4 @@ async function retryLetter(ctx: Context, caller: UserCaller, id: string): Promis
   const letter = { id, workspaceId: caller.workspaceId, family: 'chat' } as const
   const isQueued = await transaction(ctx, (tx) => retryDeadLetter(tx, letter))
   if (!isQueued) throw new AppError('conflict', 'This delivery is not a dead letter.')
-}
-
-async function readAttempts(
-  ctx: Context,
-  rows: readonly { id: string }[],
-): Promise<(id: string) => Attempt[]> {
-  const found = await listAttempts(
-    ctx.db,
-    rows.map((row) => row.id),
-  )
-  const byDelivery = Map.groupBy(found, (attempt) => attempt.delivery_id)
-  return (id) => (byDelivery.get(id) ?? []).map(showAttempt)
-}
-
-function showAttempt(row: AttemptRow): Attempt {
-  const { number, status, error, latency_ms, answer } = row
-  return { number, at: isoTime(row.started_at), status, error, latency_ms, answer }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
+import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { chatBody, standardSecret } from '../delivery/signature.ts'
 import { targetPolicy } from '../delivery/target.ts'
 import { sendOnce } from '../delivery/try-out.ts'
@@ -11,7 +12,6 @@ import { pageOf } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { memberOf } from '../platform/callers.ts'
 import { CATALOGUE } from './catalogue.ts'
-import { secretsOf } from './endpoints.ts'
 import { openRule, RulePath } from './open-rule.ts'
 import { letterRoutes } from './routes.letters.ts'
 import { addRule, changeRule, removeRule, rotateSecret } from './rules.ts'
@@ -136,7 +136,7 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
     const rule = await openRule(ctx, memberOf(request), request.params.id)
     const id = newId('wh')
     const { event } = rule
-    const secrets = secretsOf(ctx, rule)
+    const secrets = signingSecrets(ctx, rule)
     const data = CATALOGUE[event].data
     const body = chatBody(secrets.current, { event, id, at: ctx.now(), data })
     const { status, error, latency_ms, answer, hasArrived } = await sendOnce(

@@ -1,14 +1,17 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
+import { acceptedUrl } from '../delivery/accepted-url.ts'
 import { cancelDeliveries, releaseHeld } from '../delivery/hand.ts'
-import { judgeTarget, REFUSALS, type TargetPolicy } from '../delivery/target.ts'
-import { AppError, invalidFields } from '../http/errors.ts'
-import { newId, randomText } from '../lib/ids.ts'
+import {
+  generateSecret,
+  NO_SECRETS,
+  rotatedSecret,
+  sealedSecret,
+} from '../delivery/sealed-secrets.ts'
+import type { TargetPolicy } from '../delivery/target.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
 import type { NewRule, RulePatch } from './schema.ts'
 import { insertRule, type RuleRow, updateRule } from './store.ts'
-
-/** How long the previous secret keeps signing after a rotation. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000
-const SECRET_LENGTH = 40
 
 /** Stores a new rule. `secret` is set when it was generated: the caller shows it this once. */
 export async function addRule(
@@ -17,7 +20,7 @@ export async function addRule(
   rule: NewRule,
   policy: TargetPolicy,
 ): Promise<{ row: RuleRow; secret: string | undefined }> {
-  const generated = rule.secret === undefined ? randomText(SECRET_LENGTH) : undefined
+  const secret = rule.secret ?? generateSecret()
   const id = newId('rule')
   const now = ctx.now()
   const row: RuleRow = {
@@ -26,9 +29,7 @@ export async function addRule(
     name: rule.name,
     event: rule.event,
     url: acceptedUrl(rule.url, policy),
-    secret: ctx.secrets.seal(rule.secret ?? generated ?? '', id),
-    previous_secret: null,
-    previous_until: null,
+    ...sealedSecret(ctx, id, secret),
     conditions: JSON.stringify(rule.conditions),
     disabled_at: rule.active ? null : now,
     deleted_at: null,
@@ -36,7 +37,7 @@ export async function addRule(
     updated_at: now,
   }
   await insertRule(ctx.db, row)
-  return { row, secret: generated }
+  return { row, secret: rule.secret === undefined ? secret : undefined }
 }
 
 /** Changes a rule. What was held goes out when it becomes active. */
@@ -55,7 +56,7 @@ export async function changeRule(
     ...(url === undefined ? {} : { url: acceptedUrl(url, policy) }),
     ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
     ...(active === undefined ? {} : { disabled_at: active ? null : (rule.disabled_at ?? now) }),
-    ...(secret === undefined ? {} : rotation(ctx, rule, secret)),
+    ...(secret === undefined ? {} : rotatedSecret(ctx, rule, secret).sealed),
   }
   return transaction(ctx, async (tx) => {
     const changed = await change(tx, rule, values)
@@ -70,23 +71,17 @@ export async function rotateSecret(
   rule: RuleRow,
   given: string | undefined,
 ): Promise<{ secret: string; previousUntil: number }> {
-  const secret = given ?? randomText(SECRET_LENGTH)
-  const values = rotation(ctx, rule, secret)
-  await transaction(ctx, (tx) => change(tx, rule, { ...values, updated_at: ctx.now() }))
-  return { secret, previousUntil: values.previous_until }
+  const secret = given ?? generateSecret()
+  const { sealed, previousUntil } = rotatedSecret(ctx, rule, secret)
+  await transaction(ctx, (tx) => change(tx, rule, { ...sealed, updated_at: ctx.now() }))
+  return { secret, previousUntil }
 }
 
 /** Deletes a rule, its secrets and what waits for it; the history of its deliveries stays. */
 export async function removeRule(ctx: Context, rule: RuleRow): Promise<void> {
   const now = ctx.now()
   await transaction(ctx, async (tx) => {
-    await change(tx, rule, {
-      deleted_at: now,
-      updated_at: now,
-      secret: '',
-      previous_secret: null,
-      previous_until: null,
-    })
+    await change(tx, rule, { deleted_at: now, updated_at: now, ...NO_SECRETS })
     await cancelDeliveries(tx, rule.id)
   })
 }
@@ -96,19 +91,4 @@ async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>):
   const changed = await updateRule(tx.db, place, values)
   if (!changed) throw new AppError('not_found', 'There is no such rule.')
   return changed
-}
-
-function rotation(ctx: Context, rule: RuleRow, secret: string) {
-  return {
-    secret: ctx.secrets.seal(secret, rule.id),
-    previous_secret: rule.secret,
-    previous_until: ctx.now() + OVERLAP_MS,
-  }
-}
-
-/** The normal form of a URL that may be called; throws 422 for any other. */
-function acceptedUrl(url: string, policy: TargetPolicy): string {
-  const judged = judgeTarget(url, policy)
-  if (judged.ok) return judged.url.href
-  throw invalidFields([{ path: '/url', message: REFUSALS[judged.refusal] }])
 }

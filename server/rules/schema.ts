@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TenantId, text } from '../chat/schema.ts'
+import { Attempt } from '../delivery/schema.ts'
 
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048
@@ -87,17 +88,6 @@ export const RotatedSecret = z.object({
   /** Until then `webhook-signature` holds the old secret's signature too. */
   previous_valid_until: z.string(),
 })
-
-/** One request that left, and what came of it. */
-export const Attempt = z.object({
-  number: z.int(),
-  at: z.string(),
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  latency_ms: z.int().nullable(),
-  answer: z.string().nullable(),
-})
-export type Attempt = z.infer<typeof Attempt>
 
 export const RuleDelivery = z.object({
   webhook_id: z.string(),

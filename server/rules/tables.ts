@@ -1,16 +1,12 @@
+import type { SealedSecrets } from '../delivery/sealed-secrets.ts'
 import type { RuleEvent } from './schema.ts'
 
-interface RulesTable {
+interface RulesTable extends SealedSecrets {
   id: string
   workspace_id: string
   name: string
   event: RuleEvent
   url: string
-  /** Sealed for the rule's id. */
-  secret: string
-  previous_secret: string | null
-  /** Until then the previous secret signs too. */
-  previous_until: number | null
   /** JSON. */
   conditions: string
   disabled_at: number | null

@@ -4,6 +4,7 @@ import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { delivery, rules } from './delivery.ts'
+import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 
 /** In the order in which they run. A step that has landed is never edited; the next one changes it. */
 export const migrations: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   { name: '006-rules', statements: rules },
   { name: '007-credits-used', statements: creditsUsed },
   { name: '012-credits-shrinking', statements: creditsShrinking },
+  { name: '014-subscriptions', statements: [...subscriptions, ...rulesPreviousSecrets] },
 ]

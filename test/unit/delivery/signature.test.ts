@@ -80,7 +80,7 @@ describe('Standard Webhooks', () => {
       const sent = { family: 'chat', id: 'wh_2', event: 'lead.created', body, now } as const
       const headers = signedHeaders(sent, {
         current: 'new secret, çok gizli',
-        previous: 'the old secret it replaced',
+        previous: ['the old secret it replaced'],
       })
       expect(new Webhook(standardSecret(secret)).verify(body, headers)).toEqual({ a: 'ğ' })
     },

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** What came of one request to a receiver. */
+export const AttemptOutcome = z.object({
+  status: z
+    .int()
+    .nullable()
+    .meta({
+      description: 'The HTTP status, or null when none came within 10 s.',
+      examples: [200],
+    }),
+  error: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why no status came: `timeout`, `connection_refused`, `connection_reset`, `connection_failed`, ' +
+        '`tls_failed`, `bad_answer` or `address_not_allowed`; null when one came.',
+    }),
+  latency_ms: z.int().nullable().meta({
+    description:
+      'From the start of the attempt to the status or the failure, in milliseconds; null for an address that is not allowed.',
+  }),
+})
+
+/** One request that left, and what came of it. */
+export const Attempt = AttemptOutcome.extend({
+  number: z.int().meta({ description: 'Counts from 1 over all tries of this delivery.' }),
+  at: z.iso.datetime().meta({ description: 'When it started.' }),
+  answer: z.string().nullable().meta({
+    description:
+      'The first KiB of the answer, made safe to show: angle brackets and control characters are replaced.',
+  }),
+})
+export type Attempt = z.infer<typeof Attempt>

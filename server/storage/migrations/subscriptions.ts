@@ -1,0 +1,37 @@
+/**
+ * Subscriptions to the platform's events. `switched_off_at` is the user's switch, `disabled_at` the
+ * service's state; `pings` counts the pings that were started, so that only the last one decides.
+ * A deleted subscription stays as a place for the history of its deliveries.
+ */
+export const subscriptions: readonly string[] = [
+  `create table subscriptions (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    url text not null,
+    events text not null,
+    secret text not null,
+    previous_secrets text not null,
+    switched_off_at bigint,
+    disabled_at bigint,
+    disabled_reason text,
+    pings bigint not null,
+    ping_status bigint,
+    ping_error text,
+    ping_latency_ms bigint,
+    pinged_at bigint,
+    deleted_at bigint,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create index subscriptions_workspace on subscriptions (workspace_id, created_at, id)`,
+]
+
+/** A secret that was rotated twice within a day has two before it, and both still sign. */
+export const rulesPreviousSecrets: readonly string[] = [
+  `alter table rules add column previous_secrets text not null default '[]'`,
+  `update rules
+    set previous_secrets = '[{"sealed":"' || previous_secret || '","until":' || previous_until || '}]'
+    where previous_secret is not null and previous_until is not null`,
+  `alter table rules drop column previous_secret`,
+  `alter table rules drop column previous_until`,
+]
