@@ -29,6 +29,7 @@ import type { Passwords } from './platform/passwords.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
 import { rulesRoutes } from './rules/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 const LONGEST_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
@@ -91,5 +92,6 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   messageRoutes(app, ctx)
   leadRoutes(app, ctx)
   rulesRoutes(app, ctx, around.sender)
+  subscriptionRoutes(app, ctx, around.sender)
   return app
 }

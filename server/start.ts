@@ -22,6 +22,7 @@ import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
 import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
+import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { Wakeups } from './storage/wakeups.ts'
 
 /** A count that takes longer is not worth the wait of the person behind it. */
@@ -87,7 +88,7 @@ export async function startProduct(
   const worker = isWorker
     ? startDeliveryWorker(ctx, {
         sender,
-        endpoints: { chat: ruleEndpoints },
+        endpoints: { chat: ruleEndpoints, platform: subscriptionEndpoints },
         isAlone: storage.dialect === 'sqlite',
       })
     : undefined

@@ -89,6 +89,14 @@ describeOnBothDatabases('every described route', (database) => {
       token,
       body: { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' },
     })
+    const subscription = await product.call<{ id: string }>('/api/v1/webhooks', {
+      token,
+      body: { url: 'http://127.0.0.1:9/', events: ['chatbot.lead'] },
+    })
+    const events = await product.call<{ data: { id: string }[] }>(
+      `/api/v1/webhooks/${subscription.body.id}/deliveries`,
+      { token },
+    )
     const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
       token: ownVisitor,
       body: { tenant_id: tenantId, message: 'When do you open?' },
@@ -114,6 +122,8 @@ describeOnBothDatabases('every described route', (database) => {
       lead_id: lead.body.lead_id,
       rule_id: rule.body.rule_id,
       wh_id: deliveries.body.data[0]?.webhook_id ?? '',
+      whs_id: subscription.body.id,
+      evt_id: events.body.data[0]?.id ?? '',
       key_id: keys.body.data[0]?.id ?? '',
       ws_id: own.id,
     }

@@ -39,6 +39,13 @@ export interface Operation {
 /** Fields of bodies that name something that exists. */
 const REFERENCES = new Set(['tenant_id', 'session_id'])
 
+/** What `{id}` means in which part of the paths. */
+const OWNERS_OF_ID = [
+  ['/api-keys/', 'key_id'],
+  ['/rules-engine/', 'rule_id'],
+  ['/webhooks/', 'whs_id'],
+] as const
+
 /** A value that fits, for every field that a body or a query needs. */
 const SAMPLES: Record<string, unknown> = {
   name: 'Somebody',
@@ -49,7 +56,9 @@ const SAMPLES: Record<string, unknown> = {
   phone: '+905321234567',
   email: 'somebody@example.com',
   event: 'lead.created',
-  url: 'https://example.com/hook',
+  // Nothing listens there: what is saved with it is refused a connection at once.
+  url: 'http://127.0.0.1:9/hook',
+  events: ['chatbot.lead'],
   plan: 'klinik_pro',
   locale: 'en',
   owner: { email: 'someone@example.com', name: 'Someone', password: 'a long password' },
@@ -96,7 +105,10 @@ export function fill(
   known: Record<string, string>,
 ): { path: string; body: Record<string, unknown> | undefined } {
   const idOf = (name: string): string => {
-    const full = name !== 'id' ? name : operation.path.includes('/api-keys/') ? 'key_id' : 'rule_id'
+    const full =
+      name === 'id'
+        ? (OWNERS_OF_ID.find(([place]) => operation.path.includes(place))?.[1] ?? name)
+        : name
     const id = known[full]
     if (!id) throw new Error(`${operation.id}: the matrix has no ${full}; make one.`)
     return id

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
+import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import { disableSubscription, findSubscriptions, type SubscriptionRow } from './store.ts'
+
+/** Subscriptions as the delivery engine sees them. */
+export const subscriptionEndpoints: EndpointSource = {
+  async find(ctx, ids) {
+    const rows = await findSubscriptions(ctx.db, ids)
+    return rows.map((row) => toEndpoint(ctx, row))
+  },
+  async giveUp(tx, id, why) {
+    const now = tx.now()
+    const values = { disabled_at: now, disabled_reason: why, updated_at: now }
+    if (await disableSubscription(tx.db, id, values)) {
+      tx.afterCommit.push(() =>
+        tx.log.warn({ subscription: id, why }, 'a subscription is disabled'),
+      )
+    }
+    return true
+  },
+}
+
+/** A subscription whose secret cannot be opened is taken for inactive: its deliveries wait, and stay. */
+function toEndpoint(ctx: Context, row: SubscriptionRow): Endpoint {
+  const shared = { id: row.id, url: row.url }
+  const isActive = row.switched_off_at === null && row.disabled_at === null
+  try {
+    return { ...shared, secrets: signingSecrets(ctx, row), isActive }
+  } catch (error) {
+    ctx.log.error(
+      { err: error, subscription: row.id },
+      'the secret of a subscription cannot be opened',
+    )
+    return { ...shared, secrets: { current: '' }, isActive: false }
+  }
+}

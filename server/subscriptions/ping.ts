@@ -1,0 +1,46 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import type { Sender } from '../delivery/attempt.ts'
+import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import { platformBody } from '../delivery/signature.ts'
+import { sendOnce } from '../delivery/try-out.ts'
+import { newId } from '../lib/ids.ts'
+import { endPing, findSubscription, type SubscriptionRow } from './store.ts'
+
+/**
+ * Sends the `ping` that was counted when the subscription was saved, and writes down what came of
+ * it: 2xx makes the subscription active. `released` is called in the same transaction then, and
+ * sends what waited. A later ping, started while this one was under way, decides instead.
+ */
+export async function ping(
+  ctx: Context,
+  sender: Sender,
+  subscription: SubscriptionRow,
+  released: (tx: Transaction) => Promise<unknown>,
+): Promise<{ hasArrived: boolean; row: SubscriptionRow | undefined }> {
+  const event = 'ping'
+  const { hasArrived, status, error, latency_ms } = await sendOnce(
+    ctx,
+    sender,
+    { id: subscription.id, url: subscription.url, secrets: signingSecrets(ctx, subscription) },
+    {
+      id: newId('evt'),
+      workspaceId: subscription.workspace_id,
+      family: 'platform',
+      event,
+      body: platformBody({ event, at: ctx.now(), data: {} }),
+    },
+  )
+  const now = ctx.now()
+  const row = await transaction(ctx, async (tx) => {
+    const ended = await endPing(tx.db, subscription, {
+      ping_status: status,
+      ping_error: error,
+      ping_latency_ms: latency_ms,
+      pinged_at: now,
+      ...(hasArrived ? { disabled_at: null, disabled_reason: null } : {}),
+    })
+    if (ended && hasArrived) await released(tx)
+    return ended
+  })
+  return { hasArrived, row: row ?? (await findSubscription(ctx.db, subscription.id)) }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Sender } from '../delivery/attempt.ts'
+import { standardSecret } from '../delivery/signature.ts'
+import { targetPolicy } from '../delivery/target.ts'
+import { managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { memberOf } from '../platform/callers.ts'
+import { openSubscription, SubscriptionPath } from './open-subscription.ts'
+import { deliveryRoutes } from './routes.deliveries.ts'
+import {
+  CreatedSubscription,
+  NewSecret,
+  NewSubscription,
+  RotatedSecret,
+  Subscription,
+  SubscriptionPatch,
+} from './schema.ts'
+import { showSubscription } from './shown-subscription.ts'
+import { listSubscriptions } from './store.ts'
+import {
+  addSubscription,
+  changeSubscription,
+  removeSubscription,
+  rotateSecret,
+} from './subscriptions.ts'
+
+const config = { access: managers('webhooks:manage'), pool: 'default' } as const
+const tags = ['Webhook subscriptions']
+
+const create = {
+  config,
+  schema: {
+    summary: 'Subscribe a URL to events',
+    description:
+      'Sends a signed `ping` to the URL at once, also with `active: false`, and answers when it is over ' +
+      '(10 s at most). A 2xx makes the subscription `active`; anything else leaves it `disabled`, and `ping` ' +
+      'says why. The secret is shown in this answer only.',
+    tags,
+    body: NewSubscription,
+    response: { 201: CreatedSubscription },
+  },
+} as const
+
+const list = {
+  config,
+  schema: {
+    summary: 'List subscriptions, new ones first',
+    tags,
+    querystring: PageQuery,
+    response: { 200: pageSchema(Subscription) },
+  },
+} as const
+
+const read = {
+  config,
+  schema: {
+    summary: 'One subscription',
+    tags,
+    params: SubscriptionPath,
+    response: { 200: Subscription },
+  },
+} as const
+
+const change = {
+  config,
+  schema: {
+    summary: 'Change a subscription',
+    description:
+      'Another `url` is pinged like that of a new subscription, and nothing is sent to it before it has ' +
+      'answered with 2xx. `secret` replaces the secret as `rotate-secret` does. What was held goes out ' +
+      'as soon as the subscription is active and switched on.',
+    tags,
+    params: SubscriptionPath,
+    body: SubscriptionPatch,
+    response: { 200: Subscription },
+  },
+} as const
+
+const remove = {
+  config,
+  schema: {
+    summary: 'Delete a subscription and what waits for it',
+    description: 'What is under way ends with its attempt; the history stays readable for 30 days.',
+    tags,
+    params: SubscriptionPath,
+    response: { 204: z.null() },
+  },
+} as const
+
+const rotate = {
+  config,
+  schema: {
+    summary: 'Replace the secret; the old one signs beside it for 24 hours',
+    description:
+      '`X-SVC-Signature` uses the new secret at once. `webhook-signature` holds a signature of each for ' +
+      '24 hours.',
+    tags,
+    params: SubscriptionPath,
+    body: NewSecret,
+    response: { 200: RotatedSecret },
+  },
+} as const
+
+/** Subscriptions to the platform's events (specification of the prompt platform, "Events"). */
+export function subscriptionRoutes(app: App, ctx: Context, sender: Sender): void {
+  const base = '/api/v1/webhooks'
+  const outside = { sender, policy: targetPolicy(ctx.config) }
+
+  app.post(base, create, async (request, reply) => {
+    const { workspaceId } = memberOf(request)
+    const { row, secret } = await addSubscription(ctx, workspaceId, request.body, outside)
+    return reply
+      .code(201)
+      .send({ ...showSubscription(row), secret, standard_secret: standardSecret(secret) })
+  })
+
+  app.get(base, list, async (request) => {
+    const { limit, cursor } = request.query
+    const page = { limit, after: cursor }
+    const rows = await listSubscriptions(ctx.db, memberOf(request).workspaceId, page)
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSubscription)
+  })
+
+  app.get(`${base}/:id`, read, async (request) =>
+    showSubscription(await openSubscription(ctx, memberOf(request), request.params.id)),
+  )
+
+  app.patch(`${base}/:id`, change, async (request) => {
+    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    return showSubscription(await changeSubscription(ctx, subscription, request.body, outside))
+  })
+
+  app.delete(`${base}/:id`, remove, async (request, reply) => {
+    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    await removeSubscription(ctx, subscription)
+    return reply.code(204).send(null)
+  })
+
+  app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
+    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const given = request.body?.secret
+    const { secret, previousUntil } = await rotateSecret(ctx, subscription, given)
+    return {
+      id: subscription.id,
+      secret,
+      standard_secret: standardSecret(secret),
+      previous_valid_until: isoTime(previousUntil),
+    }
+  })
+
+  deliveryRoutes(app, ctx, sender)
+}

@@ -1,0 +1,126 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { olderThan } from '../storage/paging.ts'
+import type { PlatformEvent } from './schema.ts'
+
+export type SubscriptionRow = Selectable<Tables['subscriptions']>
+
+export async function insertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
+  await db.insertInto('subscriptions').values(row).execute()
+}
+
+/** A subscription of any workspace, deleted ones included. */
+export async function findSubscription(db: Db, id: string): Promise<SubscriptionRow | undefined> {
+  return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Subscriptions that exist, of any workspace. */
+export async function findSubscriptions(
+  db: Db,
+  ids: readonly string[],
+): Promise<SubscriptionRow[]> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** The subscriptions of a workspace to an event that their users have not switched off. */
+export async function findSubscribers(
+  db: Db,
+  workspaceId: string,
+  event: PlatformEvent,
+): Promise<{ id: string; disabled_at: number | null }[]> {
+  const { rows } = await sql<{ id: string; disabled_at: number | null }>`
+    select id, disabled_at from subscriptions
+    where workspace_id = ${workspaceId} and deleted_at is null and switched_off_at is null
+      and events like ${`%"${event}"%`}`.execute(db)
+  return rows
+}
+
+/** The subscriptions of a workspace, new ones first, one more than `limit`. */
+export async function listSubscriptions(
+  db: Db,
+  workspaceId: string,
+  { limit, after }: { limit: number; after: Cursor | undefined },
+): Promise<SubscriptionRow[]> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .where(olderThan('created_at', after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** Changes a subscription that was not deleted meanwhile. */
+export async function updateSubscription(
+  db: Db,
+  place: { workspaceId: string; id: string },
+  values: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow | undefined> {
+  return db
+    .updateTable('subscriptions')
+    .set(values)
+    .where('id', '=', place.id)
+    .where('workspace_id', '=', place.workspaceId)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Counts one more ping, and changes what else was saved with it. */
+export async function startPing(
+  db: Db,
+  place: { workspaceId: string; id: string },
+  values: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow | undefined> {
+  return db
+    .updateTable('subscriptions')
+    .set({ ...values })
+    .set((eb) => ({ pings: eb('pings', '+', 1) }))
+    .where('id', '=', place.id)
+    .where('workspace_id', '=', place.workspaceId)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Writes the result of a ping, if no later one was started. */
+export async function endPing(
+  db: Db,
+  { id, pings }: Pick<SubscriptionRow, 'id' | 'pings'>,
+  values: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow | undefined> {
+  return db
+    .updateTable('subscriptions')
+    .set(values)
+    .where('id', '=', id)
+    .where('pings', '=', pings)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Disables an active subscription; false when it was disabled or deleted already. */
+export async function disableSubscription(
+  db: Db,
+  id: string,
+  values: Pick<SubscriptionRow, 'disabled_at' | 'disabled_reason' | 'updated_at'>,
+): Promise<boolean> {
+  const disabled = await db
+    .updateTable('subscriptions')
+    .set(values)
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return disabled !== undefined
+}

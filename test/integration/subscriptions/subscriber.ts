@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import type { DatabasePlace } from '../../helpers/databases.ts'
+import {
+  type Answer,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+  type TestProduct,
+  type TestWorkspace,
+} from '../../helpers/product.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+
+export const BASE = '/api/v1/webhooks'
+export const SECRET = 'a secret of at least thirty-two characters'
+
+export interface Shown {
+  id: string
+  url: string
+  active: boolean
+  state: string
+  disabled_reason: string | null
+  ping: { status: number | null; error: string | null; latency_ms: number | null }
+}
+export interface Created extends Shown {
+  secret: string
+  standard_secret: string
+}
+export interface Delivery {
+  id: string
+  event: string
+  state: string
+  attempts: { number: number; status: number | null }[]
+}
+export interface Page<Item> {
+  data: Item[]
+  next_cursor: string | null
+}
+
+/** A workspace on a product of its own, with a receiver that it can subscribe. */
+export interface Subscriber {
+  product: TestProduct
+  workspace: TestWorkspace
+  receiver: Receiver
+  call<Body>(path: string, options?: { method?: string; body?: unknown }): Promise<Answer<Body>>
+  subscribe(more?: object): Promise<Answer<Created>>
+  /** A visitor writes this: the workspace gets a `chatbot.message`. */
+  say(message: string): Promise<void>
+  sentBy(id: string): Promise<Delivery[]>
+  stateOf(id: string): Promise<string>
+  /** What arrived beside pings. */
+  events(): Received[]
+  /** A new receiver, for the next test. */
+  renew(): Promise<void>
+  /** Deletes every subscription and closes the receiver. */
+  clear(): Promise<void>
+}
+
+/** Starts a product whose retries follow within milliseconds. */
+export async function startSubscriber(
+  place: DatabasePlace,
+  settings: Record<string, string> = {},
+): Promise<Subscriber> {
+  const product = await startTestProduct(place, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001', ...settings },
+  })
+  const workspace = await openTestWorkspace(product)
+  const visitor = await becomeVisitor(product, workspace)
+  const subscriber: Subscriber = {
+    product,
+    workspace,
+    receiver: await startReceiver(),
+    call: (path, options = {}) => product.call(path, { token: workspace.token, ...options }),
+    subscribe: (more = {}) => {
+      const { url } = subscriber.receiver
+      const body = { url, events: ['chatbot.message'], secret: SECRET, ...more }
+      return subscriber.call(BASE, { body })
+    },
+    async say(message) {
+      const body = { tenant_id: workspace.tenantId, message }
+      const said = await product.call('/api/v1/chatbot/message', { token: visitor, body })
+      expect(said.status, said.text).toBe(200)
+    },
+    sentBy: async (id) =>
+      (await subscriber.call<Page<Delivery>>(`${BASE}/${id}/deliveries`)).body.data,
+    stateOf: async (id) => (await subscriber.call<Shown>(`${BASE}/${id}`)).body.state,
+    events: () =>
+      subscriber.receiver.received.filter((request) => request.headers['x-svc-event'] !== 'ping'),
+    async renew() {
+      subscriber.receiver = await startReceiver()
+    },
+    async clear() {
+      const { body } = await subscriber.call<Page<Shown>>(`${BASE}?limit=100`)
+      for (const { id } of body.data) {
+        await subscriber.call(`${BASE}/${id}`, { method: 'DELETE' })
+      }
+      await subscriber.receiver.close()
+    },
+  }
+  await subscriber.receiver.close()
+  return subscriber
+}
+
+/** The first of some requests. */
+export function requestOf([request]: readonly Received[]): Received {
+  if (!request) throw new Error('Nothing arrived.')
+  return request
+}
+
+/** The texts of the messages that arrived. */
+export function textsOf(requests: readonly Received[]): string[] {
+  return requests.map((request) => JSON.parse(request.body).data.text)
+}
