@@ -17,6 +17,7 @@ import { SearchIndexes } from '../server/knowledge/retrieve.ts'
 import { systemClock } from '../server/lib/clock.ts'
 import { newId } from '../server/lib/ids.ts'
 import { embedded } from '../server/models/embedded.ts'
+import { OpenStreams } from '../server/platform/open-streams.ts'
 import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
 import { openBus } from '../server/storage/bus.ts'
@@ -98,16 +99,18 @@ async function measure(name: string, place: Place): Promise<void> {
 
 async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {
   const storage = await openStorage(place, systemClock.now())
+  const log = pino({ level: 'error' })
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
     now: () => systemClock.now(),
     config: readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' }),
-    log: pino({ level: 'error' }),
+    log,
     secrets: new Secrets(SECRET),
     reactions,
     wakeups: new Wakeups(),
     bus: openBus(undefined, pino({ level: 'error' })),
+    streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     indexes: new SearchIndexes(),
     model: embedded,
   }

@@ -25,7 +25,9 @@ import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
+import { watchStreams } from './platform/open-streams.ts'
 import type { Passwords } from './platform/passwords.ts'
+import { devMailRoutes } from './platform/routes.mail.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
 import { rulesRoutes } from './rules/routes.ts'
@@ -79,11 +81,13 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   const { passwords } = around
   const limits = await openLimits(app, ctx.config.limits, new Counters(ctx.now, around.redis))
   guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
+  watchStreams(app, ctx.streams)
   answerUnknown(app)
   await describeRoutes(app, around.version)
 
   healthRoutes(app, ctx, around.isStopping)
   await assetRoutes(app)
+  devMailRoutes(app, ctx)
   platformRoutes(app, ctx, { tokens, passwords, limits })
   creditRoutes(app, ctx, passwords)
   tenantRoutes(app, ctx)

@@ -22,6 +22,18 @@ const cidrs = z
   )
 const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
+/** `news@example.com` or `A Name <news@example.com>`. */
+const sender = z
+  .string()
+  .transform((text) => {
+    const match = /^(?<name>[^<>\r\n]*?)\s*<(?<address>[^<>]+)>$/.exec(text.trim())
+    return { name: match?.groups?.name ?? '', address: match?.groups?.address ?? text.trim() }
+  })
+  .refine(
+    ({ address: given }) => z.email().safeParse(given).success,
+    'must be an e-mail address, or a name and <an address>',
+  )
+
 const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
@@ -42,6 +54,9 @@ const Settings = z.object({
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
   MODEL_PROVIDER: z.enum(['embedded', 'openai-compatible', 'anthropic']).default('embedded'),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(600_000).default(60_000),
+  SMTP_URL: address(/^smtps?$/).optional(),
+  MAIL_FROM: sender.optional(),
+  NODE_ENV: z.string().optional(),
   LIMIT_AUTH: limit(5),
   LIMIT_MESSAGE: limit(60),
   LIMIT_HOOKS: limit(500),
@@ -76,6 +91,11 @@ export interface Config {
   allowedTargetCidrs: string[]
   modelProvider: 'embedded' | 'openai-compatible' | 'anthropic'
   modelTimeoutMs: number
+  /** Where mails are handed over; undefined when there is nobody who sends them. */
+  smtpUrl: string | undefined
+  /** Who mails come from; undefined for `no-reply@` and the host of the public address. */
+  mailFrom: { name: string; address: string } | undefined
+  isProduction: boolean
   limits: Record<LimitName, number>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -129,6 +149,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
     modelProvider: set.MODEL_PROVIDER,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
+    smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM,
+    isProduction: set.NODE_ENV === 'production',
     limits: {
       auth: set.LIMIT_AUTH,
       message: set.LIMIT_MESSAGE,

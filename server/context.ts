@@ -5,6 +5,7 @@ import type { Clock } from './lib/clock.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
 import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
+import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Bus } from './storage/bus.ts'
 import type { Wakeups } from './storage/wakeups.ts'
@@ -21,6 +22,7 @@ interface Surroundings {
   /** To every process of the installation. */
   readonly bus: Bus
   readonly indexes: SearchIndexes
+  readonly streams: OpenStreams
   /** Writes the answers. */
   readonly model: Provider
 }

@@ -16,6 +16,8 @@ import { SearchIndexes } from './knowledge/retrieve.ts'
 import type { Clock } from './lib/clock.ts'
 import { embedded } from './models/embedded.ts'
 import { forgetRunning } from './platform/idempotency.ts'
+import { startMailer } from './platform/mailer.ts'
+import { OpenStreams } from './platform/open-streams.ts'
 import { Passwords } from './platform/passwords.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { reactions } from './reactions.ts'
@@ -64,6 +66,7 @@ export async function startProduct(
     reactions,
     wakeups: new Wakeups(),
     bus,
+    streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     model: embedded,
   }
@@ -92,6 +95,7 @@ export async function startProduct(
         isAlone: storage.dialect === 'sqlite',
       })
     : undefined
+  const mailer = isWorker ? startMailer(ctx) : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
   return {
@@ -103,6 +107,7 @@ export async function startProduct(
       stopJobs()
       await closeInTime(app)
       await worker?.stop()
+      await mailer?.stop()
       await sender.close()
       bus.close()
       redis?.disconnect()

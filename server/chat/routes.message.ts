@@ -38,9 +38,8 @@ export function messageRoutes(app: App, ctx: Context): void {
     refuseVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
     if (!key) {
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) stop.abort()
-      })
+      // The reader left, or may not read on; a turn that is over by then does not mind.
+      reply.raw.once('close', () => stop.abort())
     }
     const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
     return answerWith(ctx, reply, { caller, input }, finishing(turn))

@@ -1,9 +1,22 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppError } from './errors.ts'
 
 /** A silent stream says so this often, so that proxies keep it open. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
+/** A reader who does not take the last event in time is cut off. */
+const LAST_EVENT_MS = 500
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Told of every event stream; calls `end` when its reader may not read on. The returned
+     * function is called when the stream is over.
+     */
+    watchStream(request: FastifyRequest, end: (why: AppError) => void): () => void
+  }
+}
 
 /** One event as its line: `data: <JSON>`. */
 export function eventLine(event: object): string {
@@ -14,7 +27,8 @@ export function eventLine(event: object): string {
  * Answers with an event stream. The head goes out with the first event, so that a failure before
  * it rejects and has an HTTP status, or after 15 s of silence; every 15 s of silence a comment
  * follows. A later failure is the last event, made by `failure`. When the reader leaves, at
- * whatever moment, `events` is told by its `return`.
+ * whatever moment, `events` is told by its `return`; so it is when the app's `watchStream` ends the
+ * stream, whose last event is then `{error: {code, detail}, done: true}`.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -22,9 +36,9 @@ export async function sendEvents(
   failure: (error: unknown) => Promise<object>,
 ): Promise<FastifyReply> {
   const source = events[Symbol.asyncIterator]()
+  const patience = new Patience(reply)
   const first = source.next()
-  const isSilent = (await firstOf(first)) === undefined
-  const lines = begin(linesOf(source, { first, isSilent, failure }))
+  const lines = begin(linesOf(source, { first, isSilent: await isLate(), patience, failure }))
   if (reply.raw.destroyed) {
     await lines.return()
     return reply.hijack()
@@ -38,6 +52,18 @@ export async function sendEvents(
         { objectMode: false, highWaterMark: 65_536 },
       ),
     )
+
+  async function isLate(): Promise<boolean> {
+    try {
+      const isSilent = (await patience.firstOf(first)) === undefined
+      if (!patience.ended) return isSilent
+    } catch (error) {
+      patience.stop()
+      throw error
+    }
+    leave(source)
+    throw patience.ended
+  }
 }
 
 async function* linesOf(
@@ -45,14 +71,21 @@ async function* linesOf(
   begun: {
     first: Promise<IteratorResult<object>>
     isSilent: boolean
+    patience: Patience
     failure: (error: unknown) => Promise<object>
   },
 ): AsyncGenerator<string> {
+  const { patience } = begun
   try {
     let next = begun.first
     if (begun.isSilent) yield HEARTBEAT
     for (;;) {
-      const first = await firstOf(next)
+      const first = await patience.firstOf(next)
+      if (patience.ended) {
+        const { code, message: detail } = patience.ended
+        yield eventLine({ error: { code, detail }, done: true })
+        return
+      }
       if (first === undefined) {
         yield HEARTBEAT
         continue
@@ -64,8 +97,15 @@ async function* linesOf(
   } catch (error) {
     yield eventLine(await begun.failure(error))
   } finally {
-    await source.return?.()
+    patience.stop()
+    if (patience.ended) leave(source)
+    else await source.return?.()
   }
+}
+
+/** Tells the source that nobody listens any more, and does not wait for it to come to an end. */
+function leave(source: AsyncIterator<object>): void {
+  source.return?.().catch(() => undefined)
 }
 
 /**
@@ -84,9 +124,32 @@ function begin<Value>(generator: AsyncGenerator<Value>) {
   }
 }
 
-/** What comes, or `undefined` after the longest silence. */
-function firstOf<Value>(coming: Promise<Value>): Promise<Value | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS)
-  return Promise.race([coming, promise]).finally(() => clearTimeout(timer))
+/** Waits for what comes next, and knows when the stream must end instead. */
+class Patience {
+  /** Why the reader may not read on. */
+  ended: AppError | undefined
+  readonly #unwatch: () => void
+  #wake: () => void = () => undefined
+
+  constructor(reply: FastifyReply) {
+    this.#unwatch = reply.server.watchStream(reply.request, (why) => {
+      this.ended = why
+      this.#wake()
+      const late = setTimeout(() => reply.raw.destroy(), LAST_EVENT_MS)
+      reply.raw.once('close', () => clearTimeout(late))
+    })
+  }
+
+  /** What comes, or `undefined` after the longest silence or when the stream is ended. */
+  firstOf<Value>(coming: Promise<Value>): Promise<Value | undefined> {
+    if (this.ended) return Promise.resolve(undefined)
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS)
+    this.#wake = () => resolve(undefined)
+    return Promise.race([coming, promise]).finally(() => clearTimeout(timer))
+  }
+
+  stop(): void {
+    this.#unwatch()
+  }
 }

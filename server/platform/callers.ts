@@ -18,6 +18,8 @@ export interface VisitorCaller {
   id: string
   workspaceId: string
   tenantId: string
+  /** When the token ends, in milliseconds. */
+  expiresAt: number
 }
 
 /** A member of a workspace, in person or by one of the keys. */
@@ -29,6 +31,10 @@ export interface UserCaller {
   role: Role
   plan: PlanId
   keyId: string | undefined
+  /** The login behind a user's token; a key has none. */
+  familyId: string | undefined
+  /** When the user's token ends, in milliseconds. */
+  expiresAt: number | undefined
 }
 
 export type Caller = VisitorCaller | UserCaller
@@ -109,7 +115,13 @@ export class Callers {
     if (isKey(token)) return this.#findKey(request, reply, { token, access })
     const claims = await this.#tokens.read(token)
     if (claims.aud === 'visitor') {
-      return { kind: 'visitor', id: claims.sub, workspaceId: claims.ws, tenantId: claims.tenant }
+      return {
+        kind: 'visitor',
+        id: claims.sub,
+        workspaceId: claims.ws,
+        tenantId: claims.tenant,
+        expiresAt: claims.exp * 1_000,
+      }
     }
     const standing = await findStanding(this.#ctx.db, {
       userId: claims.sub,
@@ -118,7 +130,15 @@ export class Callers {
       now: this.#ctx.now(),
     })
     if (!standing) throw refused('The session behind this token has ended. Sign in again.')
-    return { kind: 'user', id: claims.sub, workspaceId: claims.ws, ...standing, keyId: undefined }
+    return {
+      kind: 'user',
+      id: claims.sub,
+      workspaceId: claims.ws,
+      ...standing,
+      keyId: undefined,
+      familyId: claims.fam,
+      expiresAt: claims.exp * 1_000,
+    }
   }
 
   async #findKey(
@@ -146,6 +166,8 @@ export class Callers {
       role: row.role,
       plan: row.plan,
       keyId: row.id,
+      familyId: undefined,
+      expiresAt: undefined,
     }
   }
 

@@ -64,6 +64,21 @@ interface IdempotencyTable {
   lease_until: number
 }
 
+interface MailsTable {
+  id: string
+  workspace_id: string
+  recipient: string
+  /** Sealed for the mail's id; null once the mail was sent or given up. */
+  content: string | null
+  state: 'waiting' | 'sent' | 'failed'
+  attempts: number
+  error: string | null
+  created_at: number
+  /** When it is due, or until when somebody has it in hand. */
+  next_at: number
+  ended_at: number | null
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     workspaces: WorkspacesTable
@@ -72,5 +87,6 @@ declare module '../storage/database.ts' {
     refresh_tokens: RefreshTokensTable
     api_keys: ApiKeysTable
     idempotency: IdempotencyTable
+    mails: MailsTable
   }
 }

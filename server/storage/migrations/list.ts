@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { mails } from './accounts.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { chat } from './chat.ts'
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: '007-credits-used', statements: creditsUsed },
   { name: '012-credits-shrinking', statements: creditsShrinking },
   { name: '014-subscriptions', statements: [...subscriptions, ...rulesPreviousSecrets] },
+  { name: '010-mails', statements: mails },
 ]

@@ -17,6 +17,7 @@ import { SearchIndexes } from '../../../server/knowledge/retrieve.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { embedded } from '../../../server/models/embedded.ts'
+import { OpenStreams } from '../../../server/platform/open-streams.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { openBus } from '../../../server/storage/bus.ts'
@@ -140,16 +141,18 @@ export async function openContext(
     LOG_LEVEL: 'silent',
   })
   const storage = await openStorage(place, clock.now())
+  const log = pino({ level: 'silent' })
   const ctx: Context = {
     db: storage.db,
     clock,
     now: () => clock.now(),
     config,
-    log: pino({ level: 'silent' }),
+    log,
     secrets: new Secrets('a secret key that only tests have'),
     reactions,
     wakeups: new Wakeups(),
     bus: openBus(undefined, pino({ level: 'error' })),
+    streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     model: embedded,
   }

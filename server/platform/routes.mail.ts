@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { PUBLIC } from '../http/access.ts'
+import { clientAddress, isListed } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { contentOf } from './mail.ts'
+import { mailWords } from './mail-words.ts'
+import { type MailRow, listWaitingMails } from './store.mails.ts'
+
+const MOST_SHOWN = 100
+const LOOPBACK = ['127.0.0.0/8', '::1']
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const page = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
+
+/** Mails for a developer who has no mail server. Anywhere else there is no such page. */
+export function devMailRoutes(app: App, ctx: Context): void {
+  app.get('/dev/mail', page, async (request, reply) => {
+    if (!isDeveloper(request, ctx)) {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+    const rows = await listWaitingMails(ctx.db, MOST_SHOWN)
+    const language = request.headers['accept-language'] ?? 'en'
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(showPage(ctx, rows, language))
+  })
+}
+
+/**
+ * Mails hold secrets of everyone on the installation, so they are shown only where it plainly is a
+ * developer's own machine: its address is local, and so are who asks, directly, and by what name.
+ */
+function isDeveloper(request: FastifyRequest, { config }: Context): boolean {
+  const { forwarded, 'x-forwarded-for': before, host = '' } = request.headers
+  return (
+    !config.isProduction &&
+    !config.smtpUrl &&
+    LOCAL_HOSTS.has(hostOf(config.publicUrl ?? '')) &&
+    LOCAL_HOSTS.has(hostOf(`http://${host}`)) &&
+    (forwarded ?? before) === undefined &&
+    isListed(clientAddress(request), LOOPBACK)
+  )
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : ''
+}
+
+function showPage(ctx: Context, rows: readonly MailRow[], language: string): string {
+  const words = mailWords(language).devPage
+  const mails = rows.map((row) => {
+    const { subject, text, attachments } = contentOf(ctx.secrets, row)
+    const names = attachments.map(({ filename }) => filename).join(', ')
+    const lines = [
+      [words.to, row.recipient],
+      [words.subject, subject],
+      [words.at, isoTime(row.created_at)],
+      ...(names ? [[words.attachments, names]] : []),
+    ]
+    const head = lines.map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escape(value)}</dd>`)
+    return `<article>\n<dl>${head.join('')}</dl>\n<pre>${withLinks(ctx, escape(text))}</pre>\n</article>`
+  })
+  const isTurkish = /^tr\b/i.test(language)
+  return `<!doctype html>
+<html lang="${isTurkish ? 'tr' : 'en'}">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>${words.title}</title>
+<h1>${words.title}</h1>
+<p>${words.explanation}</p>
+${mails.length > 0 ? mails.join('\n<hr>\n') : `<p>${words.none}</p>`}
+</html>
+`
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** Only addresses of this installation can be followed. */
+function withLinks({ config }: Context, escaped: string): string {
+  const own = `${config.publicUrl ?? ''}/`
+  return escaped.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>
+    address.startsWith(own) ? `<a href="${address}">${address}</a>` : address,
+  )
+}
