@@ -8,6 +8,7 @@ import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { usageRoutes } from './credits/routes.usage.ts'
 import type { Sender } from './delivery/attempt.ts'
 import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
@@ -90,6 +91,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   devMailRoutes(app, ctx)
   platformRoutes(app, ctx, { tokens, passwords, limits })
   creditRoutes(app, ctx, passwords)
+  usageRoutes(app, ctx)
   tenantRoutes(app, ctx)
   knowledgeRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })

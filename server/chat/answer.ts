@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { type Hold, holdCredits, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
+import { usedBy } from '../credits/usage.ts'
 import { AppError } from '../http/errors.ts'
 import { HEADING_SEPARATOR } from '../knowledge/passages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
@@ -26,6 +27,7 @@ const SIGN_OF_LIFE_MS = 30_000
 
 /** A visitor's message that is stored and paid for in advance, and waits for its answer. */
 interface OpenTurn {
+  caller: Caller
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
@@ -65,7 +67,7 @@ async function openTurn(
   const { session, message } =
     (left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input))
   if (session.state !== 'bot') {
-    const turn = { tenant, session, message, key, hold: undefined }
+    const turn = { caller, tenant, session, message, key, hold: undefined }
     if (key) await storeAnswer(tx, key, JSON.stringify(silentTurn(turn)))
     return turn
   }
@@ -74,7 +76,7 @@ async function openTurn(
     const hold = await holdCredits(tx, tenant.workspace_id, turnCost(inputTokens, outputTokens), {
       sessionId: session.id,
     })
-    return { tenant, session, message, key, hold }
+    return { caller, tenant, session, message, key, hold }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (key) await refuseRequest(tx, key, keptOf(message))
@@ -199,7 +201,12 @@ async function settleTurn(
       content,
       citations,
     })
-    const remaining = await settleHold(tx, turn.hold, cost)
+    const remaining = await settleHold(tx, turn.hold, cost, {
+      ...usedBy(turn.caller),
+      tenantId: turn.tenant.id,
+      inputTokens: end.usage.inputTokens,
+      outputTokens: end.usage.outputTokens,
+    })
     const finished: Turn = {
       session_id: session.id,
       message_id: turn.message.id,

@@ -17,6 +17,7 @@ import {
   takeSettlement,
 } from './store.ts'
 import { tellThresholds } from './thresholds.ts'
+import { type Usage, countUsage } from './usage.ts'
 
 /** A run that shows no sign of life for so long has died, and its hold goes back. */
 export const HOLD_LEASE_MS = 90_000
@@ -98,10 +99,16 @@ export function keepHold(ctx: Context, { id, workspaceId }: Hold): Promise<boole
 }
 
 /**
- * Ends a hold at what the run really cost, never more than was held, and tells when credits run
- * low. Answers the credits that remain, in thousandths. Throws when the hold is gone already.
+ * Ends a hold at what the run really cost, never more than was held, counts it as used, and tells
+ * when credits run low. Answers the credits that remain, in thousandths. Throws when the hold is
+ * gone already.
  */
-export async function settleHold(tx: Transaction, hold: Hold, cost: Milli): Promise<Milli> {
+export async function settleHold(
+  tx: Transaction,
+  hold: Hold,
+  cost: Milli,
+  usage: Usage = { inputTokens: 0, outputTokens: 0 },
+): Promise<Milli> {
   const row = await deleteHold(tx.db, hold.workspaceId, hold.id)
   if (!row) throw new Error(`The hold ${hold.id} was settled or released before.`)
   const used = Math.min(cost, row.amount)
@@ -117,6 +124,7 @@ export async function settleHold(tx: Transaction, hold: Hold, cost: Milli): Prom
     ],
     { runId: hold.id, sessionId: row.session_id ?? undefined, at: tx.now() },
   )
+  await countUsage(tx, after, used, usage)
   await tellThresholds(tx, after)
   return after.monthly + after.addons - after.held
 }

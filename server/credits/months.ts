@@ -31,6 +31,9 @@ export async function openBalance(
     entries: 1,
     low_since: null,
     quota_month: null,
+    day: '',
+    day_from: 0,
+    day_until: 0,
   }
   await insertBalance(tx.db, balance)
   await appendLedger(tx.db, balance, [{ type: 'grant', amount: limit, source: 'monthly' }], {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { pageSchema } from '../http/pages.ts'
+import { isDay } from '../lib/days.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { PlanId } from '../platform/plans.ts'
 import { Email, Password } from '../platform/schema.ts'
@@ -43,6 +45,40 @@ export const LedgerRow = z.object({
   created_at: z.string(),
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
+
+const INSTANT = z.iso.datetime({ offset: true })
+const Moment = z
+  .string()
+  .max(40)
+  .refine((text) => isDay(text) || INSTANT.safeParse(text).success, {
+    message: 'must be a day like 2027-06-15 or a time like 2027-06-15T10:00:00Z',
+  })
+
+/** `?from=` and `?to=`: days in the workspace's time zone, both included, or instants. */
+export const Range = { from: Moment.optional(), to: Moment.optional() }
+export type RangeQuery = z.infer<z.ZodObject<typeof Range>>
+
+/** What usage is counted by. `day` is everything, whatever it was for. */
+export const UsageKind = z.enum(['day', 'prompt', 'bot', 'key', 'user'])
+export type UsageKind = z.infer<typeof UsageKind>
+
+/** What one subject used, or was used on one day. `subject` is its id, or the day. */
+export const UsageRow = z.object({
+  subject: z.string(),
+  runs: z.int(),
+  credits_used: z.number(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+})
+export type UsageRow = z.infer<typeof UsageRow>
+
+/** One page of usage, and the total of all its pages and of what none of them names. */
+export const UsagePage = pageSchema(UsageRow).extend({
+  by: UsageKind,
+  from: z.string(),
+  to: z.string(),
+  total: UsageRow.omit({ subject: true }),
+})
 
 /** The answer of `auth/me` (platform spec, "Resources"). */
 export const Me = z.object({

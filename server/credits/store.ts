@@ -35,6 +35,17 @@ export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.updateTable('balances').set(values).where('workspace_id', '=', workspace_id).execute()
 }
 
+/** Keeps what the workspace has been told, so that it is told once. */
+export async function noteTold(
+  db: Db,
+  workspaceId: string,
+  told: { lowSince: number | null; quotaMonth: number | null },
+): Promise<void> {
+  await sql`
+    update balances set low_since = ${told.lowSince}, quota_month = ${told.quotaMonth}
+    where workspace_id = ${workspaceId}`.execute(db)
+}
+
 /**
  * Holds an amount, or what the balance has where that is less and still the least, in one
  * statement. How much it was is `last_held` of the answer.

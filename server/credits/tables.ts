@@ -1,5 +1,5 @@
 import type { Milli } from '../lib/money.ts'
-import type { LedgerSource, LedgerType } from './schema.ts'
+import type { LedgerSource, LedgerType, UsageKind } from './schema.ts'
 
 interface BalancesTable {
   workspace_id: string
@@ -19,6 +19,10 @@ interface BalancesTable {
   entries: number
   low_since: number | null
   quota_month: number | null
+  /** The day in the workspace's time zone that `day_from` and `day_until` enclose. */
+  day: string
+  day_from: number
+  day_until: number
 }
 
 interface HoldsTable {
@@ -47,10 +51,23 @@ interface LedgerTable {
   sequence: number
 }
 
+interface UsageDaysTable {
+  workspace_id: string
+  kind: UsageKind
+  /** Such as `2027-06-15`, in the workspace's time zone. */
+  day: string
+  subject: string
+  runs: number
+  credits: Milli
+  input_tokens: number
+  output_tokens: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     balances: BalancesTable
     holds: HoldsTable
     ledger: LedgerTable
+    usage_days: UsageDaysTable
   }
 }

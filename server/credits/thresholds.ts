@@ -3,7 +3,7 @@ import { emit } from '../events.ts'
 import { toCredits } from '../lib/money.ts'
 import { isLow } from './months.ts'
 import { showCredits } from './shown.ts'
-import { type BalanceRow, writeBalance } from './store.ts'
+import { type BalanceRow, noteTold } from './store.ts'
 
 const QUOTA_SHARE = 0.8
 
@@ -17,10 +17,9 @@ export async function tellThresholds(tx: Transaction, balance: BalanceRow): Prom
   const tellsLow = isLow(balance) && balance.low_since === null
   const tellsQuota = isQuota && balance.quota_month !== month
   if (!tellsLow && !tellsQuota) return
-  await writeBalance(tx.db, {
-    ...balance,
-    low_since: tellsLow ? tx.now() : balance.low_since,
-    quota_month: isQuota ? month : balance.quota_month,
+  await noteTold(tx.db, workspaceId, {
+    lowSince: tellsLow ? tx.now() : balance.low_since,
+    quotaMonth: isQuota ? month : balance.quota_month,
   })
   const { remaining, monthly_limit, addons, reset_at } = showCredits(balance, tx.now())
   if (tellsLow) {

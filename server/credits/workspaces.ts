@@ -14,6 +14,13 @@ import {
 import { freshBalance, openBalance, stillLow } from './months.ts'
 import { appendLedger, hasAddon, writeBalance } from './store.ts'
 
+/** The workspace that a caller belongs to. */
+export async function getWorkspace(ctx: Context, id: string): Promise<WorkspaceRow> {
+  const workspace = await findWorkspace(ctx.db, id)
+  if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+  return workspace
+}
+
 export interface WorkspaceSeed {
   name: string
   plan: PlanId

@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { mails } from './accounts.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
+import { usage } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { delivery, rules } from './delivery.ts'
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { name: '012-credits-shrinking', statements: creditsShrinking },
   { name: '014-subscriptions', statements: [...subscriptions, ...rulesPreviousSecrets] },
   { name: '010-mails', statements: mails },
+  { name: '012-usage', statements: usage },
 ]

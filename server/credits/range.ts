@@ -1,0 +1,47 @@
+import { invalidFields } from '../http/errors.ts'
+import { DAY_FORM, addDays, dayOf, startOfDay } from '../lib/days.ts'
+import type { RangeQuery } from './schema.ts'
+import type { Days } from './store.usage.ts'
+
+const USUAL_DAYS = 30
+
+/** From one instant on, up to and without another; open where a side is left out. */
+export interface Instants {
+  from: number | undefined
+  until: number | undefined
+}
+
+/**
+ * What `?from` and `?to` enclose: a day stands for all of itself in the workspace's time zone, an
+ * instant for itself, and the one in `to` is not included. Throws 422 when it ends before it begins.
+ */
+export function instantsOf({ from, to }: RangeQuery, timeZone: string): Instants {
+  const range = {
+    from: from === undefined ? undefined : startOf(from, timeZone),
+    until: to === undefined ? undefined : endOf(to, timeZone),
+  }
+  if (range.from !== undefined && range.until !== undefined && range.from > range.until) {
+    throw invalidFields([{ path: '/to', message: 'is before from' }])
+  }
+  return range
+}
+
+/** The same in whole days; the last 30 where nothing is said. */
+export function daysOf(query: RangeQuery, timeZone: string, now: number): Days {
+  const { from, until } = instantsOf(query, timeZone)
+  const to = dayOf(until === undefined ? now : until - 1, timeZone).name
+  const days = {
+    from: from === undefined ? addDays(to, 1 - USUAL_DAYS) : dayOf(from, timeZone).name,
+    to,
+  }
+  if (days.from > days.to) throw invalidFields([{ path: '/from', message: 'is after to' }])
+  return days
+}
+
+function startOf(moment: string, timeZone: string): number {
+  return DAY_FORM.test(moment) ? startOfDay(moment, timeZone) : Date.parse(moment)
+}
+
+function endOf(moment: string, timeZone: string): number {
+  return DAY_FORM.test(moment) ? startOfDay(addDays(moment, 1), timeZone) : Date.parse(moment)
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts'
+import { members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { PageQuery } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { toCredits } from '../lib/money.ts'
+import { memberOf } from '../platform/callers.ts'
+import { getWorkspace } from './workspaces.ts'
+import { daysOf } from './range.ts'
+import { Range, UsageKind, UsagePage, type UsageRow } from './schema.ts'
+import { type UsageSum, listUsageDays, listUsageSubjects, sumUsage } from './store.usage.ts'
+
+const usage = {
+  config: { access: members('credits:read'), pool: 'default' },
+  schema: {
+    summary:
+      'Credits used per day, prompt, bot, key or user; the last 30 days unless said otherwise',
+    tags: ['Credits'],
+    querystring: PageQuery.extend({ ...Range, by: UsageKind.default('day') }),
+    response: { 200: UsagePage },
+  },
+} as const
+
+/** Where the credits went. */
+export function usageRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/credits/usage', usage, async (request) => {
+    const { by, limit, cursor } = request.query
+    const { workspaceId } = memberOf(request)
+    const { time_zone } = await getWorkspace(ctx, workspaceId)
+    const days = daysOf(request.query, time_zone, ctx.now())
+    const { db } = ctx
+    const rows =
+      by === 'day'
+        ? await listUsageDays(db, workspaceId, { ...days, limit, after: cursor?.id })
+        : await listUsageSubjects(db, workspaceId, {
+            ...days,
+            kind: by,
+            limit,
+            after: cursor && { credits: cursor.at, subject: cursor.id },
+          })
+    const place = (row: UsageSum) => ({ at: row.credits, id: row.subject })
+    const total = await sumUsage(db, workspaceId, days)
+    return { ...pageOf(rows, limit, place, showSum), by, ...days, total: showAmounts(total) }
+  })
+}
+
+function showSum(sum: UsageSum): UsageRow {
+  return { subject: sum.subject, ...showAmounts(sum) }
+}
+
+function showAmounts(sum: Omit<UsageSum, 'subject'>): Omit<UsageRow, 'subject'> {
+  const { runs, credits, input_tokens, output_tokens } = sum
+  return { runs, credits_used: toCredits(credits), input_tokens, output_tokens }
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Day } from '../lib/days.ts'
+import type { Milli } from '../lib/money.ts'
+import type { Db } from '../storage/database.ts'
+import type { UsageKind } from './schema.ts'
+
+/** What was used by one subject, or on one day, within the days that were asked for. */
+export interface UsageSum {
+  subject: string
+  runs: number
+  credits: Milli
+  input_tokens: number
+  output_tokens: number
+}
+
+/** Days, both included, that a count covers. */
+export interface Days {
+  from: string
+  to: string
+}
+
+/** Adds one run to the day's count of each subject, in one statement. */
+export async function addUsage(
+  db: Db,
+  run: {
+    workspaceId: string
+    day: string
+    subjects: readonly { kind: UsageKind; subject: string }[]
+    credits: Milli
+    inputTokens: number
+    outputTokens: number
+  },
+): Promise<void> {
+  const rows = run.subjects.map(
+    ({ kind, subject }) => sql`(${run.workspaceId}, ${kind}, ${run.day}, ${subject}, 1,
+      ${run.credits}, ${run.inputTokens}, ${run.outputTokens})`,
+  )
+  await sql`
+    insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens,
+      output_tokens)
+    values ${sql.join(rows)}
+    on conflict (workspace_id, kind, day, subject) do update set
+      runs = usage_days.runs + 1,
+      credits = usage_days.credits + excluded.credits,
+      input_tokens = usage_days.input_tokens + excluded.input_tokens,
+      output_tokens = usage_days.output_tokens + excluded.output_tokens`.execute(db)
+}
+
+/** Keeps which day it is in the workspace's time zone. */
+export async function writeDay(db: Db, workspaceId: string, day: Day): Promise<void> {
+  await sql`
+    update balances set day = ${day.name}, day_from = ${day.from}, day_until = ${day.until}
+    where workspace_id = ${workspaceId}`.execute(db)
+}
+
+/** One page of days, the latest first. Days without a run are left out. */
+export async function listUsageDays(
+  db: Db,
+  workspaceId: string,
+  page: Days & { limit: number; after: string | undefined },
+): Promise<UsageSum[]> {
+  const { rows } = await sql<UsageSum>`
+    select day as subject, runs, credits, input_tokens, output_tokens from usage_days
+    where workspace_id = ${workspaceId} and kind = 'day'
+      and day >= ${page.from} and day <= ${page.to} and day < ${page.after ?? '9999'}
+    order by day desc limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** One page of subjects: who used most comes first, and of equals the first by name. */
+export async function listUsageSubjects(
+  db: Db,
+  workspaceId: string,
+  page: Days & {
+    kind: UsageKind
+    limit: number
+    after: { credits: Milli; subject: string } | undefined
+  },
+): Promise<UsageSum[]> {
+  const { after } = page
+  const rest = after
+    ? sql`where credits < ${after.credits}
+        or (credits = ${after.credits} and subject > ${after.subject})`
+    : sql``
+  const { rows } = await sql<UsageSum>`
+    select * from (
+      select subject, sum(runs) as runs, sum(credits) as credits,
+        sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+      from usage_days
+      where workspace_id = ${workspaceId} and kind = ${page.kind}
+        and day >= ${page.from} and day <= ${page.to}
+      group by subject
+    ) as sums ${rest}
+    order by credits desc, subject limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Everything that was used on those days. */
+export async function sumUsage(
+  db: Db,
+  workspaceId: string,
+  days: Days,
+): Promise<Omit<UsageSum, 'subject'>> {
+  const { rows } = await sql<Omit<UsageSum, 'subject'>>`
+    select coalesce(sum(runs), 0) as runs, coalesce(sum(credits), 0) as credits,
+      coalesce(sum(input_tokens), 0) as input_tokens,
+      coalesce(sum(output_tokens), 0) as output_tokens
+    from usage_days
+    where workspace_id = ${workspaceId} and kind = 'day'
+      and day >= ${days.from} and day <= ${days.to}`.execute(db)
+  const [sum] = rows
+  if (!sum) throw new Error('A sum is always one row.')
+  return sum
+}

@@ -1,0 +1,73 @@
+/** Calendar days in a time zone. */
+
+const DAY_MS = 86_400_000
+/** How the name of a day looks. */
+export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
+
+/** A day: its name, such as `2027-06-15`, and the milliseconds from which and until which it is. */
+export interface Day {
+  name: string
+  from: number
+  until: number
+}
+
+/** The day that holds `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
+export function dayOf(at: number, timeZone: string): Day {
+  const name = nameOf(at + offsetOf(at, timeZone))
+  return {
+    name,
+    from: startOfDay(name, timeZone),
+    until: startOfDay(addDays(name, 1), timeZone),
+  }
+}
+
+/** When a day such as `2027-06-15` begins in a time zone, which is not midnight everywhere. */
+export function startOfDay(name: string, timeZone: string): number {
+  const midnight = Date.parse(`${name}T00:00:00Z`)
+  // Where clocks change on this day, midnight is in one of two offsets, or in none.
+  const starts = [midnight - DAY_MS, midnight + DAY_MS].map(
+    (nearby) => midnight - offsetOf(nearby, timeZone),
+  )
+  const right = starts.filter((start) => nameOf(start + offsetOf(start, timeZone)) === name)
+  return right.length > 0 ? Math.min(...right) : Math.max(...starts)
+}
+
+/** The name of the day that many days later, or earlier when negative. */
+export function addDays(name: string, days: number): string {
+  return nameOf(Date.parse(`${name}T00:00:00Z`) + days * DAY_MS)
+}
+
+/** Whether a text such as `2027-02-29` names a day that there is. */
+export function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return DAY_FORM.test(text) && !Number.isNaN(at) && nameOf(at) === text
+}
+
+function nameOf(localAt: number): string {
+  return new Date(localAt).toISOString().slice(0, 10)
+}
+
+/** What to add to UTC for the time on the clocks of a zone, in milliseconds. */
+function offsetOf(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at)
+  const field = new Map(parts.map(({ type, value }) => [type, Number(value)]))
+  const get = (name: Intl.DateTimeFormatPartTypes) => field.get(name) ?? 0
+  const local = Date.UTC(
+    get('year'),
+    get('month') - 1,
+    get('day'),
+    get('hour'),
+    get('minute'),
+    get('second'),
+  )
+  return local - Math.floor(at / 1_000) * 1_000
+}
