@@ -1,78 +1,121 @@
-import { Client, type buildConnector } from 'undici'
+import type { Socket } from 'node:net'
+import type { buildConnector } from 'undici'
 
-/** A pooled connection is used no longer than this after its address was judged. */
+/** A connection is used no longer than this after its address was judged. */
 const LIFE_MS = 5 * 60_000
+/** How long an idle connection is kept, unless its receiver says that it closes sooner. */
+const IDLE_MS = 4_000
+/** A request must not meet the receiver's own closing of an idle connection. */
+const MARGIN_MS = 1_000
+const SWEEP_MS = 1_000
 
-/** A client with one connection, which sends one request at a time. */
-export interface Connection {
-  client: Client
-  origin: string
-  judgedAt: number
+/** Who uses a connection at the moment, and is told what happens on it. */
+export interface User {
+  onData(bytes: Buffer): void
+  /** The other side sends no more. */
+  onEnd(): void
+  /** The connection is gone; nothing follows. */
+  onClose(error: Error | undefined): void
 }
 
-/**
- * Kept-alive connections by origin. Own and not undici's pool, which looks through all of an
- * origin's connections for every request.
- */
+/** An open connection, which carries one request at a time. */
+export class Connection {
+  readonly socket: Socket
+  readonly origin: string
+  user: User | undefined
+  /** Stopwatch times, in milliseconds. */
+  readonly judgedAt = performance.now()
+  idleUntil = Infinity
+  #error: Error | undefined
+
+  constructor(socket: Socket, origin: string) {
+    this.socket = socket
+    this.origin = origin
+    socket.on('data', (bytes: Buffer) => {
+      if (this.user) this.user.onData(bytes)
+      // Nobody asked: it must not be taken for the answer to the next request.
+      else socket.destroy()
+    })
+    socket.on('end', () => {
+      if (this.user) this.user.onEnd()
+      else socket.destroy()
+    })
+    socket.on('error', (error: Error) => (this.#error = error))
+    socket.on('close', () => this.user?.onClose(this.#error))
+  }
+
+  isGood(now: number): boolean {
+    const { destroyed, writable } = this.socket
+    return !destroyed && writable && now < this.idleUntil && now - this.judgedAt < LIFE_MS
+  }
+}
+
+/** Kept-alive connections by origin. */
 export class Connections {
   readonly #connect: buildConnector.connector
   readonly #idle = new Map<string, Connection[]>()
-  readonly #all = new Set<Connection>()
+  readonly #all = new Set<Socket>()
+  #sweep: NodeJS.Timeout | undefined
 
   constructor(connect: buildConnector.connector) {
     this.#connect = connect
   }
 
   /** A connection that nobody uses, the last one that was given back if there is one. */
-  take(origin: string): Connection {
+  take(origin: string): Connection | undefined {
     const idle = this.#idle.get(origin)
+    const now = performance.now()
     for (;;) {
       const connection = idle?.pop()
-      if (!connection) return this.#open(origin)
-      if (performance.now() - connection.judgedAt < LIFE_MS) return connection
-      this.drop(connection)
+      if (!connection || connection.isGood(now)) return connection
+      connection.socket.destroy()
     }
   }
 
+  /** Opens a connection, which nobody else is given before it is given back. */
+  open({ hostname, host, protocol, port, origin }: URL): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      this.#connect({ hostname, host, protocol, port }, (...[error, socket]) => {
+        if (error) {
+          reject(error)
+          return
+        }
+        this.#all.add(socket)
+        socket.on('close', () => this.#all.delete(socket))
+        resolve(new Connection(socket, origin))
+      })
+    })
+  }
+
   /** Gives a connection back whose answer was read to its end. */
-  give(connection: Connection): void {
-    if (!this.#all.has(connection)) return
+  give(connection: Connection, keepAliveMs = IDLE_MS + MARGIN_MS): void {
+    connection.idleUntil = performance.now() + Math.min(keepAliveMs - MARGIN_MS, LIFE_MS)
+    if (!connection.isGood(performance.now())) {
+      connection.socket.destroy()
+      return
+    }
     const idle = this.#idle.get(connection.origin)
     if (idle) idle.push(connection)
     else this.#idle.set(connection.origin, [connection])
-  }
-
-  /** Closes a connection, whatever it is doing. */
-  drop(connection: Connection): void {
-    if (!this.#all.delete(connection)) return
-    const rest = this.#idle.get(connection.origin)?.filter((other) => other !== connection) ?? []
-    if (rest.length > 0) this.#idle.set(connection.origin, rest)
-    else this.#idle.delete(connection.origin)
-    void connection.client.destroy()
+    this.#sweep ??= setTimeout(() => this.#closeIdle(), SWEEP_MS).unref()
   }
 
   /** Closes every connection. */
-  async close(): Promise<void> {
-    const clients = [...this.#all].map((connection) => connection.client)
-    this.#all.clear()
+  close(): void {
+    clearTimeout(this.#sweep)
+    for (const socket of this.#all) socket.destroy()
     this.#idle.clear()
-    await Promise.all(clients.map((client) => client.destroy()))
   }
 
-  #open(origin: string): Connection {
-    const client = new Client(origin, {
-      connect: this.#connect,
-      allowH2: false,
-      // Both are idle timers in undici; the attempt's own deadline covers everything.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-    const connection: Connection = { client, origin, judgedAt: performance.now() }
-    this.#all.add(connection)
-    client.on('connect', () => {
-      connection.judgedAt = performance.now()
-    })
-    client.on('disconnect', () => this.drop(connection))
-    return connection
+  #closeIdle(): void {
+    const now = performance.now()
+    for (const [origin, idle] of this.#idle) {
+      const good = idle.filter((connection) => connection.isGood(now))
+      for (const connection of idle) if (!connection.isGood(now)) connection.socket.destroy()
+      if (good.length > 0) this.#idle.set(origin, good)
+      else this.#idle.delete(origin)
+    }
+    const isEmpty = this.#idle.size === 0
+    this.#sweep = isEmpty ? undefined : setTimeout(() => this.#closeIdle(), SWEEP_MS).unref()
   }
 }

@@ -81,7 +81,7 @@ describe('a failure', () => {
     ['reset-in-head', 'connection_reset'],
     ['close', 'connection_reset'],
     ['nonsense', 'bad_answer'],
-    ['switch', 'connection_reset'],
+    ['switch', 'bad_answer'],
   ] as const)('%s is shown as %s', async (act, error) => {
     const result = await attempt(act)
     expect(result).toMatchObject({ status: null, error, answer: null })

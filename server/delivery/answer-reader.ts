@@ -1,0 +1,181 @@
+const MOST_HEAD_BYTES = 16 * 1024
+const MOST_ANSWER_BYTES = 16 * 1024
+const KEPT_ANSWER_BYTES = 1024
+const MOST_CHUNK_LINE = 256
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
+const SWITCHING_PROTOCOLS = 101
+const BODILESS = new Set([204, 304])
+const HEAD_END = '\r\n\r\n'
+
+/** How far an answer is read: to its end, to what is kept of it, or to where it breaks HTTP. */
+export type Progress = 'more' | 'whole' | 'enough' | 'broken'
+
+/**
+ * Reads one HTTP/1.1 answer as it arrives: skips interim answers, then takes the final status, and
+ * at most 16 KiB of a body that it never decompresses. What is odd but readable is read, and its
+ * connection is not used again.
+ */
+export class AnswerReader {
+  /** The final status, once its head is there. */
+  status: number | null = null
+  retryAfter: string | undefined
+  /** How long the receiver keeps an idle connection, in milliseconds, where it says so. */
+  keepAliveMs: number | undefined
+  /** Whether the connection can carry another request once the answer is whole. */
+  isReusable = true
+  #head = ''
+  #body: 'none' | 'length' | 'chunked' | 'until-close' = 'none'
+  /** Bytes that are left of the body, or of the chunk. */
+  #left = 0
+  #chunkState: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
+  #line = ''
+  #bytes = 0
+  readonly #kept: Buffer[] = []
+
+  /** The first 1 KiB of the body. */
+  kept(): Buffer {
+    return Buffer.concat(this.#kept)
+  }
+
+  push(bytes: Buffer): Progress {
+    if (this.status !== null) return this.#takeBody(bytes)
+    // `latin1` keeps one character per byte, so that offsets are the same in both.
+    const text = this.#head + bytes.toString('latin1')
+    let from = 0
+    for (;;) {
+      const end = text.indexOf(HEAD_END, from)
+      if (end === -1) return this.#waitForHead(text.slice(from))
+      const progress = this.#takeHead(text.slice(from, end + 2))
+      from = end + HEAD_END.length
+      if (progress === 'broken') return progress
+      if (this.status === null) continue
+      const rest = bytes.subarray(bytes.length - (text.length - from))
+      this.#head = ''
+      return this.#takeBody(rest)
+    }
+  }
+
+  /** The receiver closed its side: the end of some answers, and too early for others. */
+  end(): Progress {
+    if (this.status === null) return 'broken'
+    this.isReusable = false
+    return 'whole'
+  }
+
+  #waitForHead(head: string): Progress {
+    this.#head = head
+    const isHttp = 'HTTP/1.'.startsWith(head.slice(0, 'HTTP/1.'.length))
+    return isHttp && head.length <= MOST_HEAD_BYTES ? 'more' : 'broken'
+  }
+
+  #takeHead(head: string): Progress {
+    const [line, minor, code] = STATUS_LINE.exec(head) ?? []
+    const status = Number(code)
+    if (line === undefined || status === SWITCHING_PROTOCOLS) return 'broken'
+    if (head.length > MOST_HEAD_BYTES) return 'broken'
+    if (status < 200) return 'more'
+    this.status = status
+    this.isReusable = minor === '1'
+    this.#takeHeaders(head.slice(line.length), BODILESS.has(status))
+    return 'more'
+  }
+
+  #takeHeaders(text: string, isBodiless: boolean): void {
+    let length: string | undefined
+    let coding: string | undefined
+    for (let at = 0; at < text.length;) {
+      const end = text.indexOf('\r\n', at)
+      const colon = text.indexOf(':', at)
+      if (colon === -1 || colon > end) this.isReusable = false
+      else {
+        const name = text.slice(at, colon).toLowerCase()
+        const value = text.slice(colon + 1, end).trim()
+        if (name === 'content-length') {
+          if (length !== undefined && length !== value) this.isReusable = false
+          length = value
+        } else if (name === 'transfer-encoding') coding = value.toLowerCase()
+        else if (name === 'retry-after') this.retryAfter ??= value
+        else if (name === 'connection') {
+          if (value.toLowerCase() !== 'keep-alive') this.isReusable = false
+        } else if (name === 'keep-alive') {
+          const seconds = /timeout=(\d{1,6})/i.exec(value)?.[1]
+          if (seconds !== undefined) this.keepAliveMs = Number(seconds) * 1000
+        }
+      }
+      at = end + 2
+    }
+    if (!isBodiless) this.#expectBody(length, coding)
+  }
+
+  #expectBody(length: string | undefined, coding: string | undefined): void {
+    if (coding !== undefined) {
+      if (length !== undefined) this.isReusable = false
+      this.#body = coding === 'chunked' ? 'chunked' : 'until-close'
+    } else if (length !== undefined && /^\d{1,15}$/.test(length)) {
+      this.#body = 'length'
+      this.#left = Number(length)
+    } else this.#body = 'until-close'
+    if (this.#body === 'until-close') this.isReusable = false
+  }
+
+  #takeBody(bytes: Buffer): Progress {
+    if (this.#body === 'until-close') return this.#keep(bytes) ? 'more' : 'enough'
+    if (this.#body === 'chunked') return this.#takeChunks(bytes)
+    const own = bytes.subarray(0, this.#left)
+    this.#left -= own.length
+    // Bytes that nobody asked for must not be taken for the next answer.
+    if (bytes.length > own.length) this.isReusable = false
+    if (!this.#keep(own)) return 'enough'
+    return this.#left === 0 ? 'whole' : 'more'
+  }
+
+  #takeChunks(bytes: Buffer): Progress {
+    let at = 0
+    while (at < bytes.length) {
+      if (this.#chunkState === 'data') {
+        const own = bytes.subarray(at, at + this.#left)
+        this.#left -= own.length
+        at += own.length
+        if (!this.#keep(own)) return 'enough'
+        if (this.#left === 0) this.#chunkState = 'data-end'
+        continue
+      }
+      const end = bytes.indexOf(10, at)
+      this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end)
+      if (this.#line.length > MOST_CHUNK_LINE) return 'broken'
+      if (end === -1) return 'more'
+      at = end + 1
+      const line = this.#line.trimEnd()
+      this.#line = ''
+      if (!this.#takeChunkLine(line)) return 'broken'
+      if (this.#chunkState === 'trailer' && line === '') {
+        if (at < bytes.length) this.isReusable = false
+        return 'whole'
+      }
+    }
+    return 'more'
+  }
+
+  /** False when the line is not what belongs there. */
+  #takeChunkLine(line: string): boolean {
+    if (this.#chunkState === 'trailer') return true
+    if (this.#chunkState === 'data-end') {
+      this.#chunkState = 'size'
+      return line === ''
+    }
+    const size = /^([0-9a-f]{1,8})(?:\s*;.*)?$/i.exec(line)?.[1]
+    if (size === undefined) return false
+    this.#left = Number.parseInt(size, 16)
+    this.#chunkState = this.#left === 0 ? 'trailer' : 'data'
+    return true
+  }
+
+  /** Keeps the beginning of the body; false when enough of it was read. */
+  #keep(bytes: Buffer): boolean {
+    const room = KEPT_ANSWER_BYTES - Math.min(this.#bytes, KEPT_ANSWER_BYTES)
+    // A copy: what arrived is part of a larger buffer, which would stay with it.
+    if (room > 0 && bytes.length > 0) this.#kept.push(Buffer.from(bytes.subarray(0, room)))
+    this.#bytes += bytes.length
+    return this.#bytes <= MOST_ANSWER_BYTES
+  }
+}
