@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, string> = {
   prompts: 'lib http storage models platform credits',
   knowledge: 'lib http storage models platform credits',
   rules: 'lib http storage models platform delivery',
+  workspace: 'lib http storage models platform delivery',
   subscriptions: 'lib http storage models platform delivery',
   chat: 'lib http storage models platform credits prompts knowledge',
   leads: 'lib http storage models platform credits chat',

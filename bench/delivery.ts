@@ -23,6 +23,7 @@ import { reactions } from '../server/reactions.ts'
 import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
+import { openModels } from '../server/workspace/open-models.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
@@ -99,19 +100,22 @@ async function measure(name: string, place: Place): Promise<void> {
 
 async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {
   const storage = await openStorage(place, systemClock.now())
+  const config = readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' })
   const log = pino({ level: 'error' })
+  const secrets = new Secrets(SECRET)
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
     now: () => systemClock.now(),
-    config: readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' }),
+    config,
     log,
-    secrets: new Secrets(SECRET),
+    secrets,
     reactions,
     wakeups: new Wakeups(),
     bus: openBus(undefined, pino({ level: 'error' })),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     indexes: new SearchIndexes(),
+    models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     model: embedded,
   }
   return { ctx, close: () => storage.close() }

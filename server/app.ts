@@ -32,6 +32,7 @@ import { devMailRoutes } from './platform/routes.mail.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
 import { rulesRoutes } from './rules/routes.ts'
+import { workspaceRoutes } from './workspace/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 const LONGEST_DELAY_MS = 3_000
@@ -92,6 +93,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   platformRoutes(app, ctx, { tokens, passwords, limits })
   creditRoutes(app, ctx, passwords)
   usageRoutes(app, ctx)
+  workspaceRoutes(app, ctx)
   tenantRoutes(app, ctx)
   knowledgeRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })

@@ -53,6 +53,13 @@ const Settings = z.object({
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
   MODEL_PROVIDER: z.enum(['embedded', 'openai-compatible', 'anthropic']).default('embedded'),
+  MODEL_BASE_URL: address(/^https?$/).optional(),
+  MODEL_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+    .optional(),
+  MODEL_NAME: z.string().min(1).max(200).optional(),
+  IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(600_000).default(60_000),
   SMTP_URL: address(/^smtps?$/).optional(),
   MAIL_FROM: sender.optional(),
@@ -69,6 +76,15 @@ const Settings = z.object({
 
 /** The names of the limit pools that have a number of their own (contract, section 2). */
 export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' | 'execute'
+
+/** The provider that the settings name. */
+export interface InstallationModel {
+  provider: 'openai-compatible' | 'anthropic'
+  baseUrl: string | undefined
+  apiKey: string | undefined
+  model: string | undefined
+  imageModel: string | undefined
+}
 
 /** Everything that can be set from outside, checked and typed. */
 export interface Config {
@@ -89,7 +105,8 @@ export interface Config {
   trustedProxies: string[]
   allowPrivateTargets: boolean
   allowedTargetCidrs: string[]
-  modelProvider: 'embedded' | 'openai-compatible' | 'anthropic'
+  /** The model that is there for every workspace; undefined for the embedded one. */
+  model: InstallationModel | undefined
   modelTimeoutMs: number
   /** Where mails are handed over; undefined when there is nobody who sends them. */
   smtpUrl: string | undefined
@@ -119,9 +136,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (Boolean(set.OWNER_EMAIL) !== Boolean(set.OWNER_PASSWORD)) {
     throw new SettingsError('OWNER_EMAIL and OWNER_PASSWORD: set both or neither')
   }
-  if (set.MODEL_PROVIDER !== 'embedded') {
-    throw new SettingsError('MODEL_PROVIDER: only "embedded" is available in this version')
-  }
   if (set.ROLE !== 'all' && !set.DATABASE_URL) {
     throw new SettingsError(
       'ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process',
@@ -147,7 +161,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: set.TRUSTED_PROXIES,
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
-    modelProvider: set.MODEL_PROVIDER,
+    model: modelOf(set),
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
@@ -162,6 +176,28 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     deliveryTimeScale: set.DELIVERY_TIME_SCALE,
     logLevel: set.LOG_LEVEL,
+  }
+}
+
+/** Throws `SettingsError` for a provider without what it needs. */
+function modelOf(set: z.infer<typeof Settings>): InstallationModel | undefined {
+  const provider = set.MODEL_PROVIDER
+  if (provider === 'embedded') return undefined
+  if (provider === 'openai-compatible' && !set.MODEL_BASE_URL) {
+    throw new SettingsError('MODEL_BASE_URL: is required with MODEL_PROVIDER "openai-compatible"')
+  }
+  if (provider === 'anthropic' && !set.MODEL_API_KEY) {
+    throw new SettingsError('MODEL_API_KEY: is required with MODEL_PROVIDER "anthropic"')
+  }
+  if (!set.MODEL_NAME && !set.IMAGE_MODEL_NAME) {
+    throw new SettingsError(`MODEL_NAME: is required with MODEL_PROVIDER "${provider}"`)
+  }
+  return {
+    provider,
+    baseUrl: set.MODEL_BASE_URL,
+    apiKey: set.MODEL_API_KEY,
+    model: set.MODEL_NAME,
+    imageModel: set.IMAGE_MODEL_NAME,
   }
 }
 

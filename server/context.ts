@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
+import type { Models } from './models/registry.ts'
 import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import type { OpenStreams } from './platform/open-streams.ts'
@@ -23,6 +24,8 @@ interface Surroundings {
   readonly bus: Bus
   readonly indexes: SearchIndexes
   readonly streams: OpenStreams
+  /** Which models run prompts and write answers for a workspace. */
+  readonly models: Models
   /** Writes the answers. */
   readonly model: Provider
 }

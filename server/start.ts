@@ -26,6 +26,7 @@ import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { Wakeups } from './storage/wakeups.ts'
+import { openModels } from './workspace/open-models.ts'
 
 /** A count that takes longer is not worth the wait of the person behind it. */
 const REDIS_ANSWER_MS = 250
@@ -56,18 +57,20 @@ export async function startProduct(
   const storage = await openStorage(config, now())
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const bus = openBus(redis, log)
+  const secrets = openSecrets(config)
   const ctx: Context = {
     db: storage.db,
     clock,
     now,
     config,
     log,
-    secrets: openSecrets(config),
+    secrets,
     reactions,
     wakeups: new Wakeups(),
     bus,
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
+    models: openModels({ db: storage.db, clock, config, secrets, log }),
     model: embedded,
   }
   const passwords = new Passwords()
@@ -109,6 +112,7 @@ export async function startProduct(
       await worker?.stop()
       await mailer?.stop()
       await sender.close()
+      await ctx.models.close()
       bus.close()
       redis?.disconnect()
       await storage.close()

@@ -125,7 +125,8 @@ const Origin = z
     message: 'must be an origin like "https://example.com", without a path',
   })
 
-const TimeZone = z.string().refine((value) => {
+/** An IANA time zone. */
+export const TimeZone = z.string().refine((value) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
   } catch {

@@ -24,10 +24,10 @@ export interface AnswerReader {
 /** Sends a request and passes the answer on as it comes; see `Model.generate`. */
 export async function* answerOver(
   upstream: Upstream,
-  post: Post,
-  reader: AnswerReader,
+  prepare: () => { post: Post; reader: AnswerReader },
   signal: AbortSignal,
 ): AsyncGenerator<GeneratePiece> {
+  const { post, reader } = prepare()
   const exchange = await Exchange.open(upstream, post, signal)
   let length = 0
   try {

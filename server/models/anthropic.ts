@@ -4,7 +4,7 @@ import type { Post, Upstream } from './exchange.ts'
 import { isRecord } from './json.ts'
 import { ModelFailure } from './model.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall } from './model.ts'
-import { type ModelChoice, addressOf } from './openai-compatible.ts'
+import { type ModelChoice, addressOf, textModelOf } from './openai-compatible.ts'
 
 const API_VERSION = '2023-06-01'
 
@@ -43,9 +43,14 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
     name: 'anthropic',
 
     generate(request, signal) {
-      const model = request.model ?? choice.model
-      const reader = new AnthropicAnswer(request, model)
-      return answerOver(upstream, postOf(request, model), reader, signal)
+      return answerOver(
+        upstream,
+        () => {
+          const model = textModelOf(request, choice)
+          return { post: postOf(request, model), reader: new AnthropicAnswer(request, model) }
+        },
+        signal,
+      )
     },
 
     draw() {

@@ -19,7 +19,8 @@ export interface ModelChoice {
   /** Where its API begins, with its `/v1`. */
   baseUrl: string
   apiKey: string | undefined
-  model: string
+  /** Absent when it writes nothing. */
+  model?: string | undefined
   /** Absent when it draws nothing. */
   imageModel?: string | undefined
 }
@@ -52,9 +53,14 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
     name: 'openai-compatible',
 
     generate(request, signal) {
-      const model = request.model ?? choice.model
-      const reader = new OpenAiAnswer(request, model)
-      return answerOver(upstream, postOf(request, model), reader, signal)
+      return answerOver(
+        upstream,
+        () => {
+          const model = textModelOf(request, choice)
+          return { post: postOf(request, model), reader: new OpenAiAnswer(request, model) }
+        },
+        signal,
+      )
     },
 
     async draw(request, signal) {
@@ -75,6 +81,16 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
       }
     },
   }
+}
+
+/** The name that the provider is asked for. Throws `ModelFailure` when none is set. */
+export function textModelOf(request: GenerateRequest, choice: ModelChoice): string {
+  const model = request.model ?? choice.model
+  if (model !== undefined) return model
+  throw new ModelFailure(
+    'unable',
+    'No model for text is set: MODEL_NAME, or the workspace’s model.',
+  )
 }
 
 /** A route below where an API begins; a query in the setting stays. */

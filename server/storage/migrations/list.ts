@@ -5,6 +5,7 @@ import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { usage } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
+import { modelChoices } from './workspace.ts'
 import { delivery, rules } from './delivery.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: '014-subscriptions', statements: [...subscriptions, ...rulesPreviousSecrets] },
   { name: '010-mails', statements: mails },
   { name: '012-usage', statements: usage },
+  { name: '011-workspace', statements: modelChoices },
 ]

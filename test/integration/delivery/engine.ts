@@ -23,6 +23,7 @@ import { reactions } from '../../../server/reactions.ts'
 import { openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
+import { openModels } from '../../../server/workspace/open-models.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
 
@@ -142,18 +143,20 @@ export async function openContext(
   })
   const storage = await openStorage(place, clock.now())
   const log = pino({ level: 'silent' })
+  const secrets = new Secrets('a secret key that only tests have')
   const ctx: Context = {
     db: storage.db,
     clock,
     now: () => clock.now(),
     config,
     log,
-    secrets: new Secrets('a secret key that only tests have'),
+    secrets,
     reactions,
     wakeups: new Wakeups(),
     bus: openBus(undefined, pino({ level: 'error' })),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
+    models: openModels({ db: storage.db, clock, config, secrets, log }),
     model: embedded,
   }
   closers.set(ctx, () => storage.close())

@@ -1,0 +1,7 @@
+export const modelChoices: readonly string[] = [
+  `create table model_choices (
+    workspace_id text primary key references workspaces (id) on delete cascade,
+    choices text not null,
+    updated_at bigint not null
+  )`,
+]

@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts'
+import { REFUSALS, judgeTarget, targetPolicy } from '../delivery/target.ts'
+import { type FieldError, invalidFields } from '../http/errors.ts'
+import { STANDARD_URLS } from '../models/registry.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { ModelChoice, NewModelChoice, SettingsPatch } from './schema.ts'
+import type { StoredChoice } from './store.ts'
+
+/** Binds a sealed key to its workspace, so that it opens in no other one's row. */
+const contextOf = (workspaceId: string): string => `${workspaceId}:model`
+
+/** The key of a choice, opened. Throws when it was sealed with a `SECRET_KEY` that is gone. */
+export function openKey(
+  secrets: Secrets,
+  workspaceId: string,
+  choice: StoredChoice,
+): string | undefined {
+  if (choice.api_key === null) return undefined
+  return secrets.unseal(choice.api_key, contextOf(workspaceId))
+}
+
+/**
+ * What is to be stored once the change is made; undefined when it is not about models. A key that
+ * is left out stays only with the address that it was given for. Throws 422 for an address that no
+ * customer may choose.
+ */
+export function choicesAfter(
+  ctx: Pick<Context, 'config' | 'secrets'>,
+  workspaceId: string,
+  before: readonly StoredChoice[],
+  { model, fallback_models: fallbacks }: SettingsPatch,
+): StoredChoice[] | undefined {
+  if (model === undefined && fallbacks === undefined) return undefined
+  const errors: FieldError[] = []
+  const policy = targetPolicy(ctx.config)
+  const toStore = (wanted: NewModelChoice, path: string): StoredChoice => {
+    const address = addressOf(wanted)
+    const judged = address === null ? undefined : judgeTarget(address, policy)
+    if (judged?.ok === false) {
+      errors.push({ path: `${path}/base_url`, message: REFUSALS[judged.refusal] })
+    }
+    const baseUrl = judged?.ok ? judged.url.href : null
+    const same = before.find(
+      ({ provider, base_url }) => provider === wanted.provider && base_url === baseUrl,
+    )
+    const key = wanted.api_key
+    return {
+      provider: wanted.provider,
+      base_url: baseUrl,
+      model: wanted.model ?? null,
+      image_model: wanted.image_model ?? null,
+      api_key:
+        key === undefined
+          ? (same?.api_key ?? null)
+          : key && ctx.secrets.seal(key, contextOf(workspaceId)),
+    }
+  }
+  const [first, ...rest] = before
+  const main = model === undefined ? first : model && toStore(model, '/model')
+  const others = fallbacks?.map((each, at) => toStore(each, `/fallback_models/${at}`)) ?? rest
+  if (errors.length > 0) throw invalidFields(errors)
+  return main ? [main, ...others] : others
+}
+
+function addressOf({ provider, base_url }: NewModelChoice): string | null {
+  return provider === 'embedded' ? null : (base_url ?? STANDARD_URLS[provider])
+}
+
+/** A choice as its workspace sees it. */
+export function showChoice(choice: StoredChoice): ModelChoice {
+  const { provider, base_url, model, image_model, api_key } = choice
+  return { provider, base_url, model, image_model, has_api_key: api_key !== null }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Locale, TimeZone } from '../chat/schema.ts'
+
+const MOST_FALLBACKS = 2
+
+const Provider = z.enum(['embedded', 'openai-compatible', 'anthropic'])
+const ModelName = z.string().trim().min(1).max(200)
+
+/** A provider of models. `api_key` is never shown: left out it stays, as long as the address does. */
+export const NewModelChoice = z
+  .strictObject({
+    provider: Provider,
+    base_url: z.string().max(2_048).optional(),
+    model: ModelName.optional(),
+    image_model: ModelName.optional(),
+    api_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
+      .nullable()
+      .optional(),
+  })
+  .refine(
+    ({ provider, model, image_model }) =>
+      provider === 'embedded' || model !== undefined || image_model !== undefined,
+    { path: ['model'], message: 'is required, or image_model' },
+  )
+export type NewModelChoice = z.infer<typeof NewModelChoice>
+
+export const ModelChoice = z.object({
+  provider: Provider,
+  base_url: z.string().nullable(),
+  model: z.string().nullable(),
+  image_model: z.string().nullable(),
+  has_api_key: z.boolean(),
+})
+export type ModelChoice = z.infer<typeof ModelChoice>
+
+/** `model: null` leaves the choice to the installation. */
+export const SettingsPatch = z.strictObject({
+  name: z.string().trim().min(1).max(120).optional(),
+  locale: Locale.optional(),
+  time_zone: TimeZone.optional(),
+  model: NewModelChoice.nullable().optional(),
+  fallback_models: z.array(NewModelChoice).max(MOST_FALLBACKS).optional(),
+})
+export type SettingsPatch = z.infer<typeof SettingsPatch>
+
+export const WorkspaceSettings = z.object({
+  ws_id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  locale: z.string(),
+  time_zone: z.string(),
+  model: ModelChoice.nullable(),
+  /** Tried in this order when the first one does not answer. */
+  fallback_models: z.array(ModelChoice),
+  created_at: z.string(),
+})
+export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>

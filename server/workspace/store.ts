@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { PROVIDERS } from '../models/registry.ts'
+import type { Db } from '../storage/database.ts'
+
+const StoredChoice = z.object({
+  provider: z.enum(PROVIDERS),
+  base_url: z.string().nullable(),
+  model: z.string().nullable(),
+  image_model: z.string().nullable(),
+  /** Sealed. */
+  api_key: z.string().nullable(),
+})
+export type StoredChoice = z.infer<typeof StoredChoice>
+const StoredChoices = z.array(StoredChoice)
+
+/** The models that a workspace chose, the first choice first. */
+export async function listChoices(db: Db, workspaceId: string): Promise<StoredChoice[]> {
+  const row = await db
+    .selectFrom('model_choices')
+    .select('choices')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return row ? StoredChoices.parse(JSON.parse(row.choices)) : []
+}
+
+export async function saveChoices(
+  db: Db,
+  workspaceId: string,
+  choices: readonly StoredChoice[],
+  now: number,
+): Promise<void> {
+  const values = { choices: JSON.stringify(choices), updated_at: now }
+  await db
+    .insertInto('model_choices')
+    .values({ workspace_id: workspaceId, ...values })
+    .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function updateWorkspace(
+  db: Db,
+  workspaceId: string,
+  values: { name?: string; locale?: string; time_zone?: string },
+): Promise<void> {
+  await db.updateTable('workspaces').set(values).where('id', '=', workspaceId).execute()
+}
