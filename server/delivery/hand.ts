@@ -4,6 +4,7 @@ import type { Tables } from '../storage/database.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
 import type { Family } from './signature.ts'
+import { type DeadLetterFilter, deadLettersOf } from './store.ts'
 
 type DeadLetter = Selectable<Tables['dead_letters']>
 
@@ -28,6 +29,50 @@ export async function retryDeadLetter(
     .execute()
   await queueAgain(tx, taken)
   return taken.length > 0
+}
+
+/**
+ * Sends up to 500 of the dead letters again that a filter means and whose endpoint is listed.
+ * Returns how many; call it again, in a transaction of its own, until there are none.
+ */
+export async function retryDeadLetters(
+  tx: Transaction,
+  filter: DeadLetterFilter,
+  endpointIds: readonly string[],
+): Promise<number> {
+  if (endpointIds.length === 0) return 0
+  const { rows } = await sql<DeadLetter>`
+    delete from dead_letters where id in (
+      select id from dead_letters where ${deadLettersOf(filter, tx.now())}
+        and endpoint_id in (${sql.join(endpointIds)})
+      order by died_at limit ${CHUNK}
+    ) returning *`.execute(tx.db)
+  await queueAgain(tx, rows)
+  return rows.length
+}
+
+/**
+ * Sends a delivery at once that failed or waits for its next attempt, under its own id. `sending`:
+ * an attempt is under way, and there must not be two; `over`: there is nothing to send any more.
+ */
+export async function retryDelivery(
+  tx: Transaction,
+  delivery: { id: string; workspaceId: string; family: Family },
+): Promise<'queued' | 'sending' | 'over'> {
+  if (await retryDeadLetter(tx, delivery)) return 'queued'
+  const { id, workspaceId, family } = delivery
+  const { rows } = await sql<{ lease_until: number | null }>`
+    update deliveries set
+      next_at = case when lease_until is null then ${tx.now()} else next_at end,
+      held_at = case when lease_until is null then null else held_at end,
+      tier = case when lease_until is null then 0 else tier end
+    where id = ${id} and workspace_id = ${workspaceId} and family = ${family}
+    returning lease_until`.execute(tx.db)
+  const [row] = rows
+  if (!row) return 'over'
+  if (row.lease_until !== null) return 'sending'
+  wakeAfterCommit(tx)
+  return 'queued'
 }
 
 /** Sends everything of an endpoint again that failed or is held. Returns how many. */

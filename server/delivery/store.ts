@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import type { Family } from './signature.ts'
@@ -25,30 +25,38 @@ interface Page {
   after: Cursor | undefined
 }
 
-/** Deliveries of an endpoint, new ones first, one more than `limit`. */
+/** Deliveries of an endpoint, in some states or all, new ones first, one more than `limit`. */
 export async function listDeliveries(
   db: Db,
-  place: { workspaceId: string; endpointId: string },
+  place: { workspaceId: string; endpointId: string; states?: readonly DeliveryState[] },
   { limit, after }: Page,
 ): Promise<DeliveryRow[]> {
-  const rest = sql`
+  const own = sql`
     workspace_id = ${place.workspaceId} and endpoint_id = ${place.endpointId}
-    and ${after ? sql`(created_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}
-    order by created_at desc, id desc limit ${limit + 1}`
+    and ${after ? sql`(created_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}`
+  const wanted = place.states ? sql`where state in (${sql.join(place.states)})` : sql``
+  const firstOnes = sql`${wanted} order by created_at desc, id desc limit ${limit + 1}`
   const { rows } = await sql<DeliveryRow>`
     select * from (
-      select id, event, attempts, next_at, created_at,
-        case when held_at is not null then 'held'
-          when lease_until is not null then 'sending' else 'waiting' end as state
-      from deliveries where ${rest}
+      select * from (
+        select id, event, attempts, next_at, created_at,
+          case when held_at is not null then 'held'
+            when lease_until is not null then 'sending' else 'waiting' end as state
+        from deliveries where ${own}
+      ) as every_live ${firstOnes}
     ) as live
     union all
     select * from (
-      select id, event, attempts, cast(null as bigint), created_at, 'dead' from dead_letters where ${rest}
+      select * from (
+        select id, event, attempts, cast(null as bigint) as next_at, created_at, 'dead' as state
+        from dead_letters where ${own}
+      ) as every_dead ${firstOnes}
     ) as dead
     union all
     select * from (
-      select id, event, attempts, cast(null as bigint), created_at, state from finished_deliveries where ${rest}
+      select id, event, attempts, cast(null as bigint) as next_at, created_at, state
+      from finished_deliveries ${wanted} ${place.states ? sql`and` : sql`where`} ${own}
+      order by created_at desc, id desc limit ${limit + 1}
     ) as finished
     order by created_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows
@@ -66,16 +74,35 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
     .execute()
 }
 
+/** Which dead letters of a workspace are meant. */
+export interface DeadLetterFilter {
+  workspaceId: string
+  family: Family
+  endpointId?: string | undefined
+  event?: string | undefined
+  /** Those that failed for good at this time or later, in milliseconds. */
+  since?: number | undefined
+}
+
+/** The dead letters that a filter means, as a condition on their table. */
+export function deadLettersOf(filter: DeadLetterFilter, now: number): RawBuilder<unknown> {
+  const { workspaceId, family, endpointId, event, since } = filter
+  return sql`
+    workspace_id = ${workspaceId} and family = ${family} and expires_at > ${now}
+    and ${endpointId === undefined ? sql`1 = 1` : sql`endpoint_id = ${endpointId}`}
+    and ${event === undefined ? sql`1 = 1` : sql`event = ${event}`}
+    and ${since === undefined ? sql`1 = 1` : sql`died_at >= ${since}`}`
+}
+
 /** What a workspace could not deliver and may send again, new ones first, one more than `limit`. */
 export async function listDeadLetters(
   db: Db,
-  place: { workspaceId: string; family: Family; now: number },
+  filter: DeadLetterFilter & { now: number },
   { limit, after }: Page,
 ): Promise<DeadLetterRow[]> {
   const { rows } = await sql<DeadLetterRow>`
     select * from dead_letters
-    where workspace_id = ${place.workspaceId} and family = ${place.family}
-      and expires_at > ${place.now}
+    where ${deadLettersOf(filter, filter.now)}
       and ${after ? sql`(died_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}
     order by died_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows

@@ -29,3 +29,8 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
+
+/** A moment in a query or a body, with any offset; milliseconds inside. */
+export const Moment = z.iso
+  .datetime({ offset: true, error: 'must be a time like 2026-11-21T09:30:00Z' })
+  .transform((text) => Date.parse(text))

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { type DataOf, EventData } from '../events.ts'
 import type { CatalogueEntry, Priority, RuleEvent } from './schema.ts'
 
 const AT = '2026-11-21T09:30:00.000Z'
@@ -6,9 +8,16 @@ const CHAT = {
   chatbot_id: 'bot_7Qm2xKfW9sLrT4vYc1HbNp',
   session_id: 'ses_3ZtVn8RqXw5kJd0LpYcGhM',
 }
+const PAYMENT = {
+  tenant_id: 'demo',
+  provider: 'stripe',
+  amount: 129_900,
+  currency: 'TRY',
+  customer_email: 'ayse@example.com',
+}
 
 /** Each event that a rule can wait for: its priority and the data of an example. */
-export const CATALOGUE: Record<RuleEvent, { priority: Priority; data: Record<string, unknown> }> = {
+export const CATALOGUE: { [Event in RuleEvent]: { priority: Priority; data: DataOf<Event> } } = {
   'session.started': {
     priority: 'info',
     data: { ...CHAT, channel: 'widget', locale: 'tr', page_url: null, started_at: AT },
@@ -35,6 +44,7 @@ export const CATALOGUE: Record<RuleEvent, { priority: Priority; data: Record<str
       ...CHAT,
       appointment_id: 'apt_9KcXv4TnQw7LmRz2HsYbFj',
       start: '2026-11-24T08:00:00.000Z',
+      end: '2026-11-24T08:30:00.000Z',
       service: 'Kontrol',
       name: 'Ayşe Yılmaz',
       phone: '+905321234567',
@@ -44,15 +54,13 @@ export const CATALOGUE: Record<RuleEvent, { priority: Priority; data: Record<str
   },
   'payment.succeeded': {
     priority: 'critical',
-    data: { provider: 'stripe', payment_id: 'pi_1', amount: 129_900, currency: 'TRY', paid_at: AT },
+    data: { ...PAYMENT, payment_id: 'pi_3PqXw5kJd0LpYcGh', paid_at: AT },
   },
   'payment.failed': {
     priority: 'critical',
     data: {
-      provider: 'stripe',
-      payment_id: 'pi_2',
-      amount: 129_900,
-      currency: 'TRY',
+      ...PAYMENT,
+      payment_id: 'pi_3ZtVn8RqXw5kJd0L',
       reason: 'card_declined',
       failed_at: AT,
     },
@@ -82,6 +90,7 @@ export function catalogueEntry(event: RuleEvent): CatalogueEntry {
   return {
     event,
     priority,
+    schema: z.toJSONSchema(EventData[event]),
     sample: {
       event,
       webhook_id: 'wh_2NbYt6QxZk9RwLs4VfHcJm',

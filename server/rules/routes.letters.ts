@@ -1,18 +1,33 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
-import { retryDeadLetter } from '../delivery/hand.ts'
+import { retryDeadLetter, retryDeadLetters } from '../delivery/hand.ts'
 import { readAttempts } from '../delivery/shown-attempts.ts'
-import { findDeliveryOwner, listDeadLetters, listDeliveries } from '../delivery/store.ts'
+import {
+  type DeadLetterFilter,
+  findDeliveryOwner,
+  listDeadLetters,
+  listDeliveries,
+} from '../delivery/store.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
-import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { isoTime, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { memberOf, type UserCaller } from '../platform/callers.ts'
 import { catalogueEntry } from './catalogue.ts'
 import { openRuleOrHistory, RulePath } from './open-rule.ts'
-import { CatalogueEntry, DeadLetter, RetriedLetter, RuleDelivery, RuleEvent } from './schema.ts'
-import { findRule } from './store.ts'
+import {
+  CatalogueEntry,
+  DeadLetter,
+  LetterFilter,
+  LetterQuery,
+  RetriedLetter,
+  RetriedLetters,
+  RuleDelivery,
+  RuleDeliveryQuery,
+  RuleEvent,
+} from './schema.ts'
+import { findActiveRuleIds, findRule } from './store.ts'
 
 const config = {
   access: managers('webhooks:manage', { keyHeader: true }),
@@ -24,6 +39,8 @@ const catalogue = {
   config,
   schema: {
     summary: 'The events that a rule can wait for',
+    description:
+      'Each with its priority and a body as a receiver gets it; the signature is made up.',
     tags,
     response: { 200: z.object({ data: z.array(CatalogueEntry) }) },
   },
@@ -33,9 +50,10 @@ const deliveries = {
   config,
   schema: {
     summary: 'What a rule sent, with every attempt, new ones first',
+    description: 'Kept for 30 days, also after the rule was deleted.',
     tags,
     params: RulePath,
-    querystring: PageQuery,
+    querystring: RuleDeliveryQuery,
     response: { 200: pageSchema(RuleDelivery) },
   },
 } as const
@@ -44,8 +62,11 @@ const letters = {
   config,
   schema: {
     summary: 'What could not be delivered, kept for 7 days',
+    description:
+      'A delivery becomes a dead letter when its fourth attempt fails. New ones first, with the body as ' +
+      'it was sent.',
     tags,
-    querystring: PageQuery,
+    querystring: LetterQuery,
     response: { 200: pageSchema(DeadLetter) },
   },
 } as const
@@ -54,9 +75,25 @@ const retry = {
   config,
   schema: {
     summary: 'Send a dead letter again under the same id',
+    description:
+      'A new cycle of up to four attempts with the same `webhook_id` and body. 409 when it is no dead ' +
+      'letter any more, and while its rule is switched off or once it is deleted.',
     tags,
     params: z.object({ wh_id: z.string().max(64) }),
     response: { 202: RetriedLetter },
+  },
+} as const
+
+const retryAll = {
+  config,
+  schema: {
+    summary: 'Send all dead letters again, or those that a filter means',
+    description:
+      'Each goes out in a new cycle under its own id. Letters of rules that are switched off or deleted ' +
+      'stay as they are.',
+    tags,
+    body: LetterFilter,
+    response: { 202: RetriedLetters },
   },
 } as const
 
@@ -70,8 +107,14 @@ export function letterRoutes(app: App, ctx: Context): void {
 
   app.get(`${base}/rules/:id/deliveries`, deliveries, async (request) => {
     const rule = await openRuleOrHistory(ctx, memberOf(request), request.params.id)
-    const { limit, cursor } = request.query
-    const place = { workspaceId: rule.workspace_id, endpointId: rule.id }
+    const { limit, cursor, state } = request.query
+    const place = {
+      workspaceId: rule.workspace_id,
+      endpointId: rule.id,
+      ...(state === undefined
+        ? {}
+        : { states: [state === 'dead_letter' ? 'dead' : state] as const }),
+    }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
     return pageOf(
@@ -91,10 +134,9 @@ export function letterRoutes(app: App, ctx: Context): void {
   })
 
   app.get(`${base}/dead-letters`, letters, async (request) => {
-    const { limit, cursor } = request.query
-    const { workspaceId } = memberOf(request)
-    const place = { workspaceId, family: 'chat', now: ctx.now() } as const
-    const rows = await listDeadLetters(ctx.db, place, { limit, after: cursor })
+    const { limit, cursor, ...filter } = request.query
+    const wanted = { ...(await lettersOf(ctx, memberOf(request), filter)), now: ctx.now() }
+    const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
     return pageOf(
       rows,
@@ -113,11 +155,38 @@ export function letterRoutes(app: App, ctx: Context): void {
     )
   })
 
+  app.post(`${base}/dead-letters/retry`, retryAll, async (request, reply) => {
+    const wanted = await lettersOf(ctx, memberOf(request), request.body ?? {})
+    return reply.code(202).send({ ok: true, retried: await retryLetters(ctx, wanted) })
+  })
+
   app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
     const { wh_id: id } = request.params
     await retryLetter(ctx, memberOf(request), id)
     return reply.code(202).send({ ok: true, webhook_id: id })
   })
+}
+
+/** A filter as the engine takes it. Throws 404 or 403 for a rule that is not the caller's. */
+async function lettersOf(
+  ctx: Context,
+  caller: UserCaller,
+  { rule_id, event, since }: NonNullable<LetterFilter>,
+): Promise<DeadLetterFilter> {
+  if (rule_id !== undefined) await openRuleOrHistory(ctx, caller, rule_id)
+  return { workspaceId: caller.workspaceId, family: 'chat', endpointId: rule_id, event, since }
+}
+
+/** In steps, each kept for good: a call that breaks off can simply be made again. */
+async function retryLetters(ctx: Context, wanted: DeadLetterFilter): Promise<number> {
+  let count = 0
+  for (;;) {
+    const retried = await transaction(ctx, async (tx) =>
+      retryDeadLetters(tx, wanted, await findActiveRuleIds(tx.db, wanted.workspaceId)),
+    )
+    if (retried === 0) return count
+    count += retried
+  }
 }
 
 async function retryLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {

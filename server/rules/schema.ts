@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TenantId, text } from '../chat/schema.ts'
-import { Attempt } from '../delivery/schema.ts'
+import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
+import { Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048
@@ -22,19 +23,47 @@ export const Priority = z.enum(['info', 'medium', 'high', 'critical'])
 export type Priority = z.infer<typeof Priority>
 
 /** All that are given must hold; judged when the event happens. */
-export const Conditions = z.strictObject({
-  min_confidence: z.number().min(0).max(1).optional(),
-  tenant_id: TenantId.optional(),
-  sector: text(1, 100).optional(),
-  source: text(1, 100).optional(),
-})
+export const Conditions = z
+  .strictObject({
+    min_confidence: z.number().min(0).max(1).optional().meta({
+      description:
+        'The least confidence of a lead, an appointment or a handoff; events without one pass.',
+    }),
+    tenant_id: TenantId.optional().meta({ description: 'Only events of this site.' }),
+    sector: text(1, 100).optional().meta({ description: 'Only events of sites of this sector.' }),
+    source: text(1, 100).optional().meta({
+      description: 'Only events from this source, such as `widget_form` or `whatsapp`.',
+    }),
+  })
+  .meta({ description: 'All that are given must hold when the event happens.' })
 export type Conditions = z.infer<typeof Conditions>
 
-const Name = text(1, MAX_NAME_LENGTH)
-const Url = z.string().min(1).max(MAX_URL_LENGTH)
+const Name = text(1, MAX_NAME_LENGTH).meta({ description: 'A label for people.' })
+const Url = z
+  .string()
+  .min(1)
+  .max(MAX_URL_LENGTH)
+  .meta({
+    description:
+      'Where events are sent. `https:` only, on port 443 or 1024–65535 less those of well-known databases, ' +
+      'without user information or fragment, and only to public addresses.',
+    examples: ['https://crm.example/hook'],
+  })
 const Secret = z
   .string()
   .regex(/^\P{C}{16,256}$/u, 'must have between 16 and 256 printable characters')
+  .meta({
+    description: 'The key of the signatures: 16 to 256 printable characters. Made when left out.',
+  })
+const Active = z.boolean().meta({
+  description:
+    'Events that occur while a rule is switched off are not sent, then or later; what was already ' +
+    'waiting goes out when it is on again.',
+})
+const StandardSecret = z.string().meta({
+  description: 'The same secret in the form that libraries of Standard Webhooks take.',
+  examples: ['whsec_YSBzZWNyZXQgb2YgbXkgb3du'],
+})
 
 export const NewRule = z.strictObject({
   name: Name,
@@ -42,7 +71,7 @@ export const NewRule = z.strictObject({
   url: Url,
   secret: Secret.optional(),
   conditions: Conditions.default({}),
-  active: z.boolean().default(true),
+  active: Active.default(true),
 })
 export type NewRule = z.infer<typeof NewRule>
 
@@ -52,19 +81,21 @@ export const RulePatch = z.strictObject({
   url: Url.optional(),
   secret: Secret.optional(),
   conditions: Conditions.optional(),
-  active: z.boolean().optional(),
+  active: Active.optional(),
 })
 export type RulePatch = z.infer<typeof RulePatch>
 
-/** The answer to a new rule. The secret is there only when it was generated, and only this once. */
+/** The answer to a new rule. */
 export const CreatedRule = z.object({
   ok: z.literal(true),
-  rule_id: z.string(),
+  rule_id: z.string().meta({ examples: ['rule_3ZtVn8RqXw5kJd0LpYcGhM'] }),
   event: RuleEvent,
   active: z.boolean(),
-  created_at: z.string(),
-  secret: z.string().optional(),
-  standard_secret: z.string().optional(),
+  created_at: z.iso.datetime(),
+  secret: z.string().optional().meta({
+    description: 'Only when it was made because none was given, and only in this answer.',
+  }),
+  standard_secret: StandardSecret.optional(),
 })
 
 export const Rule = z.object({
@@ -73,9 +104,9 @@ export const Rule = z.object({
   event: RuleEvent,
   url: z.string(),
   conditions: Conditions,
-  active: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  active: Active,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
 })
 export type Rule = z.infer<typeof Rule>
 
@@ -83,22 +114,35 @@ export const NewSecret = z.strictObject({ secret: Secret.optional() }).nullish()
 
 export const RotatedSecret = z.object({
   rule_id: z.string(),
-  secret: z.string(),
-  standard_secret: z.string(),
-  /** Until then `webhook-signature` holds the old secret's signature too. */
-  previous_valid_until: z.string(),
+  secret: z.string().meta({ description: 'Shown in this answer only.' }),
+  standard_secret: StandardSecret,
+  previous_valid_until: z.iso.datetime().meta({
+    description: "Until then `webhook-signature` holds the old secret's signature too.",
+  }),
 })
 
+const DeliveryState = z.enum([
+  ...(['waiting', 'sending', 'held', 'dead_letter'] as const),
+  ...(['delivered', 'failed', 'cancelled', 'expired'] as const),
+])
+
+export const RuleDeliveryQuery = PageQuery.extend({
+  state: DeliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
+})
+
+/** What became of one event for one rule. */
 export const RuleDelivery = z.object({
   webhook_id: z.string(),
   rule_id: z.string(),
   event: z.string(),
-  state: z.enum([
-    ...(['waiting', 'sending', 'held', 'dead_letter'] as const),
-    ...(['delivered', 'failed', 'cancelled', 'expired'] as const),
-  ]),
-  created_at: z.string(),
-  next_attempt_at: z.string().nullable(),
+  state: DeliveryState.meta({
+    description:
+      '`waiting` for its next attempt, `sending`, `held` while the rule is switched off, `dead_letter`, ' +
+      '`delivered`, `failed` (a test), `cancelled` because the rule was deleted, `expired` after it was ' +
+      'held or kept for too long.',
+  }),
+  created_at: z.iso.datetime(),
+  next_attempt_at: z.iso.datetime().nullable(),
   attempts: z.array(Attempt),
 })
 export type RuleDelivery = z.infer<typeof RuleDelivery>
@@ -107,28 +151,26 @@ export const DeadLetter = z.object({
   webhook_id: z.string(),
   rule_id: z.string(),
   event: z.string(),
-  /** The body as it was sent. */
-  body: z.string(),
-  created_at: z.string(),
-  died_at: z.string(),
-  expires_at: z.string(),
+  body: z.string().meta({ description: 'As it was sent, byte for byte.' }),
+  created_at: z.iso.datetime(),
+  died_at: z.iso.datetime().meta({ description: 'When its last attempt failed.' }),
+  expires_at: z.iso.datetime().meta({ description: 'Until then it can be sent again.' }),
   attempts: z.array(Attempt),
 })
 export type DeadLetter = z.infer<typeof DeadLetter>
 
-export const TestResult = z.object({
+export const TestResult = AttemptOutcome.extend({
   webhook_id: z.string(),
-  ok: z.boolean(),
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  latency_ms: z.int().nullable(),
-  answer: z.string().nullable(),
+  ok: z.boolean().meta({ description: 'Whether it was answered with 2xx.' }),
+  answer: Attempt.shape.answer,
 })
 
 export const CatalogueEntry = z.object({
   event: RuleEvent,
   priority: Priority,
-  /** A body as a receiver gets it; its signature is made up. */
+  schema: z.record(z.string(), z.unknown()).meta({
+    description: 'The JSON Schema (2020-12) of `data`.',
+  }),
   sample: z.object({
     event: z.string(),
     webhook_id: z.string(),
@@ -138,5 +180,24 @@ export const CatalogueEntry = z.object({
   }),
 })
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>
+
+/** Which dead letters are meant; all that are given must fit. */
+const LETTER_FILTER = {
+  rule_id: z.string().max(64).optional().meta({ description: 'Only those of this rule.' }),
+  event: RuleEvent.optional().meta({ description: 'Only those of this kind of event.' }),
+  since: Moment.optional().meta({
+    description: 'Only those whose last attempt failed at this time or later (ISO 8601).',
+  }),
+}
+
+export const LetterQuery = PageQuery.extend(LETTER_FILTER)
+
+export const LetterFilter = z.strictObject(LETTER_FILTER).nullish()
+export type LetterFilter = z.infer<typeof LetterFilter>
+
+export const RetriedLetters = z.object({
+  ok: z.literal(true),
+  retried: z.int().meta({ description: 'How many go out again, each under its own id.' }),
+})
 
 export const RetriedLetter = z.object({ ok: z.literal(true), webhook_id: z.string() })

@@ -37,6 +37,18 @@ export async function findActiveRules(
   return rows
 }
 
+/** The rules of a workspace that take deliveries. */
+export async function findActiveRuleIds(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rules')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('disabled_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The rules of a workspace, new ones first, one more than `limit`. */
 export async function listRules(
   db: Db,

@@ -3,22 +3,8 @@ import { enqueueDeliveries } from '../delivery/enqueue.ts'
 import { platformBody } from '../delivery/signature.ts'
 import type { Emitted, EventName } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import type { PlatformEvent } from './schema.ts'
+import { platformName } from './event-names.ts'
 import { findSubscribers } from './store.ts'
-
-/** How subscribers know what happened inside; the others are for rules only. */
-const PLATFORM_EVENTS: Partial<Record<EventName, PlatformEvent>> = {
-  'message.received': 'chatbot.message',
-  'lead.created': 'chatbot.lead',
-  'prompt.executed': 'prompt.executed',
-  'prompt.failed': 'prompt.failed',
-  'social.post.published': 'social.post.published',
-  'social.comment.received': 'social.comment.received',
-  'social.dm.received': 'social.dm.received',
-  'credits.low': 'credits.low',
-  'subscription.renewed': 'subscription.renewed',
-  'subscription.cancelled': 'subscription.cancelled',
-}
 
 /** Queues a delivery for each subscription to the event; held while the subscription is disabled. */
 export async function matchSubscriptions(
@@ -26,7 +12,7 @@ export async function matchSubscriptions(
   event: EventName,
   emitted: Emitted,
 ): Promise<void> {
-  const name = PLATFORM_EVENTS[event]
+  const name = platformName(event)
   if (!name) return
   const { workspaceId, data } = emitted
   const subscribers = await findSubscribers(tx.db, workspaceId, name)

@@ -1,13 +1,16 @@
-import type { Context } from '../context.ts'
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
+import { retryDelivery } from '../delivery/hand.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { readAttempts } from '../delivery/shown-attempts.ts'
 import { platformBody } from '../delivery/signature.ts'
-import { listDeliveries } from '../delivery/store.ts'
+import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/store.ts'
 import { sendOnce } from '../delivery/try-out.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import { isoTime, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { memberOf } from '../platform/callers.ts'
@@ -17,9 +20,20 @@ import {
   SubscriptionPath,
 } from './open-subscription.ts'
 import { SAMPLES } from './samples.ts'
-import { RetryResult, SubscriptionDelivery, TestRequest, TestResult } from './schema.ts'
+import {
+  DeliveryQuery,
+  RetriedDelivery,
+  RetryResult,
+  SubscriptionDelivery,
+  TestRequest,
+  TestResult,
+} from './schema.ts'
 import { eventsOf, showSubscription } from './shown-subscription.ts'
+import type { SubscriptionRow } from './store.ts'
 import { retrySubscription } from './subscriptions.ts'
+
+/** Failures that can be sent again lie elsewhere than those of tests; both are shown as failed. */
+const KEPT_AS: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
 const tags = ['Webhook subscriptions']
@@ -58,8 +72,22 @@ const deliveries = {
     description: 'Kept for 30 days, also after the subscription was deleted.',
     tags,
     params: SubscriptionPath,
-    querystring: PageQuery,
+    querystring: DeliveryQuery,
     response: { 200: pageSchema(SubscriptionDelivery) },
+  },
+} as const
+
+const retryOne = {
+  config,
+  schema: {
+    summary: 'Send one delivery again now',
+    description:
+      'For a delivery that failed, or that waits for its next attempt: it goes out at once, under the ' +
+      'same `X-SVC-Delivery` and with the same body. 409 while an attempt is under way, once it has ' +
+      'arrived, for tests and pings, and while the subscription is disabled or switched off.',
+    tags,
+    params: SubscriptionPath.extend({ evt_id: z.string().max(64) }),
+    response: { 202: RetriedDelivery },
   },
 } as const
 
@@ -93,10 +121,21 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
     return { ok: hasArrived, resent, subscription: showSubscription(row) }
   })
 
+  app.post(`${base}/deliveries/:evt_id/retry`, retryOne, async (request, reply) => {
+    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const { evt_id: id } = request.params
+    await retryOf(ctx, subscription, id)
+    return reply.code(202).send({ ok: true, id })
+  })
+
   app.get(`${base}/deliveries`, deliveries, async (request) => {
     const subscription = await openSubscriptionOrHistory(ctx, memberOf(request), request.params.id)
-    const { limit, cursor } = request.query
-    const place = { workspaceId: subscription.workspace_id, endpointId: subscription.id }
+    const { limit, cursor, state } = request.query
+    const place = {
+      workspaceId: subscription.workspace_id,
+      endpointId: subscription.id,
+      ...(state === undefined ? {} : { states: KEPT_AS[state] ?? [state] }),
+    }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
     return pageOf(
@@ -113,4 +152,31 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
       }),
     )
   })
+}
+
+async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string): Promise<void> {
+  const { workspace_id: workspaceId } = subscription
+  const delivery = await findDeliveryOwner(ctx.db, 'platform', id)
+  refuseForeign(delivery?.workspace_id, workspaceId, 'delivery')
+  if (delivery?.endpoint_id !== subscription.id) {
+    throw new AppError('not_found', 'There is no such delivery.')
+  }
+  if (subscription.disabled_at !== null) {
+    throw new AppError(
+      'conflict',
+      'The subscription is disabled. Use its own retry: it pings first.',
+    )
+  }
+  if (subscription.switched_off_at !== null) {
+    throw new AppError('conflict', 'The subscription is switched off. Switch it on first.')
+  }
+  const retried = await transaction(ctx, (tx) =>
+    retryDelivery(tx, { id, workspaceId, family: 'platform' }),
+  )
+  if (retried === 'sending') {
+    throw new AppError('conflict', 'An attempt of this delivery is under way.')
+  }
+  if (retried === 'over') {
+    throw new AppError('conflict', 'This delivery is over: there is nothing to send again.')
+  }
 }

@@ -1,3 +1,5 @@
+import type { DataOf } from '../events.ts'
+import type { INSIDE } from './event-names.ts'
 import type { PlatformEvent } from './schema.ts'
 
 const AT = '2026-11-21T09:30:00.000Z'
@@ -15,7 +17,7 @@ const SOCIAL = { platform: 'instagram', account_id: '17841400000000000' }
 const SAID = { author: 'ayse.yilmaz', text: 'Merhaba, fiyat alabilir miyim?' }
 
 /** The data of an example of each event, as a test sends it. */
-export const SAMPLES: Record<PlatformEvent, Record<string, unknown>> = {
+export const SAMPLES = {
   'prompt.executed': {
     run_id: RUN.run_id,
     prompt_id: RUN.prompt_id,
@@ -77,4 +79,4 @@ export const SAMPLES: Record<PlatformEvent, Record<string, unknown>> = {
     period_end: '2027-01-01T00:00:00.000Z',
   },
   'subscription.cancelled': { plan: 'klinik_pro', ends_at: '2026-12-01T00:00:00.000Z' },
-}
+} satisfies { [Event in PlatformEvent]: DataOf<(typeof INSIDE)[Event]> }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
+import { PageQuery } from '../http/pages.ts'
 
 const MAX_URL_LENGTH = 2_048
 
@@ -132,16 +133,22 @@ export const RetryResult = z.object({
   subscription: Subscription,
 })
 
-const STATES = [
+const DeliveryState = z.enum([
   ...(['waiting', 'sending', 'held', 'delivered'] as const),
   ...(['failed', 'cancelled', 'expired'] as const),
-] as const
+])
+
+export const DeliveryQuery = PageQuery.extend({
+  state: DeliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
+})
+
+export const RetriedDelivery = z.object({ ok: z.literal(true), id: z.string() })
 
 /** What became of one event for one subscription. */
 export const SubscriptionDelivery = z.object({
   id: z.string().meta({ description: 'The `X-SVC-Delivery` of every attempt.' }),
   event: z.string().meta({ description: 'One of the subscription, or `ping`.' }),
-  state: z.enum(STATES).meta({
+  state: DeliveryState.meta({
     description:
       '`waiting` for its next attempt, `sending`, `held` until the subscription is active, `delivered`, ' +
       '`failed` for good, `cancelled` because the subscription was deleted, `expired` after it was held ' +
