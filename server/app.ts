@@ -8,6 +8,7 @@ import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
 import type { Sender } from './delivery/attempt.ts'
 import { guardRoutes } from './http/access.ts'
@@ -92,6 +93,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   devMailRoutes(app, ctx)
   platformRoutes(app, ctx, { tokens, passwords, limits })
   creditRoutes(app, ctx, passwords)
+  ledgerRoutes(app, ctx)
   usageRoutes(app, ctx)
   workspaceRoutes(app, ctx)
   tenantRoutes(app, ctx)

@@ -20,8 +20,8 @@ export function instantsOf({ from, to }: RangeQuery, timeZone: string): Instants
     from: from === undefined ? undefined : startOf(from, timeZone),
     until: to === undefined ? undefined : endOf(to, timeZone),
   }
-  if (range.from !== undefined && range.until !== undefined && range.from > range.until) {
-    throw invalidFields([{ path: '/to', message: 'is before from' }])
+  if (range.from !== undefined && range.until !== undefined && range.from >= range.until) {
+    throw invalidFields([{ path: '/to', message: 'does not come after from' }])
   }
   return range
 }

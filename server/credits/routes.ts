@@ -3,24 +3,13 @@ import { type Context, transaction } from '../context.ts'
 import { ANY_USER, INSTALLATION, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
-import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
-import { encodeCursor } from '../lib/cursor.ts'
-import { toCredits } from '../lib/money.ts'
+import { isoTime } from '../http/pages.ts'
 import { memberOf } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
 import { PLANS } from '../platform/plans.ts'
 import { type WorkspaceRow, findUser, findWorkspace } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
-import {
-  CreditsAnswer,
-  LedgerRow,
-  Me,
-  NewAddons,
-  NewWorkspace,
-  Workspace,
-  WorkspacePatch,
-} from './schema.ts'
-import { type LedgerEntry, listLedger } from './store.ts'
+import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
 import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
 
 const me = {
@@ -31,16 +20,6 @@ const me = {
 const credits = {
   config: { access: members('credits:read'), pool: 'default' },
   schema: { summary: 'Credits now', tags: ['Credits'], response: { 200: CreditsAnswer } },
-} as const
-
-const ledger = {
-  config: { access: members('credits:read'), pool: 'default' },
-  schema: {
-    summary: 'Every change of the credits, new ones first',
-    tags: ['Credits'],
-    querystring: PageQuery,
-    response: { 200: pageSchema(LedgerRow) },
-  },
 } as const
 
 const WorkspacePath = z.object({ ws_id: z.string().max(64) })
@@ -114,21 +93,6 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
     readCredits(ctx, memberOf(request).workspaceId),
   )
 
-  app.get('/api/v1/credits/ledger', ledger, async (request) => {
-    const { limit, cursor } = request.query
-    const rows = await listLedger(ctx.db, memberOf(request).workspaceId, {
-      limit,
-      before: cursor?.at,
-    })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    return {
-      data: shown.map(showEntry),
-      next_cursor:
-        last && rows.length > limit ? encodeCursor({ at: last.sequence, id: last.id }) : null,
-    }
-  })
-
   app.post('/api/v1/operator/workspaces', create, async (request, reply) => {
     const { name, plan, locale, owner, monthly_credits } = request.body
     const passwordHash = await passwords.hash(owner.password)
@@ -179,21 +143,5 @@ async function showWorkspace(
     locale: workspace.locale,
     credits: await readCredits(ctx, workspace.id),
     created_at: isoTime(workspace.created_at),
-  }
-}
-
-function showEntry(row: LedgerEntry): LedgerRow {
-  return {
-    ledger_id: row.id,
-    type: row.type,
-    amount: toCredits(row.amount),
-    source: row.source,
-    monthly_after: toCredits(row.monthly_after),
-    addons_after: toCredits(row.addons_after),
-    held_after: toCredits(row.held_after),
-    ...(row.run_id === null ? {} : { run_id: row.run_id }),
-    ...(row.session_id === null ? {} : { session_id: row.session_id }),
-    ...(row.reference === null ? {} : { reference: row.reference }),
-    created_at: isoTime(row.created_at),
   }
 }

@@ -1,8 +1,8 @@
 import { isoTime } from '../http/pages.ts'
 import { toCredits } from '../lib/money.ts'
 import { nextMonth } from '../lib/months.ts'
-import type { Credits } from './schema.ts'
-import type { BalanceRow } from './store.ts'
+import type { Credits, LedgerRow } from './schema.ts'
+import type { BalanceRow, LedgerEntry } from './store.ts'
 
 /** A balance as the API shows it. */
 export function showCredits(balance: BalanceRow, now: number): Credits & { held: number } {
@@ -12,5 +12,22 @@ export function showCredits(balance: BalanceRow, now: number): Credits & { held:
     reset_at: isoTime(nextMonth(Math.max(now, balance.month))),
     addons: toCredits(balance.addons),
     held: toCredits(balance.held),
+  }
+}
+
+/** A row of the ledger as the API shows it. */
+export function showEntry(row: LedgerEntry): LedgerRow {
+  return {
+    ledger_id: row.id,
+    type: row.type,
+    amount: toCredits(row.amount),
+    source: row.source,
+    monthly_after: toCredits(row.monthly_after),
+    addons_after: toCredits(row.addons_after),
+    held_after: toCredits(row.held_after),
+    ...(row.run_id === null ? {} : { run_id: row.run_id }),
+    ...(row.session_id === null ? {} : { session_id: row.session_id }),
+    ...(row.reference === null ? {} : { reference: row.reference }),
+    created_at: isoTime(row.created_at),
   }
 }

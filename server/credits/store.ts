@@ -183,19 +183,6 @@ function before(after: Amounts, { type, amount, source }: Change): Amounts {
     : { monthly, addons: addons - amount, held }
 }
 
-export async function listLedger(
-  db: Db,
-  workspaceId: string,
-  page: { limit: number; before: number | undefined },
-): Promise<LedgerEntry[]> {
-  let query = db.selectFrom('ledger').selectAll().where('workspace_id', '=', workspaceId)
-  if (page.before !== undefined) query = query.where('sequence', '<', page.before)
-  return query
-    .orderBy('sequence', 'desc')
-    .limit(page.limit + 1)
-    .execute()
-}
-
 export async function hasAddon(db: Db, workspaceId: string, reference: string): Promise<boolean> {
   const row = await db
     .selectFrom('ledger')

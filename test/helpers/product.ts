@@ -79,7 +79,7 @@ export async function callOver<Body>(
     ...(hasBody ? { body: call.raw ?? JSON.stringify(call.body) } : {}),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
   const body: Body = isJson && text ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, body }
 }

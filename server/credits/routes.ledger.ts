@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { invalidFields } from '../http/errors.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { type Cursor, pageOf } from '../lib/cursor.ts'
+import { memberOf } from '../platform/callers.ts'
+import { type ExportForm, exportLedger } from './export.ts'
+import { type Instants, instantsOf } from './range.ts'
+import { LedgerRow, LedgerType, Range, type RangeQuery } from './schema.ts'
+import { showEntry } from './shown.ts'
+import { type Place, listLedger } from './store.ledger.ts'
+import { getWorkspace } from './workspaces.ts'
+
+const config = { access: members('credits:read'), pool: 'default' } as const
+const Filter = { ...Range, type: LedgerType.optional() }
+
+const list = {
+  config,
+  schema: {
+    summary: 'Every change of the credits, new ones first',
+    tags: ['Credits'],
+    querystring: PageQuery.extend(Filter),
+    response: { 200: pageSchema(LedgerRow) },
+  },
+} as const
+
+const asCsv = {
+  config,
+  schema: {
+    summary: 'The ledger as CSV, old rows first',
+    tags: ['Credits'],
+    querystring: z.strictObject(Filter),
+    produces: ['text/csv'],
+  },
+} as const
+
+const asLines = {
+  config,
+  schema: {
+    summary: 'The ledger as lines of JSON, old rows first',
+    tags: ['Credits'],
+    querystring: z.strictObject(Filter),
+    produces: ['application/jsonl'],
+  },
+} as const
+
+const TYPES: Record<ExportForm, string> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+}
+
+/** Every change of the credits, page by page and as files. */
+export function ledgerRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/credits/ledger', list, async (request) => {
+    const { limit, cursor, type } = request.query
+    const { workspaceId } = memberOf(request)
+    const range = await rangeOf(ctx, workspaceId, request.query)
+    const rows = await listLedger(
+      ctx.db,
+      workspaceId,
+      { ...range, type },
+      { order: 'new', limit: limit + 1, after: cursor && placeOf(cursor) },
+    )
+    return pageOf(
+      rows,
+      limit,
+      ({ created_at, sequence }) => ({ at: created_at, id: String(sequence) }),
+      showEntry,
+    )
+  })
+
+  app.get('/api/v1/credits/ledger.csv', asCsv, async (request, reply) =>
+    sendFile(request, reply, request.query, 'csv'),
+  )
+
+  app.get('/api/v1/credits/ledger.jsonl', asLines, async (request, reply) =>
+    sendFile(request, reply, request.query, 'jsonl'),
+  )
+
+  async function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: RangeQuery & { type?: LedgerType | undefined },
+    form: ExportForm,
+  ): Promise<FastifyReply> {
+    const { workspaceId } = memberOf(request)
+    const range = await rangeOf(ctx, workspaceId, query)
+    const rows = exportLedger(ctx, workspaceId, { ...range, type: query.type }, form)
+    return reply
+      .type(TYPES[form])
+      .header('content-disposition', `attachment; filename="ledger.${form}"`)
+      .send(Readable.from(rows, { objectMode: false }))
+  }
+}
+
+async function rangeOf(ctx: Context, workspaceId: string, query: RangeQuery): Promise<Instants> {
+  if (query.from === undefined && query.to === undefined) {
+    return { from: undefined, until: undefined }
+  }
+  const { time_zone } = await getWorkspace(ctx, workspaceId)
+  return instantsOf(query, time_zone)
+}
+
+function placeOf({ at, id }: Cursor): Place {
+  if (/^\d{1,15}$/.test(id)) return { at, sequence: Number(id) }
+  throw invalidFields([{ path: '/cursor', message: 'is not a cursor of this list' }])
+}

@@ -1,0 +1,18 @@
+/** What a spreadsheet would take for a formula, in the wide forms too (OWASP, "CSV Injection"). */
+const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
+const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
+
+/**
+ * One line of CSV with its line end (RFC 4180). A text that a spreadsheet would run as a formula
+ * gets an apostrophe before it; numbers stay numbers. `null` and `undefined` are empty.
+ */
+export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(value: string | number | null | undefined): string {
+  if (typeof value === 'number') return String(value)
+  if (!value) return ''
+  const safe = FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
