@@ -6,6 +6,8 @@ const config: KnipConfig = {
     // Loaded by name, once everything that comes before it is done.
     'server/launch.ts!',
     'server/precompile.ts!',
+    // Started as a thread, by its address.
+    'server/knowledge/reader-thread.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
     'widget/loader.ts!',

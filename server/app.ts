@@ -97,7 +97,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   usageRoutes(app, ctx)
   workspaceRoutes(app, ctx)
   tenantRoutes(app, ctx)
-  knowledgeRoutes(app, ctx)
+  await knowledgeRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
   leadRoutes(app, ctx)

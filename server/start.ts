@@ -13,6 +13,7 @@ import { startDeliveryWorker } from './delivery/worker.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './jobs.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
+import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { embedded } from './models/embedded.ts'
 import { forgetRunning } from './platform/idempotency.ts'
@@ -99,6 +100,9 @@ export async function startProduct(
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
+  const reading = isWorker
+    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite' })
+    : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
   return {
@@ -109,8 +113,7 @@ export async function startProduct(
       isStopping = true
       stopJobs()
       await closeInTime(app)
-      await worker?.stop()
-      await mailer?.stop()
+      await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop()])
       await sender.close()
       await ctx.models.close()
       bus.close()

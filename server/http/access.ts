@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ZodType } from 'zod'
 import type { PoolName } from './limits.ts'
 
 export type Role = 'owner' | 'admin' | 'operator'
@@ -85,6 +86,8 @@ declare module 'fastify' {
     access?: Access
     /** The limit pool that each call counts in; `null` for none. */
     pool?: PoolName | null
+    /** The fields beside the file where a route takes a form too; only described by it. */
+    form?: ZodType
   }
 }
 

@@ -48,7 +48,7 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
       },
     },
     transform: (route) => {
-      const described = transform(route)
+      const described = withForm(transform(route), route.route.config?.form)
       const security = waysIn(route.route.config?.access ?? PUBLIC)
       if (!described.schema.response) {
         return { ...described, schema: { ...described.schema, security } }
@@ -85,6 +85,23 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
     },
     async () => ({ ...app.swagger() }),
   )
+}
+
+/** Describes a form with a file beside the JSON body, where a route takes both. */
+function withForm<Described extends { schema: { body?: unknown } }>(
+  described: Described,
+  form: z.ZodType | undefined,
+): Described {
+  if (!form) return described
+  const { properties, ...rest } = z.toJSONSchema(form, { io: 'input' })
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const content = {
+    'application/json': { schema: described.schema.body },
+    'multipart/form-data': {
+      schema: { ...rest, properties: { file, ...properties }, required: ['file'] },
+    },
+  }
+  return { ...described, schema: { ...described.schema, body: { content } } }
 }
 
 /** What a caller can send to show who calls; any one of these will do. */

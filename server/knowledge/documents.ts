@@ -1,84 +1,102 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { refuseBeyondLimits } from './limits.ts'
 import { type Passage, splitDocument } from './passages.ts'
 import { UnreadableDocument } from './readable.ts'
-import { DocumentKind, type NewDocument } from './schema.ts'
+import { DocumentKind, type DocumentPatch, type PastedDocument } from './schema.ts'
 import {
   type DocumentRow,
   deleteDocument,
   insertDocument,
+  NEVER_SYNCED,
   replacePassages,
   touchKnowledge,
   updateDocument,
 } from './store.ts'
 
-interface Place {
+export interface Place {
   workspaceId: string
   tenantId: string
 }
 
 /**
  * Stores a document with its passages; the next question is answered from them too. Throws 422
- * when the content is not what `kind` says.
+ * when the content is not what `kind` says, and 409 when the tenant has no room for it.
  */
 export async function addDocument(
   ctx: Context,
   place: Place,
-  document: NewDocument,
+  document: PastedDocument & { fileName?: string; bytes?: number },
 ): Promise<DocumentRow> {
   const passages = split(document)
   const now = ctx.now()
   const row: DocumentRow = {
+    ...NEVER_SYNCED,
     id: newId('doc'),
     workspace_id: place.workspaceId,
     tenant_id: place.tenantId,
     kind: document.kind,
     title: document.title,
     url: document.url ?? null,
+    file_name: document.fileName ?? null,
     content: document.content,
     state: 'ready',
     error: null,
     passage_count: passages.length,
+    bytes: document.bytes ?? Buffer.byteLength(document.content),
     created_at: now,
     updated_at: now,
   }
   await transaction(ctx, async (tx) => {
+    await refuseBeyondLimits(tx, place, { documents: 1, passages: passages.length })
     await insertDocument(tx.db, row)
     await writePassages(tx, row, passages)
   })
   return row
 }
 
-/** Changes a document and makes its passages anew. */
+/**
+ * Changes a document, and makes its passages anew where they depend on what changed. Throws 422
+ * for the content of a document that was read from a file or a page.
+ */
 export async function changeDocument(
   ctx: Context,
   row: DocumentRow,
-  change: {
-    title?: string | undefined
-    content?: string | undefined
-    url?: string | null | undefined
-  },
+  change: DocumentPatch,
 ): Promise<DocumentRow> {
-  const title = change.title ?? row.title
-  const content = change.content ?? row.content
-  const passages = split({ kind: DocumentKind.parse(row.kind), title, content })
   const next: DocumentRow = {
     ...row,
-    title,
-    content,
+    title: change.title ?? row.title,
+    content: change.content ?? row.content,
     url: change.url === undefined ? row.url : change.url,
-    passage_count: passages.length,
     updated_at: ctx.now(),
   }
+  const { id, workspace_id: workspaceId, tenant_id: tenantId } = row
+  const passages = row.content === '' ? undefined : split(pasted(next))
+  if (passages) {
+    next.passage_count = passages.length
+    if (change.content !== undefined) next.bytes = Buffer.byteLength(next.content)
+  } else if (change.content !== undefined) {
+    throw invalidFields([
+      { path: '/content', message: 'was read from elsewhere: send the file again, or sync' },
+    ])
+  }
   await transaction(ctx, async (tx) => {
-    await updateDocument(tx.db, next)
-    await writePassages(tx, next, passages)
+    if (passages) {
+      const more = { documents: 0, passages: next.passage_count - row.passage_count }
+      await refuseBeyondLimits(tx, { workspaceId, tenantId }, more)
+    }
+    const { title, content, url, bytes, passage_count, updated_at } = next
+    const values = { title, content, url, bytes, passage_count, updated_at }
+    await updateDocument(tx.db, { id, workspaceId }, passages ? values : { title, url, updated_at })
+    if (passages) await writePassages(tx, next, passages)
+    else await touchKnowledge(tx.db, workspaceId, tenantId)
   })
   return next
 }
 
-/** Forgets a document and everything that was found in it. */
+/** Forgets a document, its pages if it is a sitemap, and everything that was found in them. */
 export async function removeDocument(ctx: Context, place: Place, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await deleteDocument(tx.db, place.workspaceId, id)
@@ -86,7 +104,11 @@ export async function removeDocument(ctx: Context, place: Place, id: string): Pr
   })
 }
 
-function split(document: Pick<NewDocument, 'kind' | 'title' | 'content'>): Passage[] {
+function pasted({ kind, title, content }: DocumentRow) {
+  return { kind: DocumentKind.parse(kind), title, content }
+}
+
+function split(document: Pick<PastedDocument, 'kind' | 'title' | 'content'>): Passage[] {
   try {
     return splitDocument(document)
   } catch (error) {
@@ -95,9 +117,10 @@ function split(document: Pick<NewDocument, 'kind' | 'title' | 'content'>): Passa
   }
 }
 
-async function writePassages(
+/** Puts passages in place of a document's, and lets every index know, in the same commit. */
+export async function writePassages(
   tx: Transaction,
-  row: DocumentRow,
+  row: { id: string; workspace_id: string; tenant_id: string },
   passages: readonly Passage[],
 ): Promise<void> {
   await replacePassages(

@@ -259,8 +259,12 @@ class Assembler {
  */
 export function splitDocument(document: SourceDocument): Passage[] {
   assertReadable(document.kind, document.content)
-  const { title, blocks } = parse(document)
-  const assembler = new Assembler(document.title, title)
+  return splitBlocks(parse(document), document.title)
+}
+
+/** The same for what has been read already; `given` stands where it has no title of its own. */
+export function splitBlocks({ title, blocks }: ParsedDocument, given: string): Passage[] {
+  const assembler = new Assembler(given, title)
   for (const block of blocks) for (const part of fit(block)) assembler.add(part)
   const passages = assembler.finish()
   if (passages.length === 0) {

@@ -4,15 +4,26 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { acceptUploads, Upload } from '../http/uploads.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { addDocument, changeDocument, removeDocument } from './documents.ts'
-import { Document, DocumentPatch, FoundPassage, NewDocument, SearchQuery } from './schema.ts'
+import { addFile } from './files.ts'
+import {
+  Document,
+  DocumentPatch,
+  FoundPassage,
+  MAX_FILE_BYTES,
+  PastedDocument,
+  SearchQuery,
+  UploadFields,
+} from './schema.ts'
 import {
   type DocumentRow,
   type ShownDocument,
   findDocument,
   findDocumentOwner,
+  findPassageText,
   findTenantPlace,
   listDocuments,
 } from './store.ts'
@@ -23,12 +34,12 @@ const TenantPath = z.object({ tenant_id: z.string().max(64) })
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
-  config,
+  config: { ...config, form: UploadFields },
   schema: {
-    summary: 'Add a document',
+    summary: 'Add a document: pasted, or a file (Markdown, HTML, text, PDF, .docx)',
     tags,
     params: TenantPath,
-    body: NewDocument,
+    body: PastedDocument,
     response: { 201: Document },
   },
 } as const
@@ -87,12 +98,17 @@ const find = {
 } as const
 
 /** A tenant's documents, and what the search finds in them. */
-export function knowledgeRoutes(app: App, ctx: Context): void {
+export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   const base = '/api/v1/tenants/:tenant_id/knowledge'
 
-  app.post(base, create, async (request, reply) => {
-    const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
-    return reply.code(201).send(show(await addDocument(ctx, place, request.body)))
+  await app.register(async (scope: App) => {
+    await acceptUploads(scope, MAX_FILE_BYTES)
+    scope.post(base, create, async (request, reply) => {
+      const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
+      const body: PastedDocument | Upload = request.body
+      const row = body instanceof Upload ? addFile(ctx, place, body) : addDocument(ctx, place, body)
+      return reply.code(201).send(show(await row))
+    })
   })
 
   app.get(base, list, async (request) => {
@@ -104,7 +120,9 @@ export function knowledgeRoutes(app: App, ctx: Context): void {
 
   app.get(`${base}/:doc_id`, read, async (request) => {
     const row = await openDocument(ctx, memberOf(request), request.params)
-    return { ...show(row), content: row.content }
+    const { id, workspace_id: workspaceId } = row
+    const content = row.content || (await findPassageText(ctx.db, { id, workspaceId }))
+    return { ...show(row), content }
   })
 
   app.patch(`${base}/:doc_id`, change, async (request) => {
@@ -162,9 +180,11 @@ function show(row: ShownDocument): Document {
     kind: row.kind,
     title: row.title,
     url: row.url,
+    file_name: row.file_name,
     state: row.state,
     error: row.error,
     passages: row.passage_count,
+    bytes: row.bytes,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   }

@@ -1,25 +1,35 @@
 import { z } from 'zod'
 
+/** Largest file that can be uploaded, in bytes. */
+export const MAX_FILE_BYTES = 10_000_000
+
 export const DocumentKind = z.enum(['markdown', 'html', 'text'])
 export type DocumentKind = z.infer<typeof DocumentKind>
+/** What a file can be, by its content. */
+export type FileKind = DocumentKind | 'pdf' | 'docx'
 
 const Title = z.string().trim().min(1).max(300)
 const Content = z.string().min(1)
 const Url = z.url({ protocol: /^https?$/, error: 'must be a web address' }).max(2_048)
 
-export const NewDocument = z.strictObject({
+export const PastedDocument = z.strictObject({
   kind: DocumentKind,
   title: Title,
   content: Content,
   url: Url.nullable().optional(),
 })
-export type NewDocument = z.infer<typeof NewDocument>
+export type PastedDocument = z.infer<typeof PastedDocument>
+
+/** The fields beside a file in a form. */
+export const UploadFields = z.strictObject({ title: Title.optional(), url: Url.optional() })
+export type UploadFields = z.infer<typeof UploadFields>
 
 export const DocumentPatch = z.strictObject({
   title: Title.optional(),
   content: Content.optional(),
   url: Url.nullable().optional(),
 })
+export type DocumentPatch = z.infer<typeof DocumentPatch>
 
 export const Document = z.object({
   doc_id: z.string(),
@@ -27,9 +37,12 @@ export const Document = z.object({
   kind: z.string(),
   title: z.string(),
   url: z.string().nullable(),
+  file_name: z.string().nullable(),
   state: z.enum(['queued', 'indexing', 'ready', 'failed']),
   error: z.string().nullable(),
   passages: z.int(),
+  /** What was read, in bytes. */
+  bytes: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
 })

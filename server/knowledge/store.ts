@@ -6,7 +6,7 @@ import type { IndexedPassage } from './search-index.ts'
 
 export type DocumentRow = Selectable<Tables['documents']>
 export type PassageRow = Selectable<Tables['passages']>
-export type ShownDocument = Omit<DocumentRow, 'content'>
+export type ShownDocument = Pick<DocumentRow, (typeof SHOWN)[number]>
 
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
@@ -15,26 +15,46 @@ const SHOWN = [
   'workspace_id',
   'tenant_id',
   'kind',
+  'parent_id',
   'title',
   'url',
+  'file_name',
   'state',
   'error',
   'passage_count',
+  'bytes',
   'created_at',
   'updated_at',
+  'synced_at',
+  'sync_hours',
 ] as const
+
+/** What every document starts with, before anything was read again. */
+export const NEVER_SYNCED = {
+  parent_id: null,
+  file_name: null,
+  synced_at: null,
+  sync_hours: null,
+  fingerprint: null,
+  etag: null,
+  last_modified: null,
+} as const
 
 export async function insertDocument(db: Db, row: DocumentRow): Promise<void> {
   await db.insertInto('documents').values(row).execute()
 }
 
-export async function updateDocument(db: Db, row: DocumentRow): Promise<void> {
-  const { id, workspace_id, ...values } = row
+/** Changes some columns of a document. */
+export async function updateDocument(
+  db: Db,
+  document: { id: string; workspaceId: string },
+  values: Partial<Omit<DocumentRow, 'id' | 'workspace_id' | 'tenant_id'>>,
+): Promise<void> {
   await db
     .updateTable('documents')
     .set(values)
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', id)
+    .where('workspace_id', '=', document.workspaceId)
+    .where('id', '=', document.id)
     .execute()
 }
 
@@ -63,6 +83,40 @@ export async function deleteDocument(db: Db, workspaceId: string, id: string): P
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+}
+
+/** Lets one call at a time add to a tenant's knowledge, until its transaction ends. */
+export async function lockKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
+  await sql`
+    update tenants set knowledge_version = knowledge_version
+    where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+}
+
+/** How much a tenant's knowledge is, in documents (pages of sitemaps included) and passages. */
+export async function measureKnowledge(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<{ documents: number; passages: number }> {
+  const { rows } = await sql<{ documents: number; passages: number }>`
+    select count(*) as documents, cast(coalesce(sum(passage_count), 0) as bigint) as passages
+    from documents where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(db)
+  return rows[0] ?? { documents: 0, passages: 0 }
+}
+
+/** The text of a document that was read from a file or a page, as its passages keep it. */
+export async function findPassageText(
+  db: Db,
+  document: { id: string; workspaceId: string },
+): Promise<string> {
+  const rows = await db
+    .selectFrom('passages')
+    .select(['heading', 'content'])
+    .where('workspace_id', '=', document.workspaceId)
+    .where('document_id', '=', document.id)
+    .orderBy('ordinal')
+    .execute()
+  return rows.map(({ heading, content }) => `${heading}\n\n${content}`).join('\n\n')
 }
 
 /** Makes every process build the tenant's index anew before its next answer. */
@@ -103,6 +157,19 @@ export async function findDocument(
     .executeTakeFirst()
 }
 
+/** The document that a job is about; undefined when it was removed meanwhile. */
+export async function findJobDocument(
+  db: Db,
+  job: { document_id: string; workspace_id: string },
+): Promise<Omit<DocumentRow, 'content'> | undefined> {
+  return db
+    .selectFrom('documents')
+    .select([...SHOWN, 'fingerprint', 'etag', 'last_modified'])
+    .where('workspace_id', '=', job.workspace_id)
+    .where('id', '=', job.document_id)
+    .executeTakeFirst()
+}
+
 /** The workspace that a document belongs to, whoever asks. */
 export async function findDocumentOwner(db: Db, id: string): Promise<string | undefined> {
   const row = await db
@@ -136,7 +203,6 @@ export async function listPassages(
       passages.anchor, passages.content as text
     from passages join documents on documents.id = passages.document_id
     where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
-      and documents.state = 'ready'
     order by passages.document_id, passages.ordinal`.execute(db)
   return rows
 }

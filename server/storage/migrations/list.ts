@@ -6,6 +6,7 @@ import { usage } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { modelChoices } from './workspace.ts'
+import { knowledgeSources } from './knowledge-sources.ts'
 import { delivery, rules } from './delivery.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: '010-mails', statements: mails },
   { name: '012-usage', statements: usage },
   { name: '011-workspace', statements: modelChoices },
+  { name: '017-knowledge-sources', statements: knowledgeSources },
 ]

@@ -1,0 +1,124 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest, preParsingHookHandler } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { App } from './app-type.ts'
+import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
+
+/** Of everything in a form beside the file: the other fields and the lines between the parts. */
+const MOST_OTHER_BYTES = 64 * 1024
+const MOST_FIELDS = 10
+const LONGEST_FIELD = 8 * 1024
+const LONGEST_FILE_NAME = 200
+
+/**
+ * A file that came in a form, with the form's other fields. Only the parser makes one, so nothing
+ * in a JSON body can pass for it.
+ */
+export class Upload {
+  readonly bytes: Buffer
+  /** The file's name as text: no folders, no control characters; empty when it has none. */
+  readonly fileName: string
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(bytes: Buffer, fileName: string, fields: Record<string, string>) {
+    this.bytes = bytes
+    this.fileName = fileName
+    this.fields = fields
+  }
+
+  /** The other fields, as a schema wants them. Throws 422 for those that do not fit. */
+  fieldsAs<Output>(schema: z.ZodType<Output>): Output {
+    const parsed = schema.safeParse(this.fields)
+    if (parsed.success) return parsed.data
+    throw invalidFields(
+      parsed.error.issues.flatMap((issue): FieldError[] => {
+        const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
+        if (keys) return keys.map((key) => ({ path: `/${pointer(key)}`, message: 'is unknown' }))
+        const path = issue.path.map((key) => `/${pointer(String(key))}`).join('')
+        return [{ path, message: issue.message }]
+      }),
+    )
+  }
+}
+
+/**
+ * Lets the routes of `scope` take `multipart/form-data` with one part `file` of at most
+ * `mostBytes` beside JSON. A larger body is refused by its declared length, before it is read.
+ */
+export async function acceptUploads(scope: App, mostBytes: number): Promise<void> {
+  await scope.register(multipart, {
+    limits: {
+      fileSize: mostBytes,
+      files: 1,
+      fields: MOST_FIELDS,
+      fieldSize: LONGEST_FIELD,
+      fieldNameSize: 100,
+      parts: MOST_FIELDS + 1,
+      headerPairs: 100,
+    },
+  })
+  const refuseLarge: preParsingHookHandler = (request, _reply, payload, done) => {
+    const declared = Number(request.headers['content-length'] ?? 0)
+    const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+    if (isForm && declared > mostBytes + MOST_OTHER_BYTES) done(tooLarge(mostBytes))
+    else done(null, payload)
+  }
+  scope.addHook('preParsing', refuseLarge)
+  // A form has been judged by the parser; JSON is judged by the route's schema as everywhere.
+  scope.setValidatorCompiler<z.ZodType>((route) => {
+    const validate = validatorCompiler(route)
+    return (data: unknown) => (data instanceof Upload ? { value: data } : validate(data))
+  })
+  scope.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await readForm(request, mostBytes)
+  })
+}
+
+async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upload> {
+  const fields: [string, string][] = []
+  let file: { bytes: Buffer; name: string } | undefined
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file') {
+          part.file.resume()
+          throw invalidFields([
+            { path: `/${pointer(part.fieldname)}`, message: 'is not the field of a file' },
+          ])
+        }
+        file = { bytes: await part.toBuffer(), name: part.filename }
+      } else fields.push([part.fieldname, String(part.value)])
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (error instanceof Error && 'statusCode' in error && error.statusCode === 413) {
+      throw tooLarge(mostBytes)
+    }
+    throw new AppError('malformed_request', 'The form could not be read.', { cause: error })
+  }
+  if (!file) {
+    throw invalidFields([{ path: '/file', message: 'is missing: send one file by this name' }])
+  }
+  const bad = fields.filter(([, text]) => !text.isWellFormed() || text.includes('\0'))
+  if (bad.length > 0) {
+    throw invalidFields(
+      bad.map(([name]) => ({ path: `/${pointer(name)}`, message: 'contains NUL' })),
+    )
+  }
+  return new Upload(file.bytes, plainName(file.name), Object.fromEntries(fields))
+}
+
+/** A name as a person reads it: what comes last of a path, without what would turn or hide it. */
+function plainName(name: string | undefined): string {
+  const last = (name ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? ''
+  const visible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()
+  return [...visible].slice(0, LONGEST_FILE_NAME).join('')
+}
+
+function tooLarge(mostBytes: number): AppError {
+  return new AppError(
+    'payload_too_large',
+    `A file may have at most ${mostBytes / 1_000_000} MB. Split it into several files.`,
+  )
+}

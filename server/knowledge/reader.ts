@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads'
+import type { ReadResult, Source } from './read-bytes.ts'
+
+/** The largest book that was tried took 6 s. */
+const LONGEST_READ_MS = 30_000
+const MOST_HEAP_MB = 256
+/** Buffers lie outside the heap, so they are watched while the thread works. */
+const MOST_BUFFER_BYTES = 320_000_000
+const WATCH_MS = 50
+/** An idle thread goes, and its memory with it. */
+const IDLE_MS = 20_000
+
+const TOO_MUCH = 'The document takes too much memory to read. Split it into several files.'
+const TOO_LONG = 'The document takes too long to read. Split it into several files.'
+const DAMAGED = 'The document could not be read. Save it once more, or as PDF.'
+
+export interface ReaderLimits {
+  timeMs: number
+  bufferBytes: number
+}
+
+/**
+ * Reads documents in a thread of its own, one after the other. A document that takes too long or
+ * too much memory ends the thread, and only that document.
+ */
+export class Reader {
+  readonly #limits: ReaderLimits
+  #thread: Worker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(limits: Partial<ReaderLimits> = {}) {
+    this.#limits = { timeMs: LONGEST_READ_MS, bufferBytes: MOST_BUFFER_BYTES, ...limits }
+  }
+
+  /** Never rejects: what cannot be read is a `problem`. The bytes are handed over and gone here. */
+  read(source: Source): Promise<ReadResult> {
+    const result = this.#last.then(() => this.#readNow(source))
+    this.#last = result
+    return result
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#drop()
+  }
+
+  async #drop(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.terminate()
+  }
+
+  async #readNow(source: Source): Promise<ReadResult> {
+    clearTimeout(this.#idle)
+    this.#thread ??= openThread()
+    const thread = this.#thread
+    const outcome = await this.#watch(thread, source)
+    if (outcome.isBroken) await this.#drop()
+    else this.#idle = setTimeout(() => void this.#drop(), IDLE_MS).unref()
+    return outcome.result
+  }
+
+  #watch(thread: Worker, source: Source): Promise<{ result: ReadResult; isBroken: boolean }> {
+    return new Promise((resolve) => {
+      const settle = (result: ReadResult, isBroken: boolean) => {
+        clearTimeout(deadline)
+        clearInterval(watch)
+        thread.off('message', answered).off('error', failed).off('exit', ended)
+        resolve({ result, isBroken })
+      }
+      const answered = (result: ReadResult) => settle(result, false)
+      const failed = (error: NodeJS.ErrnoException) => {
+        const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        settle({ problem: isFull ? TOO_MUCH : DAMAGED }, true)
+      }
+      const ended = () => settle({ problem: DAMAGED }, true)
+      const deadline = setTimeout(() => settle({ problem: TOO_LONG }, true), this.#limits.timeMs)
+      const watch = setInterval(() => {
+        thread.getHeapStatistics().then(
+          ({ external_memory: bytes }) => {
+            if (bytes > this.#limits.bufferBytes) settle({ problem: TOO_MUCH }, true)
+          },
+          // It has ended, which its own event says.
+          () => undefined,
+        )
+      }, WATCH_MS)
+      thread.on('message', answered).on('error', failed).on('exit', ended)
+      const bytes = Uint8Array.from(source.bytes)
+      thread.postMessage({ ...source, bytes }, [bytes.buffer])
+    })
+  }
+}
+
+function openThread(): Worker {
+  const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+    name: 'knowledge-reader',
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  })
+  // Whatever a thread that is given up still says must not end the process.
+  thread.on('error', () => undefined)
+  thread.unref()
+  return thread
+}

@@ -1,0 +1,179 @@
+import { type Context, transaction } from '../context.ts'
+import { randomText } from '../lib/ids.ts'
+import { finishFile, readFileJob } from './files.ts'
+import { claimJob, endLeases, type Job, keepJob, type Lane, returnJob } from './queue.ts'
+import { Reader } from './reader.ts'
+import { findJobDocument, updateDocument } from './store.ts'
+
+const LEASE_MS = 60_000
+const SIGN_OF_LIFE_MS = 20_000
+/** The net under wake-ups that got lost, and how late a scheduled sync may begin. */
+const POLL_MS = 2_000
+/** After so many tries that ended the process, or failed for no reason known, it is given up. */
+const MOST_TRIES = 3
+const RETRY_MS = 10_000
+/** A stop waits no longer for what is being read; the next process reads it again. */
+const STOP_MS = 3_000
+const LANES: readonly { lane: Lane; most: number }[] = [
+  { lane: 'file', most: 1 },
+  { lane: 'web', most: 4 },
+]
+const GIVEN_UP = 'The document could not be read. Save it once more, or as PDF.'
+
+export interface KnowledgeWorker {
+  /** Takes nothing new, and gives back what is not read soon. */
+  stop(): Promise<void>
+}
+
+/** Starts reading the files and pages that wait, until it is stopped. */
+export function startKnowledgeWorker(
+  ctx: Context,
+  options: {
+    /** The process is alone with its database: leases that it finds belong to a dead one. */
+    isAlone: boolean
+  },
+): KnowledgeWorker {
+  const worker = new Worker(ctx)
+  worker.start(options.isAlone)
+  return worker
+}
+
+class Worker implements KnowledgeWorker {
+  readonly #ctx: Context
+  readonly #name = randomText(12)
+  readonly #readers: Record<Lane, Reader> = { file: new Reader(), web: new Reader() }
+  readonly #running = new Map<Job, Promise<void>>()
+  readonly #stopped = new AbortController()
+  #claims = 0
+  #isPumping = false
+  #isWoken = false
+  #pumped: Promise<void> = Promise.resolve()
+  #unlisten: () => void = () => undefined
+  #cancelPoll: () => void = () => undefined
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  start(isAlone: boolean): void {
+    this.#unlisten = this.#ctx.wakeups.on('knowledge', () => this.#wake())
+    this.#poll()
+    const ready = isAlone ? endLeases(this.#ctx.db) : Promise.resolve()
+    void ready
+      .catch((error: unknown) => this.#ctx.log.error({ err: error }, 'no leases were ended'))
+      .then(() => this.#wake())
+  }
+
+  async stop(): Promise<void> {
+    this.#unlisten()
+    this.#cancelPoll()
+    this.#stopped.abort()
+    await this.#pumped
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<void>((done) => {
+      timer = setTimeout(done, STOP_MS)
+    })
+    const running = [...this.#running.values()]
+    await Promise.race([Promise.all(running), tooLate])
+    clearTimeout(timer)
+    for (const job of this.#running.keys()) {
+      await returnJob(this.#ctx.db, job, { at: this.#ctx.now(), attempt: job.attempt - 1 })
+    }
+    await Promise.all(Object.values(this.#readers).map((reader) => reader.close()))
+  }
+
+  #poll(): void {
+    this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
+      this.#poll()
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    this.#isWoken = true
+    if (this.#isPumping || this.#stopped.signal.aborted) return
+    this.#isPumping = true
+    this.#pumped = this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#isWoken && !this.#stopped.signal.aborted) {
+      this.#isWoken = false
+      try {
+        for (const { lane, most } of LANES) while (await this.#claim(lane, most));
+      } catch (error) {
+        // The poll tries again.
+        this.#ctx.log.error({ err: error }, 'documents could not be claimed')
+      }
+    }
+    this.#isPumping = false
+  }
+
+  async #claim(lane: Lane, most: number): Promise<boolean> {
+    const busy = [...this.#running.keys()].filter((job) => job.lane === lane).length
+    if (busy >= most || this.#stopped.signal.aborted) return false
+    this.#claims += 1
+    const now = this.#ctx.now()
+    const token = `${this.#name}:${this.#claims}`
+    const job = await claimJob(this.#ctx, lane, { token, now, until: now + LEASE_MS })
+    if (!job) return false
+    const run = this.#run(job).finally(() => {
+      this.#running.delete(job)
+      this.#wake()
+    })
+    this.#running.set(job, run)
+    return true
+  }
+
+  async #run(job: Job): Promise<void> {
+    const stopKeeping = this.#keepAlive(job)
+    try {
+      await this.#work(job)
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return
+      this.#ctx.log.error({ err: error, document: job.document_id }, 'a document was not read')
+      await this.#tryAgain(job)
+    } finally {
+      stopKeeping()
+    }
+  }
+
+  async #work(job: Job): Promise<void> {
+    const row = await findJobDocument(this.#ctx.db, job)
+    // A document that takes the process with it must not do so for ever.
+    if (row && job.attempt > MOST_TRIES) {
+      await finishFile(this.#ctx, job, row, { problem: GIVEN_UP })
+      return
+    }
+    if (row) {
+      const id = { id: row.id, workspaceId: row.workspace_id }
+      await updateDocument(this.#ctx.db, id, { state: 'indexing' })
+    }
+    await readFileJob(this.#ctx, job, this.#readers.file)
+  }
+
+  async #tryAgain(job: Job): Promise<void> {
+    const { attempt } = job
+    const at = this.#ctx.now() + RETRY_MS * attempt
+    try {
+      await transaction(this.#ctx, (tx) => returnJob(tx.db, job, { at, attempt }))
+    } catch (error) {
+      // Its lease runs out by itself.
+      this.#ctx.log.error({ err: error }, 'a document could not be given back')
+    }
+  }
+
+  #keepAlive(job: Job): () => void {
+    const { clock, db, log, now } = this.#ctx
+    let cancel = clock.after(SIGN_OF_LIFE_MS, renew)
+
+    function renew(): void {
+      cancel = clock.after(SIGN_OF_LIFE_MS, renew)
+      keepJob(db, job, now() + LEASE_MS).catch((error: unknown) =>
+        log.warn({ err: error, document: job.document_id }, 'a lease could not be kept'),
+      )
+    }
+
+    return () => cancel()
+  }
+}
