@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, string> = {
   rules: 'lib http storage models platform delivery',
   workspace: 'lib http storage models platform delivery',
   subscriptions: 'lib http storage models platform delivery',
-  chat: 'lib http storage models platform credits prompts knowledge',
+  chat: 'lib http storage models platform live credits prompts knowledge',
   leads: 'lib http storage models platform credits chat',
   appointments: 'lib http storage models platform credits chat',
   hooks: 'lib http storage models platform credits delivery rules subscriptions chat leads',

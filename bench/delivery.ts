@@ -15,6 +15,8 @@ import { targetPolicy } from '../server/delivery/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../server/delivery/worker.ts'
 import { SearchIndexes } from '../server/knowledge/retrieve.ts'
 import { systemClock } from '../server/lib/clock.ts'
+import { liveSource } from '../server/chat/session-events.ts'
+import { Live } from '../server/live/live.ts'
 import { newId } from '../server/lib/ids.ts'
 import { embedded } from '../server/models/embedded.ts'
 import { OpenStreams } from '../server/platform/open-streams.ts'
@@ -103,6 +105,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
   const config = readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' })
   const log = pino({ level: 'error' })
   const secrets = new Secrets(SECRET)
+  const bus = openBus(undefined, log)
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
@@ -112,7 +115,8 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     secrets,
     reactions,
     wakeups: new Wakeups(),
-    bus: openBus(undefined, pino({ level: 'error' })),
+    bus,
+    live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),

@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
+import { liveRoutes } from './chat/routes.live.ts'
 import { messageRoutes } from './chat/routes.message.ts'
 import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
@@ -100,6 +101,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   await knowledgeRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
+  liveRoutes(app, ctx)
   leadRoutes(app, ctx)
   rulesRoutes(app, ctx, around.sender)
   subscriptionRoutes(app, ctx, around.sender)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Live } from './live/live.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
 import type { Models } from './models/registry.ts'
 import type { Provider } from './models/provider.ts'
@@ -23,6 +24,8 @@ interface Surroundings {
   /** To every process of the installation. */
   readonly bus: Bus
   readonly indexes: SearchIndexes
+  /** Who is connected and waits for events. */
+  readonly live: Live
   readonly streams: OpenStreams
   /** Which models run prompts and write answers for a workspace. */
   readonly models: Models
@@ -38,6 +41,8 @@ export interface Context extends Surroundings {
 /** The same inside a transaction: only the database differs, and what waits for the commit. */
 export interface Transaction extends Surroundings {
   readonly db: TxDb
+  /** Called in order at the end of the transaction: what locks rows that many wait for. */
+  readonly beforeCommit: (() => Promise<void>)[]
   /** Called in order once the transaction is committed; best effort. */
   readonly afterCommit: (() => void)[]
 }
@@ -55,9 +60,14 @@ export async function transaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    const beforeCommit: (() => Promise<void>)[] = []
     const afterCommit: (() => void)[] = []
     try {
-      const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, afterCommit }))
+      const result = await ctx.db.transaction().execute(async (db) => {
+        const done = await work({ ...ctx, db, beforeCommit, afterCommit })
+        for (const call of beforeCommit) await call()
+        return done
+      })
       for (const call of afterCommit) call()
       return result
     } catch (error) {

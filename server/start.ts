@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { openApp } from './app.ts'
+import { liveSource } from './chat/session-events.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
@@ -15,6 +16,7 @@ import { startJobs } from './jobs.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
 import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
+import { Live } from './live/live.ts'
 import { embedded } from './models/embedded.ts'
 import { forgetRunning } from './platform/idempotency.ts'
 import { startMailer } from './platform/mailer.ts'
@@ -69,6 +71,7 @@ export async function startProduct(
     reactions,
     wakeups: new Wakeups(),
     bus,
+    live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),

@@ -5,7 +5,10 @@ import { AppError } from '../http/errors.ts'
 import type { Caller } from '../platform/callers.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
-import { Citation, type HistoryMessage } from './schema.ts'
+import type { Person } from '../live/schema.ts'
+import { readCitations } from './citations.ts'
+import type { Citation, HistoryMessage } from './schema.ts'
+import { recordEvent } from './session-events.ts'
 import {
   type MessageRow,
   type SessionRow,
@@ -16,12 +19,15 @@ import {
 } from './store.ts'
 import type { TenantRow } from './tenants.ts'
 
-const StoredCitations = z.array(Citation)
-
 interface NewMessage {
   role: MessageRow['role']
   content: string
   citations?: readonly Citation[]
+  /** The operator who writes. */
+  author?: Person
+  /** What a page shows below an answer. */
+  quickReplies?: readonly string[]
+  form?: 'lead' | 'appointment' | null
 }
 
 /** Puts a message at the end of its conversation; answers it, and the session as it is then. */
@@ -30,7 +36,8 @@ export async function addMessage(
   session: SessionRow,
   message: NewMessage,
 ): Promise<{ message: MessageRow; session: SessionRow }> {
-  const counted = await countMessage(tx.db, session.workspace_id, session.id, tx.now())
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const counted = await countMessage(tx.db, place, { role: message.role, now: tx.now() })
   if (!counted) throw new AppError('not_found', 'There is no such session.')
   const row: MessageRow = {
     id: newId('msg'),
@@ -40,9 +47,20 @@ export async function addMessage(
     role: message.role,
     content: message.content,
     citations: message.citations ? JSON.stringify(message.citations) : null,
+    author_id: message.author?.user_id ?? null,
     created_at: tx.now(),
   }
   await insertMessage(tx.db, row)
+  recordEvent(tx, counted, {
+    kind: 'message',
+    messageSequence: row.sequence,
+    data: {
+      unread: counted.unread,
+      author: message.author ?? null,
+      quick_replies: [...(message.quickReplies ?? [])],
+      form: message.form ?? null,
+    },
+  })
   return { message: row, session: counted }
 }
 
@@ -103,7 +121,7 @@ export function showMessage(row: MessageRow): HistoryMessage {
     session_id: row.session_id,
     role: row.role,
     content: row.content,
-    citations: row.citations === null ? [] : StoredCitations.parse(JSON.parse(row.citations)),
+    citations: readCitations(row.citations),
     created_at: isoTime(row.created_at),
   }
 }

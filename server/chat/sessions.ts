@@ -5,6 +5,7 @@ import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from '../platform/callers.ts'
 import type { Session } from './schema.ts'
+import { recordEvent } from './session-events.ts'
 import { type SessionRow, findSession, insertSession } from './store.ts'
 import { type TenantRow, findTenant } from './tenants.ts'
 
@@ -66,10 +67,19 @@ export async function startSession(
     locale: start.locale ?? tenant.locale,
     page_url: start.pageUrl ?? null,
     message_count: 0,
+    event_count: 1,
+    assignee_id: null,
+    unread: 0,
+    operator_read: 0,
+    visitor_read: 0,
+    low_answers: 0,
+    last_confidence: null,
+    waiting_since: null,
     created_at: now,
     updated_at: now,
   }
   await insertSession(tx.db, session)
+  recordEvent(tx, session, { kind: 'session', data: {} })
   await emit(tx, 'session.started', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,

@@ -9,10 +9,12 @@ export type MessageRow = Selectable<Tables['messages']>
 export async function insertSession(db: Db, row: SessionRow): Promise<void> {
   await sql`
     insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
-      page_url, message_count, created_at, updated_at)
+      page_url, message_count, event_count, unread, operator_read, visitor_read, low_answers,
+      created_at, updated_at)
     values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.visitor_id}, ${row.user_id},
       ${row.state}, ${row.channel}, ${row.locale}, ${row.page_url}, ${row.message_count},
-      ${row.created_at}, ${row.updated_at})`.execute(db)
+      ${row.event_count}, ${row.unread}, ${row.operator_read}, ${row.visitor_read},
+      ${row.low_answers}, ${row.created_at}, ${row.updated_at})`.execute(db)
 }
 
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
@@ -20,25 +22,31 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
   return rows[0]
 }
 
-/** Gives the next message its place in the conversation; answers the session as it is then. */
+/**
+ * Gives the next message its place in the conversation; answers the session as it is then. What an
+ * operator writes means that they have read all before it.
+ */
 export async function countMessage(
   db: Db,
-  workspaceId: string,
-  sessionId: string,
-  now: number,
+  place: { workspaceId: string; sessionId: string },
+  message: { role: MessageRow['role']; now: number },
 ): Promise<SessionRow | undefined> {
+  const isRead = message.role === 'operator'
   const { rows } = await sql<SessionRow>`
-    update sessions set message_count = message_count + 1, updated_at = ${now}
-    where workspace_id = ${workspaceId} and id = ${sessionId} returning *`.execute(db)
+    update sessions set message_count = message_count + 1, event_count = event_count + 1,
+      updated_at = ${message.now},
+      unread = ${isRead ? sql`0` : sql`unread + ${message.role === 'visitor' ? 1 : 0}`},
+      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`}
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId} returning *`.execute(db)
   return rows[0]
 }
 
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
   await sql`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
-      created_at)
+      author_id, created_at)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
-      ${row.content}, ${row.citations}, ${row.created_at})`.execute(db)
+      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`.execute(db)
 }
 
 /** Messages of a session, oldest first, from after a place in it. */

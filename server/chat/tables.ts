@@ -35,6 +35,20 @@ interface SessionsTable {
   locale: string
   page_url: string | null
   message_count: number
+  /** How many events the conversation has had: the place of the last one. */
+  event_count: number
+  /** The operator who has it. */
+  assignee_id: string | null
+  /** Messages of the visitor that no operator has read. */
+  unread: number
+  /** Each side has read up to this message's place. */
+  operator_read: number
+  visitor_read: number
+  /** Answers in a row below the tenant's threshold. */
+  low_answers: number
+  /** Of the last answer, 0–1. */
+  last_confidence: number | null
+  waiting_since: number | null
   created_at: number
   updated_at: number
 }
@@ -47,7 +61,41 @@ interface MessagesTable {
   role: 'visitor' | 'assistant' | 'operator' | 'system'
   content: string
   citations: string | null
+  /** The operator who wrote it. */
+  author_id: string | null
   created_at: number
+}
+
+/** What live streams send, in order. Only ever added to, and forgotten after a while. */
+interface SessionEventsTable {
+  workspace_id: string
+  /** Its place among the events of the workspace: in the order of the commits, without gaps. */
+  position: number
+  /** Absent once the session is erased. */
+  session_id: string | null
+  /** Its place among the events of the session. */
+  sequence: number
+  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
+  message_sequence: number | null
+  note_id: string | null
+  data: string
+  created_at: number
+}
+
+/** What operators write down about a conversation for each other. */
+interface NotesTable {
+  id: string
+  workspace_id: string
+  session_id: string
+  author_id: string | null
+  text: string
+  created_at: number
+}
+
+interface WorkspaceFeedsTable {
+  workspace_id: string
+  /** The place of the last event. Its row is locked until the event is committed. */
+  position: number
 }
 
 declare module '../storage/database.ts' {
@@ -55,6 +103,9 @@ declare module '../storage/database.ts' {
     tenants: TenantsTable
     sessions: SessionsTable
     messages: MessagesTable
+    notes: NotesTable
+    session_events: SessionEventsTable
+    workspace_feeds: WorkspaceFeedsTable
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from './errors.ts'
@@ -21,6 +22,30 @@ declare module 'fastify' {
 /** One event as its line: `data: <JSON>`. */
 export function eventLine(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
+}
+
+/** A named event of a live stream; with a place a reader can come back to, when it is kept. */
+export function liveEvent(name: string, data: object, id?: number): string {
+  const place = id === undefined ? '' : `id: ${id}\n`
+  return `event: ${name}\n${place}data: ${JSON.stringify(data)}\n\n`
+}
+
+/** How long a reader waits before connecting again. */
+export function retryLine(ms: number): string {
+  return `retry: ${ms}\n\n`
+}
+
+/** Takes the answer out of the framework's hands and writes the head of a stream without an end. */
+export function beginLive(reply: FastifyReply): ServerResponse {
+  const { raw } = reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value)
+  }
+  return raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  })
 }
 
 /**

@@ -78,8 +78,12 @@ export async function callOver<Body>(
     },
     ...(hasBody ? { body: call.raw ?? JSON.stringify(call.body) } : {}),
   })
-  const text = await response.text()
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers.get('content-type') ?? ''
+  // A live stream never ends: that it began is all there is to see here.
+  const isLive = call.method === 'GET' && type.startsWith('text/event-stream')
+  if (isLive) await response.body?.cancel()
+  const text = isLive ? '' : await response.text()
+  const isJson = /\bjson\b/.test(type)
   const body: Body = isJson && text ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, body }
 }

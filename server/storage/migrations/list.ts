@@ -7,6 +7,7 @@ import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
+import { live } from './live.ts'
 import { delivery, rules } from './delivery.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: '012-usage', statements: usage },
   { name: '011-workspace', statements: modelChoices },
   { name: '017-knowledge-sources', statements: knowledgeSources },
+  { name: '016-live', statements: live },
 ]

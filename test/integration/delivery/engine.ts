@@ -15,6 +15,8 @@ import { targetPolicy } from '../../../server/delivery/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../../server/delivery/worker.ts'
 import { SearchIndexes } from '../../../server/knowledge/retrieve.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
+import { liveSource } from '../../../server/chat/session-events.ts'
+import { Live } from '../../../server/live/live.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { embedded } from '../../../server/models/embedded.ts'
 import { OpenStreams } from '../../../server/platform/open-streams.ts'
@@ -144,6 +146,7 @@ export async function openContext(
   const storage = await openStorage(place, clock.now())
   const log = pino({ level: 'silent' })
   const secrets = new Secrets('a secret key that only tests have')
+  const bus = openBus(undefined, log)
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -153,7 +156,8 @@ export async function openContext(
     secrets,
     reactions,
     wakeups: new Wakeups(),
-    bus: openBus(undefined, pino({ level: 'error' })),
+    bus,
+    live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),

@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { members, visitorsAndMembers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { beginLive } from '../http/sse.ts'
+import type { LivePlace } from '../live/live.ts'
+import { callerOf, memberOf } from '../platform/callers.ts'
+import { findPerson } from './people.ts'
+import { judgeVisitorOrigin } from './routes.visitor.ts'
+import { showState } from './session-events.ts'
+import { openSession } from './sessions.ts'
+
+/** Of the last event that a reader had: a place in the stream. Anything else is as good as none. */
+const EVENT_ID = /^\d{1,15}$/
+const LiveQuery = z.strictObject({
+  /** For readers who cannot send a header, as browsers' `EventSource` cannot at first. */
+  last_event_id: z.string().max(64).optional(),
+})
+const LiveHeaders = z.looseObject({ 'last-event-id': z.string().optional() })
+
+const session = {
+  config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
+  schema: {
+    summary: 'What happens in a session, as it happens',
+    tags: ['Chat'],
+    params: z.object({ session_id: z.string().max(64) }),
+    querystring: LiveQuery,
+    headers: LiveHeaders,
+    produces: ['text/event-stream'],
+  },
+} as const
+
+const workspace = {
+  config: { access: members('chat:manage'), pool: 'default' },
+  schema: {
+    summary: 'What happens in every session of the workspace, as it happens',
+    tags: ['Inbox'],
+    querystring: LiveQuery,
+    headers: LiveHeaders,
+    produces: ['text/event-stream'],
+  },
+} as const
+
+/** The live streams of visitors and of operators; `docs/live.md` says what they send. */
+export function liveRoutes(app: App, ctx: Context): void {
+  app.addHook('preClose', async () => ctx.live.close())
+
+  app.get('/api/v1/chatbot/sessions/:session_id/live', session, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const row = await openSession(ctx, callerOf(request), request.params.session_id)
+    const { id, workspace_id, state, assignee_id, event_count } = row
+    const after = placeBefore(request.headers, request.query, event_count)
+    const first = { name: 'state', at: event_count, data: {} }
+    if (after === undefined) {
+      first.data = showState(id, state, await findPerson(ctx.db, workspace_id, assignee_id))
+    }
+    const place = { workspaceId: workspace_id, sessionId: id }
+    return stream(ctx, reply, place, after === undefined ? { first } : { after })
+  })
+
+  app.get('/api/v1/live', workspace, async (request, reply) => {
+    const { workspaceId } = memberOf(request)
+    const position = await ctx.live.positionOf(workspaceId)
+    const after = placeBefore(request.headers, request.query, position)
+    const first = { name: 'ready', at: position, data: {} }
+    const place = { workspaceId, sessionId: undefined }
+    return stream(ctx, reply, place, after === undefined ? { first } : { after })
+  })
+}
+
+/** The place that the reader has reached; `undefined` for one who comes new. */
+function placeBefore(
+  headers: z.infer<typeof LiveHeaders>,
+  query: z.infer<typeof LiveQuery>,
+  last: number,
+): number | undefined {
+  const id = headers['last-event-id'] ?? query.last_event_id
+  if (id === undefined || !EVENT_ID.test(id)) return undefined
+  return Number(id) <= last ? Number(id) : undefined
+}
+
+function stream(
+  ctx: Context,
+  reply: FastifyReply,
+  place: LivePlace,
+  begin: Parameters<Context['live']['open']>[2],
+): FastifyReply {
+  const raw = beginLive(reply)
+  const opened = ctx.live.open(raw, place, begin)
+  const unwatch = reply.server.watchStream(reply.request, () => ctx.live.end(opened, 'ended'))
+  raw.once('close', unwatch)
+  return reply
+}

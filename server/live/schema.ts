@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { HistoryMessage, SessionState } from '../chat/schema.ts'
+
+/** A member of the workspace, as other members see them. */
+export const Person = z.object({ user_id: z.string(), name: z.string() })
+export type Person = z.infer<typeof Person>
+
+/** `event: state` on a conversation's stream. */
+export const LiveState = z.object({
+  session_id: z.string(),
+  state: SessionState,
+  operator: z.object({ name: z.string() }).nullable(),
+})
+export type LiveState = z.infer<typeof LiveState>
+
+/** `event: message` on a conversation's stream. */
+export const LiveMessage = z.object({
+  ...HistoryMessage.shape,
+  quick_replies: z.array(z.string()),
+  form: z.enum(['lead', 'appointment']).nullable(),
+})
+export type LiveMessage = z.infer<typeof LiveMessage>
+
+/** `event: read`: one side has read everything up to the message. */
+export const LiveRead = z.object({
+  session_id: z.string(),
+  reader: z.enum(['visitor', 'operator']),
+  message_id: z.string(),
+  read_at: z.string(),
+})
+export type LiveRead = z.infer<typeof LiveRead>
+
+/** `event: typing`: not kept, and over after a few seconds without another. */
+export const LiveTyping = z.object({
+  session_id: z.string(),
+  role: z.enum(['visitor', 'operator']),
+  is_typing: z.boolean(),
+  name: z.string().nullable(),
+})
+export type LiveTyping = z.infer<typeof LiveTyping>
+
+export const StateReason = z.enum(['requested', 'claimed', 'released', 'closed', 'reopened'])
+export type StateReason = z.infer<typeof StateReason>
+
+/** `event: state` on the workspace's stream. */
+export const WorkspaceState = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  state: SessionState,
+  assignee: Person.nullable(),
+  reason: StateReason,
+})
+export type WorkspaceState = z.infer<typeof WorkspaceState>
+
+/** `event: message` on the workspace's stream. */
+export const WorkspaceMessage = z.object({
+  ...LiveMessage.shape,
+  tenant_id: z.string(),
+  unread: z.int(),
+  author: Person.nullable(),
+})
+export type WorkspaceMessage = z.infer<typeof WorkspaceMessage>
+
+/** `event: session` on the workspace's stream: a conversation began. */
+export const WorkspaceSession = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  state: SessionState,
+  channel: z.string(),
+  locale: z.string(),
+  page_url: z.string().nullable(),
+  visitor_id: z.string().nullable(),
+  created_at: z.string(),
+})
+export type WorkspaceSession = z.infer<typeof WorkspaceSession>
+
+/** `event: read` on the workspace's stream. */
+export const WorkspaceRead = z.object({
+  ...LiveRead.shape,
+  tenant_id: z.string(),
+  unread: z.int(),
+})
+export type WorkspaceRead = z.infer<typeof WorkspaceRead>
+
+/** `event: note` on the workspace's stream: for operators alone. */
+export const WorkspaceNote = z.object({
+  note_id: z.string(),
+  session_id: z.string(),
+  tenant_id: z.string(),
+  author: Person.nullable(),
+  text: z.string(),
+  created_at: z.string(),
+})
+export type WorkspaceNote = z.infer<typeof WorkspaceNote>
+
+/** `event: removed` on the workspace's stream: the conversation was erased. */
+export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })
+export type WorkspaceRemoved = z.infer<typeof WorkspaceRemoved>

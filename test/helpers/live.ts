@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** One event of a live stream, as `docs/live.md` describes them. */
+export interface SeenEvent {
+  name: string
+  id: string | undefined
+  data: Record<string, unknown>
+}
+
+/** A live stream that somebody reads. */
+export interface LiveReader {
+  status: number
+  headers: Headers
+  /** What came so far, comments left out. */
+  events: SeenEvent[]
+  /** The id to come back with. */
+  lastId(): string | undefined
+  /** Resolves with the first event that fits, once it is there. */
+  waitFor(fits: (event: SeenEvent) => boolean, what?: string): Promise<SeenEvent>
+  /** Resolves once the server has ended the stream; `clean` is false when it was cut. */
+  ended: Promise<{ clean: boolean }>
+  /** Leaves. */
+  close(): void
+}
+
+const LONGEST_WAIT_MS = 15_000
+
+/** Opens a live stream over HTTP and reads it as it comes. */
+export async function openLive(
+  base: string,
+  path: string,
+  options: { token?: string; lastEventId?: string; headers?: Record<string, string> } = {},
+): Promise<LiveReader> {
+  const leaving = new AbortController()
+  const response = await fetch(base + path, {
+    signal: leaving.signal,
+    headers: {
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...(options.lastEventId === undefined ? {} : { 'last-event-id': options.lastEventId }),
+      ...options.headers,
+    },
+  })
+  const events: SeenEvent[] = []
+  const waiting = new Set<() => void>()
+  const read = async () => {
+    const decoder = new TextDecoder()
+    let rest = ''
+    const reader = response.body?.getReader()
+    for (;;) {
+      const { done = true, value: chunk } = (await reader?.read()) ?? {}
+      if (done) return
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) {
+        const event = parse(part)
+        if (event) events.push(event)
+      }
+      for (const look of waiting) look()
+    }
+  }
+  const ended = read().then(
+    () => ({ clean: true }),
+    () => ({ clean: false }),
+  )
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    lastId: () => events.findLast(({ id }) => id !== undefined)?.id,
+    ended,
+    close: () => leaving.abort(),
+    async waitFor(fits, what = 'the event') {
+      const found = Promise.withResolvers<SeenEvent>()
+      const look = () => {
+        const event = events.find(fits)
+        if (event) found.resolve(event)
+      }
+      waiting.add(look)
+      look()
+      const late = new AbortController()
+      const seen = () => JSON.stringify(events.slice(-20))
+      const giveUp = async () => {
+        const over = ended.then(() => 'over')
+        const why = await Promise.race([sleep(LONGEST_WAIT_MS, 'late', late), over])
+        look()
+        found.reject(new Error(`${what} never came (${why}): ${seen()}`))
+      }
+      giveUp().catch(() => undefined)
+      try {
+        return await found.promise
+      } finally {
+        waiting.delete(look)
+        late.abort()
+      }
+    },
+  }
+}
+
+function parse(part: string): SeenEvent | undefined {
+  const fields = new Map(
+    part.split('\n').map((line) => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)] as const
+    }),
+  )
+  const name = fields.get('event')
+  const data = fields.get('data')
+  if (name === undefined || data === undefined) return undefined
+  return { name, id: fields.get('id'), data: JSON.parse(data) }
+}
