@@ -1,10 +1,8 @@
 import { estimateTokens } from '../lib/tokens.ts'
 import { answerFromPassages } from './embedded-answer.ts'
+import { inPieces } from './embedded-pieces.ts'
 import { MAX_ANSWER_LENGTH } from './embedded-quotes.ts'
 import type { AnswerPiece, AnswerRequest, Provider, Usage } from './provider.ts'
-
-/** Long enough to be few, short enough that the first is on the screen at once. */
-const PIECE_LENGTH = 24
 
 /** Answers from the passages themselves: no key, no network, and nothing that is not in them. */
 export const embedded: Provider = {
@@ -34,18 +32,4 @@ export const embedded: Provider = {
       },
     }
   },
-}
-
-/** Cuts between words; put together again, the pieces are the text. */
-function inPieces(text: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const word of text.split(/(?<=\s)/)) {
-    piece += word
-    if (piece.length < PIECE_LENGTH) continue
-    pieces.push(piece)
-    piece = ''
-  }
-  if (piece) pieces.push(piece)
-  return pieces
 }

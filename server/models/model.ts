@@ -24,6 +24,8 @@ export type ModelMessage =
 export interface Task {
   name: 'summary' | 'keywords' | 'faq' | 'template'
   inputs: Readonly<Record<string, unknown>>
+  /** The finished text of a `template`. */
+  text?: string | undefined
 }
 
 export interface GenerateRequest {
