@@ -33,6 +33,9 @@ import type { Passwords } from './platform/passwords.ts'
 import { devMailRoutes } from './platform/routes.mail.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
+import { executeRoutes } from './prompts/routes.execute.ts'
+import { promptRoutes } from './prompts/routes.ts'
+import { runRoutes } from './prompts/routes.runs.ts'
 import { rulesRoutes } from './rules/routes.ts'
 import { workspaceRoutes } from './workspace/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -103,6 +106,9 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   messageRoutes(app, ctx)
   liveRoutes(app, ctx)
   leadRoutes(app, ctx)
+  promptRoutes(app, ctx)
+  executeRoutes(app, ctx)
+  runRoutes(app, ctx)
   rulesRoutes(app, ctx, around.sender)
   subscriptionRoutes(app, ctx, around.sender)
   return app

@@ -76,6 +76,8 @@ export const EventData = {
     addons: z.number(),
     reset_at: z.string(),
   }),
+  /** Inside the product: a run died, and what it held went back. */
+  'hold.lapsed': z.object({ run_id: z.string() }),
   'prompt.executed': z.object({
     run_id: z.string(),
     prompt_id: z.string(),

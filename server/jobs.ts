@@ -4,11 +4,13 @@ import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
 import { expireAnswers } from './platform/idempotency.ts'
 import { expireMails } from './platform/mail.ts'
+import { expireImages } from './prompts/images.ts'
 
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
 const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
+  { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },

@@ -1,4 +1,5 @@
 import type { Reactions } from './events.ts'
+import { failLapsedRun } from './prompts/lapsed.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
 
@@ -14,6 +15,7 @@ export const reactions: Reactions = {
   'subscription.plan_changed': { during: [matchRules], after: [] },
   'quota.threshold_reached': { during: [matchRules], after: [] },
   'credits.low': { during: [matchSubscriptions], after: [] },
+  'hold.lapsed': { during: [failLapsedRun], after: [] },
   'prompt.executed': { during: [matchSubscriptions], after: [] },
   'prompt.failed': { during: [matchSubscriptions], after: [] },
   'social.comment.received': { during: [matchSubscriptions], after: [] },

@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../context.ts'
+import { emit } from '../events.ts'
 import { releaseHold } from './ledger.ts'
 import { listAllHolds, listLapsedHolds } from './store.ts'
 
@@ -19,6 +20,9 @@ async function releaseEach(
   holds: readonly { id: string; workspace_id: string; amount: number }[],
 ): Promise<void> {
   for (const { id, workspace_id, amount } of holds) {
-    await transaction(ctx, (tx) => releaseHold(tx, { id, workspaceId: workspace_id, amount }))
+    await transaction(ctx, async (tx) => {
+      await releaseHold(tx, { id, workspaceId: workspace_id, amount })
+      await emit(tx, 'hold.lapsed', { workspaceId: workspace_id, data: { run_id: id } })
+    })
   }
 }

@@ -14,6 +14,9 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
+/** What a plan can have (platform spec, "features"). */
+export type Feature = 'prompts' | 'bots' | 'chatbot' | 'social' | 'memory'
+
 /**
  * Who may call a route. `visitors`: with a visitor token. `users`: with a user's token or an API
  * key, in one of these roles; a key with scopes needs `scope`, and `keys: false` refuses every key.
@@ -29,6 +32,8 @@ export type Access =
       scope: Scope | undefined
       /** Whether a key may come as `X-API-Key` too. */
       keyHeader: boolean
+      /** What the workspace's plan must have; 403 `not_in_plan` where it has not. */
+      feature?: Feature
     }
 
 /** Anyone, without a token. */
@@ -40,8 +45,16 @@ const EVERY_ROLE = ['owner', 'admin', 'operator'] as const
 const MANAGERS = ['owner', 'admin'] as const
 
 /** Any member of the workspace, or a key with the scope. */
-export function members(scope: Scope): Access {
-  return { kind: 'caller', visitors: false, users: EVERY_ROLE, keys: true, scope, keyHeader: false }
+export function members(scope: Scope, options: { feature?: Feature } = {}): Access {
+  return {
+    kind: 'caller',
+    visitors: false,
+    users: EVERY_ROLE,
+    keys: true,
+    scope,
+    keyHeader: false,
+    ...options,
+  }
 }
 
 /** Owners and admins, or a key with the scope. */

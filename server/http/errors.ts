@@ -214,11 +214,15 @@ export function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): vo
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Logs only what is our own fault. */
+/** Somebody else's fault, which the owner should hear of all the same. */
+const UPSTREAM: ReadonlySet<ErrorCode> = new Set(['model_failed', 'model_timeout'])
+
+/** Logs only what is our own fault, and shortly what is the model's. */
 function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   const status = STATUS_OF[known.code]
-  if (status >= 500) request.log.error({ err: error }, known.message)
+  if (UPSTREAM.has(known.code)) request.log.warn({ code: known.code }, known.message)
+  else if (status >= 500) request.log.error({ err: error }, known.message)
   return reply
     .code(status)
     .headers(known.headers)

@@ -30,6 +30,8 @@ export interface UserCaller {
   workspaceId: string
   role: Role
   plan: PlanId
+  /** The workspace's language. */
+  locale: string
   keyId: string | undefined
   /** The login behind a user's token; a key has none. */
   familyId: string | undefined
@@ -80,6 +82,9 @@ export class Callers {
     }
     if (!access.users.includes(caller.role)) {
       throw new AppError('forbidden', `This needs one of the roles ${access.users.join(', ')}.`)
+    }
+    if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
+      throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
     }
   }
 
@@ -165,6 +170,7 @@ export class Callers {
       workspaceId: row.workspace_id,
       role: row.role,
       plan: row.plan,
+      locale: row.locale,
       keyId: row.id,
       familyId: undefined,
       expiresAt: undefined,

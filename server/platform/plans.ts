@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import type { Feature } from '../http/access.ts'
 
 export const PlanId = z.enum(['starter', 'klinik_pro', 'ajans_pro', 'eticaret_pro', 'enterprise'])
 export type PlanId = z.infer<typeof PlanId>
-
-export type Feature = 'prompts' | 'bots' | 'chatbot' | 'social' | 'memory'
 
 interface Plan {
   /** Whole credits a month. */
@@ -16,6 +15,15 @@ interface Plan {
 const STARTER_FEATURES = ['prompts', 'chatbot'] as const
 const ALL_FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
 const pro = { features: ALL_FEATURES, hasApiKeys: true, isLimited: true }
+
+/** Which plan is above which; the three Pro plans stand side by side. */
+export const PLAN_RANKS: Record<PlanId, number> = {
+  starter: 0,
+  klinik_pro: 1,
+  ajans_pro: 1,
+  eticaret_pro: 1,
+  enterprise: 2,
+}
 
 /** The plans of the platform spec. Enterprise's credits are the default of a setting per workspace. */
 export const PLANS: Record<PlanId, Plan> = {

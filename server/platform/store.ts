@@ -14,6 +14,8 @@ export type KeyRow = Selectable<Tables['api_keys']>
 export interface Standing {
   role: Role
   plan: PlanId
+  /** The workspace's language. */
+  locale: string
 }
 
 export async function insertWorkspace(db: Db, row: WorkspaceRow): Promise<void> {
@@ -67,7 +69,7 @@ export async function findStanding(
   token: { userId: string; workspaceId: string; familyId: string; now: number },
 ): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
-    select users.role, workspaces.plan from families
+    select users.role, workspaces.plan, workspaces.locale from families
     join users on users.id = families.user_id
     join workspaces on workspaces.id = users.workspace_id
     where families.id = ${token.familyId} and families.ended_at is null
@@ -130,7 +132,7 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
 /** A key by its public id, with its user's standing. One indexed read. */
 export async function findKey(db: Db, publicId: string): Promise<(KeyRow & Standing) | undefined> {
   const { rows } = await sql<KeyRow & Standing>`
-    select api_keys.*, users.role, workspaces.plan from api_keys
+    select api_keys.*, users.role, workspaces.plan, workspaces.locale from api_keys
     join users on users.id = api_keys.user_id
     join workspaces on workspaces.id = api_keys.workspace_id
     where api_keys.public_id = ${publicId}`.execute(db)

@@ -10,6 +10,7 @@ import { knowledgeSources } from './knowledge-sources.ts'
 import { live } from './live.ts'
 import { delivery, rules } from './delivery.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
+import { prompts } from './prompts.ts'
 
 /** In the order in which they run. A step that has landed is never edited; the next one changes it. */
 export const migrations: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: '011-workspace', statements: modelChoices },
   { name: '017-knowledge-sources', statements: knowledgeSources },
   { name: '016-live', statements: live },
+  { name: '013-prompts', statements: prompts },
 ]

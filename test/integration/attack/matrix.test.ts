@@ -19,6 +19,7 @@ const PUBLIC = [
   'get /widget.js',
   'get /demo',
   'get /api/v1/widget/{tenant_id}/config',
+  'get /api/v1/images/{image_id}',
   'post /api/v1/auth/token',
   'post /api/v1/auth/refresh',
   'post /api/v1/auth/visitor',
@@ -26,7 +27,19 @@ const PUBLIC = [
 /** Done in person, never with a key. */
 const IN_PERSON = /^\w+ \/api\/v1\/api-keys/
 const NEVER = 'A'.repeat(22)
-const UNKNOWN: Record<string, string> = { tenant_id: 'no-such-tenant', ws_id: `ws_${NEVER}` }
+const UNKNOWN: Record<string, string> = {
+  tenant_id: 'no-such-tenant',
+  ws_id: `ws_${NEVER}`,
+  prompt_id: 'no-such-prompt',
+  key: 'no-such-fact',
+}
+/** Names that each workspace gives by itself: another's are unknown, and free to be taken. */
+const OWN_NAMES = /\{(prompt_id|key)\}|^post \/api\/v1\/prompts/
+const TAKES_A_NAME = new Set([
+  'post /api/v1/tenants',
+  'post /api/v1/prompts',
+  'put /api/v1/memory/{key}',
+])
 
 interface Seen {
   status: number
@@ -34,7 +47,10 @@ interface Seen {
 }
 
 /** Where an id is asked of someone who may call the route, but not for this id. */
-function refusalOf(operation: Operation): Seen {
+function refusalOf(operation: Operation): Seen | undefined {
+  if (OWN_NAMES.test(operation.id)) {
+    return TAKES_A_NAME.has(operation.id) ? undefined : { status: 404, code: 'not_found' }
+  }
   return operation.id === 'post /api/v1/tenants'
     ? { status: 409, code: 'conflict' }
     : { status: 403, code: 'forbidden' }
@@ -112,6 +128,23 @@ describeOnBothDatabases('every described route', (database) => {
       `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
       { token },
     )
+    await product.call('/api/v1/prompts', {
+      token,
+      body: {
+        prompt_id: 'our-prompt',
+        title: 'Ours',
+        kind: 'fixed',
+        credits_cost: 1,
+        template: 'Ours.',
+        inputs_schema: { type: 'object' },
+      },
+    })
+    await product.call('/api/v1/memory/our-fact', { method: 'PUT', token, body: { value: 'x' } })
+    await product.call('/api/v1/prompts/execute', {
+      token,
+      body: { prompt_id: 'summary', inputs: { text: 'One sentence. Another one.' } },
+    })
+    const runs = await product.call<{ data: { run_id: string }[] }>('/api/v1/runs', { token })
     const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', {
       token: (await madeKeyOwner()).token,
     })
@@ -126,6 +159,9 @@ describeOnBothDatabases('every described route', (database) => {
       evt_id: events.body.data[0]?.id ?? '',
       key_id: keys.body.data[0]?.id ?? '',
       ws_id: own.id,
+      run_id: runs.body.data[0]?.run_id ?? '',
+      prompt_id: 'our-prompt',
+      key: 'our-fact',
     }
   }
 
@@ -237,7 +273,7 @@ describeOnBothDatabases('every described route', (database) => {
       await judge(
         'an owner',
         (one) => {
-          const isOther = one.id === 'post /api/v1/tenants' || one.security.includes('operator')
+          const isOther = TAKES_A_NAME.has(one.id) || one.security.includes('operator')
           return isOther || !fillsIn(one) ? undefined : notFound
         },
         own.token,

@@ -37,7 +37,7 @@ export interface Operation {
 }
 
 /** Fields of bodies that name something that exists. */
-const REFERENCES = new Set(['tenant_id', 'session_id'])
+const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id'])
 
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
@@ -65,6 +65,16 @@ const SAMPLES: Record<string, unknown> = {
   credits: 10,
   reference: 'order-1',
   q: 'words',
+  template: 'Say hello.',
+  inputs_schema: { type: 'object' },
+  inputs: {},
+  value: 'A fact.',
+}
+
+/** Where a field of a route means something else than the same field of the others. */
+const OWN_SAMPLES: Record<string, unknown> = {
+  'post /api/v1/prompts kind': 'bot',
+  'put /api/v1/prompts/{prompt_id} kind': 'bot',
 }
 
 /** Every route of the OpenAPI document. */
@@ -114,6 +124,8 @@ export function fill(
     return id
   }
   const sampleOf = (name: string): unknown => {
+    const own = OWN_SAMPLES[`${operation.id} ${name}`]
+    if (own !== undefined) return own
     if (!(name in SAMPLES)) throw new Error(`${operation.id}: the matrix has no value for ${name}.`)
     return SAMPLES[name]
   }

@@ -1,0 +1,82 @@
+import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure } from './model.ts'
+
+/** The first call and two more, whoever they go to (contract, section 4). */
+const MOST_TRIES = 3
+
+/** How calls are tried again: until the signal, with a pause before each further try. */
+export interface Attempts {
+  signal: AbortSignal
+  /** Resolves after the pause that belongs before this try, counted from 2. */
+  pause(tryNumber: number): Promise<void>
+}
+
+/**
+ * The answer of the first model that begins one. Models are tried in their order, and again from
+ * the start, but only until the first piece has come: what was begun is never begun again.
+ */
+export async function* generateWith(
+  models: readonly Model[],
+  request: GenerateRequest,
+  attempts: Attempts,
+): AsyncGenerator<GeneratePiece> {
+  for (let number = 1; ; number += 1) {
+    const model = modelFor(models, number)
+    let isBegun = false
+    try {
+      for await (const piece of model.generate(forModel(request, models, model), attempts.signal)) {
+        isBegun = true
+        yield piece
+      }
+      return
+    } catch (error) {
+      if (isBegun || !mayTryAgain(error, number, models, attempts.signal)) throw error
+    }
+    await attempts.pause(number + 1)
+  }
+}
+
+/** The answer of the first model that gives one; for calls whose answer comes in one piece. */
+export async function askOneOf<Answer>(
+  models: readonly Model[],
+  ask: (model: Model) => Promise<Answer>,
+  attempts: Attempts,
+): Promise<Answer> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await ask(modelFor(models, number))
+    } catch (error) {
+      if (!mayTryAgain(error, number, models, attempts.signal)) throw error
+    }
+    await attempts.pause(number + 1)
+  }
+}
+
+function modelFor(models: readonly Model[], number: number): Model {
+  const model = models[(number - 1) % models.length]
+  if (!model) throw new Error('There is no model to ask.')
+  return model
+}
+
+/** A model's name means something to the provider it was chosen for, and nothing to the others. */
+function forModel(
+  request: GenerateRequest,
+  models: readonly Model[],
+  model: Model,
+): GenerateRequest {
+  return model === models[0] ? request : { ...request, model: undefined }
+}
+
+function mayTryAgain(
+  error: unknown,
+  number: number,
+  models: readonly Model[],
+  signal: AbortSignal,
+): boolean {
+  if (!(error instanceof ModelFailure) || number >= MOST_TRIES || signal.aborted) return false
+  // Where there is only one model, one that was silent or refused for good would do so again.
+  return models.length > 1 ? number < models.length || error.isTransient : isPassing(error)
+}
+
+function isPassing(error: ModelFailure): boolean {
+  return error.isTransient && error.kind !== 'timeout'
+}

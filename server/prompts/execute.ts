@@ -1,0 +1,161 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { type Hold, holdCredits } from '../credits/ledger.ts'
+import { type Usage, usedBy } from '../credits/usage.ts'
+import { AppError, invalidFields } from '../http/errors.ts'
+import { PLAN_RANKS } from '../platform/plans.ts'
+import type { UserCaller } from '../platform/callers.ts'
+import { type RequestKey, claimRequest } from '../platform/idempotency.ts'
+import type { InputSchemas } from './inputs.ts'
+import { recall } from './memory.ts'
+import { outputCap, priceRange } from './prices.ts'
+import { type Runnable, openPrompt } from './prompts.ts'
+import { type RunPiece, perform } from './perform.ts'
+import type { ExecutePrompt } from './schema.ts'
+import { insertRun } from './store.ts'
+import { placesOf, render } from './template.ts'
+
+const MOST_IMAGES = 4
+
+/** A run that is paid for in advance. */
+export interface OpenRun {
+  workspaceId: string
+  userId: string
+  /** Whom the run is counted for. */
+  usedBy: Pick<Usage, 'userId' | 'keyId'>
+  prompt: Runnable
+  inputs: Record<string, unknown>
+  /** The rendered template, and what the model is told before it. */
+  text: string
+  instructions: string | undefined
+  /** The finished text, for a model that writes none. */
+  ready: string | undefined
+  images: number
+  maxOutputTokens: number
+  /** Nobody reads along: the model need not stream. */
+  isWhole: boolean
+  locale: string
+  hold: Hold
+  key: RequestKey | undefined
+  requestId: string
+  startedAt: number
+}
+
+/**
+ * Begins a run and answers with what follows, piece by piece. Every refusal comes before the first
+ * piece, in the contract's order: 404, 402 `plan_insufficient`, 422, 409, 402 for the credits.
+ */
+export async function startRun(
+  ctx: Context,
+  schemas: InputSchemas,
+  caller: UserCaller,
+  asked: {
+    input: ExecutePrompt
+    key: RequestKey | undefined
+    requestId: string
+    signal: AbortSignal
+  },
+): Promise<AsyncGenerator<RunPiece>> {
+  const { input, key, requestId, signal } = asked
+  const { workspaceId } = caller
+  const locale = input.locale ?? caller.locale
+  const prompt = await openPrompt(ctx, workspaceId, input.prompt_id, locale)
+  refuseAbovePlan(prompt, caller)
+  const check = await schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
+  const faults = check(input.inputs)
+  if (faults.length > 0) throw invalidFields(faults)
+  const { text, instructions, ready } = await fill(ctx, caller, prompt, input.inputs)
+  const texts = [text, instructions ?? '']
+  const images = prompt.kind === 'image' ? imagesAsked(input.inputs) : 0
+  const price = priceRange(prompt, texts, images)
+  const startedAt = ctx.now()
+  const hold = await transaction(ctx, async (tx) => {
+    if (key) await claimRequest(tx, key)
+    return openRun(tx, caller, { prompt, price, locale, requestId })
+  })
+  const maxOutputTokens = outputCap(prompt, texts, hold.amount)
+  const run: OpenRun = {
+    workspaceId,
+    userId: caller.id,
+    usedBy: usedBy(caller),
+    prompt,
+    inputs: input.inputs,
+    text,
+    instructions,
+    ready,
+    images,
+    maxOutputTokens,
+    isWhole: !input.stream,
+    locale,
+    hold,
+    key,
+    requestId,
+    startedAt,
+  }
+  return perform(ctx, run, signal)
+}
+
+/** One commit: the hold and the run that it pays for. */
+async function openRun(
+  tx: Transaction,
+  caller: UserCaller,
+  {
+    prompt,
+    price,
+    locale,
+    requestId,
+  }: {
+    prompt: Runnable
+    price: { most: number; least: number }
+    locale: string
+    requestId: string
+  },
+): Promise<Hold> {
+  const hold = await holdCredits(tx, caller.workspaceId, price.most, { least: price.least })
+  await insertRun(tx.db, {
+    id: hold.id,
+    workspace_id: caller.workspaceId,
+    prompt_id: prompt.promptId,
+    prompt_version: prompt.version,
+    user_id: caller.id,
+    key_id: caller.keyId ?? null,
+    request_id: requestId,
+    locale,
+    created_at: tx.now(),
+  })
+  return hold
+}
+
+function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {
+  const isBotOnStarter = prompt.kind === 'bot' && plan === 'starter'
+  if (!isBotOnStarter && PLAN_RANKS[plan] >= PLAN_RANKS[prompt.minPlan]) return
+  throw new AppError(
+    'plan_insufficient',
+    isBotOnStarter
+      ? 'Expert bots need a plan above Starter.'
+      : `This prompt needs the plan ${prompt.minPlan} or a higher one.`,
+    { more: { required_plan: isBotOnStarter ? 'klinik_pro' : prompt.minPlan } },
+  )
+}
+
+/** The texts of a run, with the inputs and the workspace's facts in their places. */
+async function fill(
+  ctx: Context,
+  caller: UserCaller,
+  { template, instructions, ready }: Runnable,
+  inputs: Record<string, unknown>,
+): Promise<Pick<OpenRun, 'text' | 'instructions' | 'ready'>> {
+  const named = [template, instructions ?? '', ready ?? ''].flatMap((text) => placesOf(text).facts)
+  const workspace = { id: caller.workspaceId, plan: caller.plan }
+  const facts = await recall(ctx, workspace, [...new Set(named)])
+  return {
+    text: render(template, inputs, facts),
+    instructions: instructions && render(instructions, inputs, facts),
+    ready: ready && render(ready, inputs, facts),
+  }
+}
+
+/** An image prompt whose schema has `count` may be asked for several at once. */
+function imagesAsked({ count }: Record<string, unknown>): number {
+  if (typeof count !== 'number' || !Number.isInteger(count)) return 1
+  return Math.min(Math.max(count, 1), MOST_IMAGES)
+}

@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context, Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { ImageAnswer } from '../models/model.ts'
+import { type ImageRow, deleteOldImages, findImage, insertImage } from './store.ts'
+
+const KEPT_MS = 7 * 86_400_000
+/** The kinds of images that browsers show and that cannot hold scripts, by their first bytes. */
+const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
+  { mediaType: 'image/png', begins: /^89504e470d0a1a0a/ },
+  { mediaType: 'image/jpeg', begins: /^ffd8ff/ },
+  { mediaType: 'image/webp', begins: /^52494646.{8}57454250/ },
+]
+const LONGEST_BEGINNING = 12
+
+/** An image of a run as its answer names it. */
+interface ImageLink {
+  media_type: string
+  url: string
+}
+
+/**
+ * Stores the images of a run with its settlement, and answers their links: whoever has one may
+ * fetch the image for seven days. Throws 502 for what is no image.
+ */
+export async function keepImages(
+  tx: Transaction,
+  run: { workspaceId: string; hold: { id: string } },
+  images: ImageAnswer['images'],
+): Promise<ImageLink[]> {
+  const links: ImageLink[] = []
+  for (const { bytes } of images) {
+    const mediaType = kindOf(bytes)
+    const id = newId('img')
+    const expiresAt = tx.now() + KEPT_MS
+    await insertImage(tx.db, {
+      id,
+      workspace_id: run.workspaceId,
+      run_id: run.hold.id,
+      media_type: mediaType,
+      data: Buffer.from(bytes).toString('base64'),
+      created_at: tx.now(),
+      expires_at: expiresAt,
+    })
+    links.push({ media_type: mediaType, url: linkOf(tx, id, expiresAt) })
+  }
+  return links
+}
+
+function kindOf(bytes: Uint8Array): string {
+  const beginning = Buffer.from(bytes.subarray(0, LONGEST_BEGINNING)).toString('hex')
+  const kind = KINDS.find(({ begins }) => begins.test(beginning))
+  if (!kind)
+    throw new AppError('model_failed', 'The model answered with something that is no image.')
+  return kind.mediaType
+}
+
+function linkOf(ctx: Context | Transaction, id: string, expiresAt: number): string {
+  const seal = ctx.secrets.digest(sealed(id, expiresAt))
+  const path = `/api/v1/images/${id}?expires=${expiresAt}&signature=${seal}`
+  return `${ctx.config.publicUrl ?? ''}${path}`
+}
+
+function sealed(id: string, expiresAt: number): string {
+  return `image:${id}:${expiresAt}`
+}
+
+/** The image behind a link. Throws 404 for one that is wrong, changed, or expired. */
+export async function openImage(
+  ctx: Context,
+  link: { id: string; expires: number; signature: string },
+): Promise<{ row: ImageRow; secondsLeft: number }> {
+  const given = Buffer.from(link.signature)
+  const isSigned = ctx.secrets.digests(sealed(link.id, link.expires)).some((digest) => {
+    const right = Buffer.from(digest)
+    return right.length === given.length && timingSafeEqual(right, given)
+  })
+  const row = isSigned && link.expires > ctx.now() ? await findImage(ctx.db, link.id) : undefined
+  if (!row) throw new AppError('not_found', 'There is no such image, or its link has expired.')
+  return { row, secondsLeft: Math.floor((link.expires - ctx.now()) / 1_000) }
+}
+
+/** Drops images whose links have expired. */
+export async function expireImages(ctx: Context): Promise<void> {
+  await deleteOldImages(ctx.db, ctx.now())
+}

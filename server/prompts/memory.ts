@@ -1,0 +1,34 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { PLANS, type PlanId } from '../platform/plans.ts'
+import { countFacts, findFact, findFacts, putFact } from './store.ts'
+
+const MOST_FACTS = 500
+
+/** Keeps a fact under its key, new or changed. Throws 409 when the workspace has too many. */
+export async function keepFact(
+  ctx: Context,
+  workspaceId: string,
+  { key, value }: { key: string; value: string },
+): Promise<{ key: string; value: string; updatedAt: number }> {
+  const now = ctx.now()
+  await transaction(ctx, async (tx) => {
+    const isNew = !(await findFact(tx.db, workspaceId, key))
+    if (isNew && (await countFacts(tx.db, workspaceId)) >= MOST_FACTS) {
+      throw new AppError('conflict', `A workspace keeps at most ${MOST_FACTS} facts.`)
+    }
+    await putFact(tx.db, { workspaceId, key, value, now })
+  })
+  return { key, value, updatedAt: now }
+}
+
+/** The facts that are named, by key; none on a plan without memory. */
+export async function recall(
+  ctx: Context | Transaction,
+  workspace: { id: string; plan: PlanId },
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  if (keys.length === 0 || !PLANS[workspace.plan].features.includes('memory')) return new Map()
+  const rows = await findFacts(ctx.db, workspace.id, keys)
+  return new Map(rows.map((row) => [row.key, row.value]))
+}

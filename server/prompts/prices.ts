@@ -1,0 +1,58 @@
+import { AppError } from '../http/errors.ts'
+import { type Milli, dynamicCost, toMilli } from '../lib/money.ts'
+import type { Usage } from '../models/provider.ts'
+import type { Runnable } from './prompts.ts'
+import { LEAST_OUTPUT_TOKENS } from './schema.ts'
+
+/** No tokenizer makes more of a text than this: a token is hardly ever shorter than two bytes. */
+const BYTES_PER_TOKEN = 2
+/** What a provider puts around the texts. */
+const FRAME_TOKENS = 32
+
+/** What a run may cost: the most, and the least with which it is worth to begin. */
+export interface PriceRange {
+  most: Milli
+  least: Milli
+}
+
+/**
+ * The greatest cost of a run: the price of fixed prompts and of each image; for bots that of the
+ * input and of the output cap, which may shrink. Throws 500 `price_missing`.
+ */
+export function priceRange(prompt: Runnable, texts: readonly string[], images: number): PriceRange {
+  if (prompt.kind === 'bot') {
+    const input = mostInputTokens(texts)
+    return {
+      most: dynamicCost(input, prompt.maxOutputTokens),
+      least: dynamicCost(input, Math.min(LEAST_OUTPUT_TOKENS, prompt.maxOutputTokens)),
+    }
+  }
+  if (prompt.cost === undefined || prompt.cost <= 0) {
+    throw new AppError('price_missing', 'This prompt has no price and cannot run.')
+  }
+  const price = toMilli(prompt.cost) * (prompt.kind === 'image' ? images : 1)
+  return { most: price, least: price }
+}
+
+/** The output tokens that a hold pays for, beside the input. */
+export function outputCap(prompt: Runnable, texts: readonly string[], hold: Milli): number {
+  if (prompt.kind !== 'bot') return prompt.maxOutputTokens
+  const left = hold - dynamicCost(mostInputTokens(texts), 0)
+  return Math.min(prompt.maxOutputTokens, Math.floor(left / dynamicCost(0, 1)))
+}
+
+/** What a run cost in the end, never more than was held for it. */
+export function costOf(
+  prompt: Runnable,
+  { usage, images, hold }: { usage: Usage; images: number; hold: Milli },
+): Milli {
+  if (prompt.kind === 'bot')
+    return Math.min(dynamicCost(usage.inputTokens, usage.outputTokens), hold)
+  const pieces = prompt.kind === 'image' ? images : 1
+  return Math.min(toMilli(prompt.cost ?? 0) * pieces, hold)
+}
+
+function mostInputTokens(texts: readonly string[]): number {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS
+}

@@ -1,0 +1,280 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import type { Task } from '../models/model.ts'
+import type { PlanId } from '../platform/plans.ts'
+import { faultsOf } from './inputs.ts'
+import { LIBRARY, type LibraryLocale, type LibraryPrompt } from './library.ts'
+import { type NewPrompt, type Prompt, PromptDefinition, type PromptKind } from './schema.ts'
+import {
+  type StoredPrompt,
+  countPrompts,
+  findPrompt,
+  insertVersion,
+  listPrompts,
+  removePrompt,
+  takeName,
+  takeVersion,
+} from './store.ts'
+import { placesOf } from './template.ts'
+
+const USUAL_OUTPUT_TOKENS = 1_024
+const MOST_PROMPTS = 1_000
+/** Names that are parts of other routes. */
+const RESERVED = new Set(['execute'])
+const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
+
+/** A version of a prompt, from the library or the workspace's own, ready to run in a language. */
+export interface Runnable {
+  promptId: string
+  version: number
+  kind: PromptKind
+  /** Whole credits; absent for bots. */
+  cost: number | undefined
+  minPlan: PlanId
+  inputsSchema: Record<string, unknown>
+  /** Names this version among all, whoever's it is. */
+  schemaName: string
+  template: string
+  instructions: string | undefined
+  model: string | undefined
+  maxOutputTokens: number
+  task: Task['name'] | undefined
+  /** The finished text, for a model that writes none. */
+  ready: string | undefined
+}
+
+/** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
+export async function openPrompt(
+  ctx: Context | Transaction,
+  workspaceId: string,
+  promptId: string,
+  locale: string,
+): Promise<Runnable> {
+  const shipped = LIBRARY.get(promptId)
+  if (shipped) return fromLibrary(shipped, locale)
+  const stored = await findPrompt(ctx.db, workspaceId, promptId)
+  if (!stored) throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
+  return fromWorkspace(stored, workspaceId)
+}
+
+function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
+  const { template, instructions, ready } = shipped.texts[libraryLocale(locale)]
+  return {
+    promptId: shipped.prompt_id,
+    version: shipped.version,
+    kind: shipped.kind,
+    cost: shipped.credits_cost,
+    minPlan: shipped.min_plan,
+    inputsSchema: shipped.inputs_schema,
+    schemaName: `library:${shipped.prompt_id}:${shipped.version}`,
+    template,
+    instructions,
+    model: undefined,
+    maxOutputTokens: shipped.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    task: shipped.task,
+    ready,
+  }
+}
+
+function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
+  const definition = PromptDefinition.parse(JSON.parse(stored.definition))
+  return {
+    promptId: stored.prompt_id,
+    version: stored.version,
+    kind: definition.kind,
+    cost: definition.credits_cost,
+    minPlan: definition.min_plan ?? 'starter',
+    inputsSchema: definition.inputs_schema,
+    schemaName: `${workspaceId}:${stored.prompt_id}:${stored.version}`,
+    template: definition.template,
+    instructions: definition.instructions,
+    model: definition.model,
+    maxOutputTokens: definition.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    task: definition.kind === 'fixed' ? 'template' : undefined,
+    ready: definition.template,
+  }
+}
+
+/** Turkish for Turkish, English for everybody else. */
+function libraryLocale(locale: string): LibraryLocale {
+  return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
+}
+
+/** One prompt as the API shows it. Throws 404. */
+export async function readPrompt(
+  ctx: Context,
+  workspaceId: string,
+  promptId: string,
+  locale: string,
+): Promise<Prompt> {
+  const shipped = LIBRARY.get(promptId)
+  if (shipped) return showShipped(shipped, locale)
+  const stored = await findPrompt(ctx.db, workspaceId, promptId)
+  if (!stored) throw new AppError('not_found', 'There is no such prompt.')
+  return showStored(stored)
+}
+
+/** The library and the workspace's own prompts, by name, after one. */
+export async function listAllPrompts(
+  ctx: Context,
+  workspaceId: string,
+  page: { after: string; limit: number; locale: string },
+): Promise<Prompt[]> {
+  const own = await listPrompts(ctx.db, workspaceId, page)
+  const shipped = [...LIBRARY.values()].filter(({ prompt_id }) => prompt_id > page.after)
+  return [...own.map(showStored), ...shipped.map((prompt) => showShipped(prompt, page.locale))]
+    .toSorted((one, other) => (one.prompt_id < other.prompt_id ? -1 : 1))
+    .slice(0, page.limit)
+}
+
+function showShipped(shipped: LibraryPrompt, locale: string): Prompt {
+  const { title, description, labels, template, instructions } =
+    shipped.texts[libraryLocale(locale)]
+  return {
+    prompt_id: shipped.prompt_id,
+    version: shipped.version,
+    source: 'library',
+    title,
+    description,
+    kind: shipped.kind,
+    credits_cost: shipped.credits_cost ?? null,
+    inputs_schema: labelled(shipped.inputs_schema, labels),
+    locales: [...LIBRARY_LOCALES],
+    min_plan: shipped.min_plan,
+    template,
+    instructions: instructions ?? null,
+    model: null,
+    max_output_tokens: shipped.max_output_tokens ?? null,
+  }
+}
+
+/** The schema with each input's name for people, so that a form can be made of it. */
+function labelled(
+  schema: Record<string, unknown>,
+  labels: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const { properties } = schema
+  if (typeof properties !== 'object' || properties === null) return schema
+  const shown = Object.entries(properties).map(([name, property]: [string, unknown]) => [
+    name,
+    typeof property === 'object' ? { title: labels[name] ?? name, ...property } : property,
+  ])
+  return { ...schema, properties: Object.fromEntries(shown) }
+}
+
+function showStored(stored: StoredPrompt): Prompt {
+  const definition = PromptDefinition.parse(JSON.parse(stored.definition))
+  return {
+    prompt_id: stored.prompt_id,
+    version: stored.version,
+    source: 'workspace',
+    title: definition.title,
+    description: null,
+    kind: definition.kind,
+    credits_cost: definition.credits_cost ?? null,
+    inputs_schema: definition.inputs_schema,
+    locales: definition.locales ?? [],
+    min_plan: definition.min_plan ?? 'starter',
+    template: definition.template,
+    instructions: definition.instructions ?? null,
+    model: definition.model ?? null,
+    max_output_tokens: definition.max_output_tokens ?? null,
+  }
+}
+
+/**
+ * Stores the first version of a prompt. Throws 422 for a schema or a template that cannot work, and
+ * 409 for a name that the library or the workspace uses.
+ */
+export async function addPrompt(
+  ctx: Context,
+  workspaceId: string,
+  { prompt_id: promptId, ...definition }: NewPrompt,
+): Promise<Prompt> {
+  if (RESERVED.has(promptId)) {
+    throw invalidFields([{ path: '/prompt_id', message: `"${promptId}" is reserved` }])
+  }
+  await judgeDefinition(definition)
+  if (LIBRARY.has(promptId)) {
+    throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
+  }
+  return transaction(ctx, async (tx) => {
+    if ((await countPrompts(tx.db, workspaceId)) >= MOST_PROMPTS) {
+      throw new AppError('conflict', `A workspace keeps at most ${MOST_PROMPTS} prompts.`)
+    }
+    const version = await takeName(tx.db, workspaceId, promptId, tx.now())
+    if (version === undefined) {
+      throw new AppError(
+        'conflict',
+        'The workspace has a prompt of this name. Use PUT to change it.',
+      )
+    }
+    return keepVersion(tx, workspaceId, { promptId, version, definition })
+  })
+}
+
+/** Stores the next version of the workspace's prompt. Throws 404, and 403 for the library's. */
+export async function changePrompt(
+  ctx: Context,
+  workspaceId: string,
+  promptId: string,
+  definition: PromptDefinition,
+): Promise<Prompt> {
+  await judgeDefinition(definition)
+  refuseShipped(promptId)
+  return transaction(ctx, async (tx) => {
+    const version = await takeVersion(tx.db, workspaceId, promptId, tx.now())
+    if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
+    return keepVersion(tx, workspaceId, { promptId, version, definition })
+  })
+}
+
+/** Takes the workspace's prompt out of use. Throws 404, and 403 for the library's. */
+export async function dropPrompt(
+  ctx: Context,
+  workspaceId: string,
+  promptId: string,
+): Promise<void> {
+  refuseShipped(promptId)
+  if (!(await removePrompt(ctx.db, workspaceId, promptId, ctx.now()))) {
+    throw new AppError('not_found', 'There is no such prompt.')
+  }
+}
+
+function refuseShipped(promptId: string): void {
+  if (!LIBRARY.has(promptId)) return
+  throw new AppError('forbidden', 'Prompts of the library cannot be changed. Make your own.')
+}
+
+async function keepVersion(
+  tx: Transaction,
+  workspaceId: string,
+  {
+    promptId,
+    version,
+    definition,
+  }: { promptId: string; version: number; definition: PromptDefinition },
+): Promise<Prompt> {
+  const stored = { prompt_id: promptId, version, definition: JSON.stringify(definition) }
+  await insertVersion(tx.db, { ...stored, workspace_id: workspaceId, created_at: tx.now() })
+  return showStored(stored)
+}
+
+/** Throws 422 for a schema that is none, and for a template that asks for inputs it does not name. */
+async function judgeDefinition(definition: PromptDefinition): Promise<void> {
+  const faults: FieldError[] = []
+  for (const message of await faultsOf(definition.inputs_schema)) {
+    faults.push({ path: '/inputs_schema', message })
+  }
+  const { properties } = definition.inputs_schema
+  if (typeof properties === 'object' && properties !== null) {
+    for (const field of ['template', 'instructions'] as const) {
+      for (const name of placesOf(definition[field] ?? '').inputs) {
+        if (Object.hasOwn(properties, name)) continue
+        const message = `asks for {{${name}}}, which inputs_schema does not name`
+        faults.push({ path: `/${field}`, message })
+      }
+    }
+  }
+  if (faults.length > 0) throw invalidFields(faults)
+}

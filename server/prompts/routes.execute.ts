@@ -1,0 +1,124 @@
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { readCredits } from '../credits/ledger.ts'
+import { members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { problemOf, toAppError } from '../http/errors.ts'
+import { sendEvents } from '../http/sse.ts'
+import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
+import { startRun } from './execute.ts'
+import { InputSchemas } from './inputs.ts'
+import type { RunPiece } from './perform.ts'
+import { ExecutePrompt, RunAnswer } from './schema.ts'
+
+const execute = {
+  config: { access: members('prompts:execute'), pool: 'execute' },
+  schema: {
+    summary: 'Run a prompt, and get its answer at once or as a stream',
+    description:
+      'With `stream: true` the answer is `text/event-stream`: `data: {"delta": "…"}` for each ' +
+      'piece, then `data: {"done": true, "credits_used", "credits_remaining", "run_id", ' +
+      '"finish_reason"}`. With `X-Request-Id` the same call twice is one run.',
+    tags: ['Prompts'],
+    body: ExecutePrompt,
+    response: { 200: RunAnswer },
+  },
+} as const
+
+/** Runs prompts. */
+export function executeRoutes(app: App, ctx: Context): void {
+  const schemas = new InputSchemas()
+
+  app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
+    const input = request.body
+    const caller = memberOf(request)
+    const key = requestKeyOf(request, caller, 'prompts/execute', input)
+    const replay = key && (await findReplay(ctx, key))
+    if (replay !== undefined) {
+      reply.header('idempotent-replayed', 'true')
+      const pieces = replayed(RunAnswer.parse(JSON.parse(replay)))
+      return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
+    }
+    const stop = new AbortController()
+    if (!key) {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) stop.abort()
+      })
+    }
+    const asked = { input, key, requestId: request.id, signal: stop.signal }
+    const run = await startRun(ctx, schemas, caller, asked)
+    const pieces = key ? seenToItsEnd(run) : run
+    return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
+  })
+}
+
+async function answerWith(
+  ctx: Context,
+  reply: FastifyReply,
+  { caller, isStream }: { caller: UserCaller; isStream: boolean },
+  pieces: AsyncGenerator<RunPiece>,
+): Promise<FastifyReply | RunAnswer> {
+  if (isStream) {
+    return sendEvents(reply, asEvents(pieces), (error) =>
+      asFailure(ctx, error, { caller, requestId: reply.request.id }),
+    )
+  }
+  for await (const piece of pieces) {
+    if ('answer' in piece) return piece.answer
+  }
+  throw new Error('The run ended without an answer.')
+}
+
+async function* asEvents(pieces: AsyncGenerator<RunPiece>): AsyncGenerator<object> {
+  for await (const piece of pieces) {
+    yield 'answer' in piece ? lastEvent(piece.answer) : piece
+  }
+}
+
+function lastEvent(answer: RunAnswer): object {
+  const { credits_used, credits_remaining, run_id, finish_reason, images } = answer
+  return {
+    done: true,
+    credits_used,
+    credits_remaining,
+    run_id,
+    finish_reason,
+    ...(images ? { images } : {}),
+  }
+}
+
+/** The last event of a stream that broke off: it costs nothing. */
+async function asFailure(
+  ctx: Context,
+  error: unknown,
+  { caller, requestId }: { caller: UserCaller; requestId: string },
+): Promise<object> {
+  const known = toAppError(error instanceof Error ? error : new Error(String(error)))
+  const { code, detail } = problemOf(known, requestId)
+  const { remaining } = await readCredits(ctx, caller.workspaceId)
+  return { error: { code, detail }, done: true, credits_used: 0, credits_remaining: remaining }
+}
+
+async function* replayed(answer: RunAnswer): AsyncGenerator<RunPiece> {
+  if (answer.content !== '') yield { delta: answer.content }
+  yield { answer }
+}
+
+/** Passes a run on, and lets it run to its end when the reader leaves, for when they come back. */
+async function* seenToItsEnd(run: AsyncGenerator<RunPiece>): AsyncGenerator<RunPiece> {
+  let isOver = false
+  try {
+    for (;;) {
+      const next = await run.next().catch((error: unknown) => {
+        isOver = true
+        throw error
+      })
+      isOver = next.done === true
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    while (!isOver) isOver = (await run.next()).done === true
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { toCredits } from '../lib/money.ts'
+import { memberOf } from '../platform/callers.ts'
+import { Run } from './schema.ts'
+import { type RunRow, findRun, listRuns } from './store.ts'
+
+const config = { access: members('prompts:execute'), pool: 'default' } as const
+const tags = ['Prompts']
+
+const list = {
+  config,
+  schema: {
+    summary: 'Runs, new ones first',
+    tags,
+    querystring: PageQuery.extend({
+      prompt_id: z.string().max(64).optional(),
+      state: z.enum(['running', 'done', 'failed']).optional(),
+    }),
+    response: { 200: pageSchema(Run) },
+  },
+} as const
+
+const read = {
+  config,
+  schema: {
+    summary: 'One run',
+    tags,
+    params: z.object({ run_id: z.string().max(64) }),
+    response: { 200: Run },
+  },
+} as const
+
+/** What was run, by whom, and what it cost. */
+export function runRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/runs', list, async (request) => {
+    const { limit, cursor, prompt_id: promptId, state } = request.query
+    const page = { limit, after: cursor, promptId, state }
+    const rows = await listRuns(ctx.db, memberOf(request).workspaceId, page)
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showRun)
+  })
+
+  app.get('/api/v1/runs/:run_id', read, async (request) => {
+    const row = await findRun(ctx.db, request.params.run_id)
+    refuseForeign(row?.workspace_id, memberOf(request).workspaceId, 'run')
+    if (!row) throw new AppError('not_found', 'There is no such run.')
+    return showRun(row)
+  })
+}
+
+function showRun(row: RunRow): z.infer<typeof Run> {
+  const { input_tokens, output_tokens, code } = row
+  return {
+    run_id: row.id,
+    prompt_id: row.prompt_id,
+    prompt_version: row.prompt_version,
+    user_id: row.user_id,
+    key_id: row.key_id,
+    request_id: row.request_id,
+    state: row.state,
+    locale: row.locale,
+    model: row.model,
+    credits_used: toCredits(row.credits_used ?? 0),
+    usage: input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens },
+    usage_estimated: row.estimated_at !== null,
+    finish_reason: row.finish_reason,
+    error: code === null ? null : { code, detail: row.detail ?? '' },
+    created_at: isoTime(row.created_at),
+    duration_ms: row.ended_at === null ? null : Math.max(0, row.ended_at - row.created_at),
+  }
+}

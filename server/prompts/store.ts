@@ -1,0 +1,287 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { olderThan } from '../storage/paging.ts'
+
+export type RunRow = Selectable<Tables['runs']>
+export type FactRow = Selectable<Tables['memory']>
+export type ImageRow = Selectable<Tables['run_images']>
+
+/** The version of a workspace's prompt that runs. */
+export interface StoredPrompt {
+  prompt_id: string
+  version: number
+  definition: string
+}
+
+export async function findPrompt(
+  db: Db,
+  workspaceId: string,
+  promptId: string,
+): Promise<StoredPrompt | undefined> {
+  const { rows } = await sql<StoredPrompt>`
+    select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
+    join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
+      and prompt_versions.prompt_id = prompts.prompt_id
+      and prompt_versions.version = prompts.version
+    where prompts.workspace_id = ${workspaceId} and prompts.prompt_id = ${promptId}
+      and prompts.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Prompts of the workspace in the order of their names, after one. */
+export async function listPrompts(
+  db: Db,
+  workspaceId: string,
+  page: { after: string; limit: number },
+): Promise<StoredPrompt[]> {
+  const { rows } = await sql<StoredPrompt>`
+    select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
+    join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
+      and prompt_versions.prompt_id = prompts.prompt_id
+      and prompt_versions.version = prompts.version
+    where prompts.workspace_id = ${workspaceId} and prompts.prompt_id > ${page.after}
+      and prompts.deleted_at is null
+    order by prompts.prompt_id limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** Takes the next version of a new or removed prompt; `undefined` when the name is in use. */
+export async function takeName(
+  db: Db,
+  workspaceId: string,
+  promptId: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    insert into prompts (workspace_id, prompt_id, version, created_at, updated_at, deleted_at)
+    values (${workspaceId}, ${promptId}, 1, ${now}, ${now}, null)
+    on conflict (workspace_id, prompt_id) do update set
+      version = prompts.version + 1, updated_at = ${now}, deleted_at = null
+    where prompts.deleted_at is not null
+    returning version`.execute(db)
+  return rows[0]?.version
+}
+
+/** Takes the next version of a prompt that is there; `undefined` when it is not. */
+export async function takeVersion(
+  db: Db,
+  workspaceId: string,
+  promptId: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    update prompts set version = version + 1, updated_at = ${now}
+    where workspace_id = ${workspaceId} and prompt_id = ${promptId} and deleted_at is null
+    returning version`.execute(db)
+  return rows[0]?.version
+}
+
+export async function insertVersion(
+  db: Db,
+  row: Selectable<Tables['prompt_versions']>,
+): Promise<void> {
+  await db.insertInto('prompt_versions').values(row).execute()
+}
+
+export async function countPrompts(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('prompts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Takes a prompt out of use; its versions stay for the runs that name them. */
+export async function removePrompt(
+  db: Db,
+  workspaceId: string,
+  promptId: string,
+  now: number,
+): Promise<boolean> {
+  const removed = await db
+    .updateTable('prompts')
+    .set({ deleted_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('prompt_id', '=', promptId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return removed.numUpdatedRows > 0n
+}
+
+export async function findFact(
+  db: Db,
+  workspaceId: string,
+  key: string,
+): Promise<FactRow | undefined> {
+  return db
+    .selectFrom('memory')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function findFacts(
+  db: Db,
+  workspaceId: string,
+  keys: readonly string[],
+): Promise<FactRow[]> {
+  if (keys.length === 0) return []
+  return db
+    .selectFrom('memory')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', 'in', keys)
+    .execute()
+}
+
+/** Facts in the order of their keys, after one. */
+export async function listFacts(
+  db: Db,
+  workspaceId: string,
+  page: { after: string; limit: number },
+): Promise<FactRow[]> {
+  return db
+    .selectFrom('memory')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '>', page.after)
+    .orderBy('key')
+    .limit(page.limit)
+    .execute()
+}
+
+export async function countFacts(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('memory')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function putFact(
+  db: Db,
+  fact: { workspaceId: string; key: string; value: string; now: number },
+): Promise<void> {
+  const { workspaceId, key, value, now } = fact
+  await db
+    .insertInto('memory')
+    .values({ workspace_id: workspaceId, key, value, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'key']).doUpdateSet({ value, updated_at: now }),
+    )
+    .execute()
+}
+
+export async function deleteFact(db: Db, workspaceId: string, key: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('memory')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** A run before its end. */
+export type RunStart = Pick<
+  RunRow,
+  | 'id'
+  | 'workspace_id'
+  | 'prompt_id'
+  | 'prompt_version'
+  | 'user_id'
+  | 'key_id'
+  | 'request_id'
+  | 'locale'
+  | 'created_at'
+>
+
+export async function insertRun(db: Db, run: RunStart): Promise<void> {
+  await sql`
+    insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id,
+      state, locale, created_at)
+    values (${run.id}, ${run.workspace_id}, ${run.prompt_id}, ${run.prompt_version},
+      ${run.user_id}, ${run.key_id}, ${run.request_id}, 'running', ${run.locale},
+      ${run.created_at})`.execute(db)
+}
+
+/** How a run ended. */
+export type RunEnd = Pick<
+  RunRow,
+  | 'id'
+  | 'workspace_id'
+  | 'model'
+  | 'credits_used'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'estimated_at'
+  | 'finish_reason'
+  | 'ended_at'
+>
+
+export async function finishRun(db: Db, run: RunEnd): Promise<void> {
+  await sql`
+    update runs set state = 'done', model = ${run.model}, credits_used = ${run.credits_used},
+      input_tokens = ${run.input_tokens}, output_tokens = ${run.output_tokens},
+      estimated_at = ${run.estimated_at}, finish_reason = ${run.finish_reason},
+      ended_at = ${run.ended_at}
+    where id = ${run.id} and workspace_id = ${run.workspace_id}`.execute(db)
+}
+
+/** Ends a run that failed; `undefined` when it had ended before. */
+export async function failRun(
+  db: Db,
+  run: { workspaceId: string; id: string; code: string; detail: string; now: number },
+): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    update runs set state = 'failed', credits_used = 0, code = ${run.code},
+      detail = ${run.detail}, ended_at = ${run.now}
+    where id = ${run.id} and workspace_id = ${run.workspaceId} and state = 'running'
+    returning *`.execute(db)
+  return rows[0]
+}
+
+/** A run by its id, whoever asks. */
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listRuns(
+  db: Db,
+  workspaceId: string,
+  page: {
+    limit: number
+    after: Cursor | undefined
+    promptId: string | undefined
+    state: RunRow['state'] | undefined
+  },
+): Promise<RunRow[]> {
+  let query = db
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('created_at', page.after))
+  if (page.promptId !== undefined) query = query.where('prompt_id', '=', page.promptId)
+  if (page.state !== undefined) query = query.where('state', '=', page.state)
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function insertImage(db: Db, row: ImageRow): Promise<void> {
+  await db.insertInto('run_images').values(row).execute()
+}
+
+/** An image by the id in its signed link. */
+export async function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
+  return db.selectFrom('run_images').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function deleteOldImages(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('run_images').where('expires_at', '<=', now).execute()
+}

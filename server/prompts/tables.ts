@@ -1,0 +1,71 @@
+interface PromptsTable {
+  workspace_id: string
+  prompt_id: string
+  /** The version that runs; earlier ones stay as they were. */
+  version: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+interface PromptVersionsTable {
+  workspace_id: string
+  prompt_id: string
+  version: number
+  /** A `PromptDefinition` as JSON. */
+  definition: string
+  created_at: number
+}
+
+interface MemoryTable {
+  workspace_id: string
+  key: string
+  value: string
+  created_at: number
+  updated_at: number
+}
+
+interface RunsTable {
+  id: string
+  workspace_id: string
+  prompt_id: string
+  prompt_version: number
+  user_id: string
+  key_id: string | null
+  request_id: string
+  state: 'running' | 'done' | 'failed'
+  locale: string
+  model: string | null
+  /** Thousandths of a credit. */
+  credits_used: number | null
+  input_tokens: number | null
+  output_tokens: number | null
+  /** Set when the tokens were counted here because the model gave no counts. */
+  estimated_at: number | null
+  finish_reason: 'stop' | 'length' | 'aborted' | null
+  code: string | null
+  detail: string | null
+  created_at: number
+  ended_at: number | null
+}
+
+interface RunImagesTable {
+  id: string
+  workspace_id: string
+  run_id: string
+  media_type: string
+  /** Base64. */
+  data: string
+  created_at: number
+  expires_at: number
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    prompts: PromptsTable
+    prompt_versions: PromptVersionsTable
+    memory: MemoryTable
+    runs: RunsTable
+    run_images: RunImagesTable
+  }
+}

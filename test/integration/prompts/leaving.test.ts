@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import type { TestWorkspace } from '../../helpers/product.ts'
+import {
+  NAME,
+  type PromptProduct,
+  type RunBody,
+  eventsOf,
+  execute,
+  openPromptWorkspace,
+  startPromptProduct,
+} from './setup.ts'
+
+const SLOW = { text: ['One', ' two', ' three', ' four'], everyMs: 150 }
+
+describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
+  let product: PromptProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startPromptProduct(await database.create())
+    workspace = await openPromptWorkspace(product)
+  })
+  afterAll(() => product.stop())
+
+  /** Reads the first event of a stream and hangs up. */
+  async function readAndLeave(prompt_id: string, headers: Record<string, string>): Promise<void> {
+    const leave = new AbortController()
+    const response = await fetch(`${product.url}/api/v1/prompts/execute`, {
+      method: 'POST',
+      signal: leave.signal,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${workspace.token}`,
+        ...headers,
+      },
+      body: JSON.stringify({ prompt_id, ...NAME, stream: true }),
+    })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    leave.abort()
+  }
+
+  async function lastRun() {
+    return vi.waitFor(async () => {
+      const { body } = await product.call<{ data: { state: string; finish_reason: string }[] }>(
+        '/api/v1/runs?limit=1',
+        { token: workspace.token },
+      )
+      expect(body.data[0]?.state).not.toBe('running')
+      return body.data[0]
+    })
+  }
+
+  test('without an id: the model is stopped, and what it made is paid for', async () => {
+    product.model.act = SLOW
+    const before = product.model.calls.length
+    await readAndLeave('greeting', {})
+    const calls = await product.model.waitFor(before + 1)
+    await calls.at(-1)?.left
+    expect(await lastRun()).toMatchObject({ finish_reason: 'aborted', credits_used: 8 })
+    await readAndLeave('expert', {})
+    const bot = await lastRun()
+    expect(bot).toMatchObject({ finish_reason: 'aborted', usage_estimated: true })
+  })
+
+  test('with an id: the run goes on, and the answer waits', async () => {
+    product.model.act = SLOW
+    const headers = { 'x-request-id': 'come-back' }
+    await readAndLeave('greeting', headers)
+    expect(await lastRun()).toMatchObject({ finish_reason: 'stop' })
+    const again = await execute(
+      product,
+      workspace,
+      { prompt_id: 'greeting', ...NAME, stream: true },
+      headers,
+    )
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(eventsOf(again.text)).toEqual([
+      { delta: 'One two three four' },
+      expect.objectContaining({ done: true, credits_used: 8 }),
+    ])
+  })
+
+  test('fifty at once under one id are one run', async () => {
+    product.model.act = { text: ['Once'], headAfterMs: 100 }
+    const before = product.model.calls.length
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        execute(
+          product,
+          workspace,
+          { prompt_id: 'greeting', ...NAME },
+          { 'x-request-id': 'fifty-at-once' },
+        ),
+      ),
+    )
+    const codes = answers.map(({ status, body }) => (status === 200 ? 'answered' : body.code))
+    expect(codes.filter((code) => code === 'request_in_progress').length).toBeGreaterThan(0)
+    expect(new Set(codes)).toEqual(new Set(['answered', 'request_in_progress']))
+    expect(product.model.calls.length - before).toBe(1)
+    const runs = answers.filter(({ status }) => status === 200).map(({ body }) => body.run_id)
+    expect(new Set(runs).size).toBe(1)
+  })
+
+  test('another body under the same id is a conflict; another order of its fields is not', async () => {
+    product.model.act = { text: ['Once'] }
+    const headers = { 'x-request-id': 'same-or-not' }
+    const first = await execute(product, workspace, { prompt_id: 'greeting', ...NAME }, headers)
+    const same = await product.call<RunBody>('/api/v1/prompts/execute', {
+      token: workspace.token,
+      headers,
+      raw: '{ "stream": false,  "inputs": {"name": "Ada"}, "prompt_id": "greeting" }',
+    })
+    expect(same.body.run_id).toBe(first.body.run_id)
+    const other = await execute(
+      product,
+      workspace,
+      { prompt_id: 'greeting', inputs: { name: 'Bob' } },
+      headers,
+    )
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  test('a paid run is answered again even when nothing is left', async () => {
+    const poor = await openPromptWorkspace(product, { credits: 8 })
+    product.model.act = { text: ['Paid'] }
+    const headers = { 'x-request-id': 'paid-already' }
+    const asked = { prompt_id: 'greeting', ...NAME }
+    const first = await execute(product, poor, asked, headers)
+    expect(first.body.credits_remaining).toBe(0)
+    const again = await execute(product, poor, asked, headers)
+    expect([again.status, again.body.run_id]).toEqual([200, first.body.run_id])
+    expect((await execute(product, poor, asked)).status).toBe(402)
+  })
+})

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import {
+  type PromptProduct,
+  addPrompt,
+  execute,
+  openPromptWorkspace,
+  startPromptProduct,
+} from './setup.ts'
+
+interface Shown {
+  prompt_id: string
+  version: number
+  source: string
+  kind: string
+  credits_cost: number | null
+  locales: string[]
+  title: string
+  code: string
+  errors: { path: string; message: string }[]
+}
+
+const PROMPT = {
+  prompt_id: 'offer',
+  title: 'Offer',
+  kind: 'fixed',
+  credits_cost: 2,
+  template: 'Write an offer for {{product}}.',
+  inputs_schema: { type: 'object', properties: { product: { type: 'string' } } },
+}
+
+function isPriced(kind: string, cost: number | null): boolean {
+  if (kind === 'bot' || cost === null) return kind === 'bot' && cost === null
+  const [least, most] = kind === 'image' ? [10, 50] : [1, 8]
+  return cost >= least && cost <= most
+}
+
+describeOnBothDatabases('prompts and memory', (database) => {
+  let product: PromptProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startPromptProduct(await database.create())
+    workspace = await openTestWorkspace(product)
+  })
+  afterAll(() => product.stop())
+
+  const make = (body: unknown, { token } = workspace) =>
+    product.call<Shown>('/api/v1/prompts', { token, body })
+
+  test('a prompt is made, changed as a new version, and removed', async () => {
+    const mine = await openPromptWorkspace(product)
+    const { prompt_id: _, ...definition } = PROMPT
+    expect((await make(PROMPT, mine)).body).toMatchObject({ version: 1, source: 'workspace' })
+    const path = '/api/v1/prompts/offer'
+    const changed = await product.call<Shown>(path, {
+      method: 'PUT',
+      token: mine.token,
+      body: { ...definition, template: 'Sell {{product}}.' },
+    })
+    expect(changed.body.version).toBe(2)
+    product.model.act = { text: ['Sold'] }
+    const run = await execute(product, mine, { prompt_id: 'offer', inputs: { product: 'tea' } })
+    expect(run.body.prompt_version).toBe(2)
+    expect(JSON.stringify(product.model.calls.at(-1)?.body)).toContain('Sell tea.')
+    const removed = await product.call(path, { method: 'DELETE', token: mine.token })
+    expect(removed.status).toBe(204)
+    expect((await product.call(path, { token: mine.token })).status).toBe(404)
+    expect((await make(PROMPT, mine)).body.version).toBe(3)
+  })
+
+  test('a name is taken once, never from the library, and never from the routes', async () => {
+    const mine = await openTestWorkspace(product)
+    expect((await make(PROMPT, mine)).status).toBe(201)
+    expect((await make(PROMPT, mine)).status).toBe(409)
+    expect((await make({ ...PROMPT, prompt_id: 'summary' }, mine)).status).toBe(409)
+    expect((await make({ ...PROMPT, prompt_id: 'execute' }, mine)).status).toBe(422)
+  })
+
+  test('a price fits its kind', async () => {
+    const wrong = [
+      { ...PROMPT, credits_cost: 0 },
+      { ...PROMPT, credits_cost: 9 },
+      { ...PROMPT, credits_cost: 1.5 },
+      { ...PROMPT, credits_cost: undefined },
+      { ...PROMPT, kind: 'image', credits_cost: 9 },
+      { ...PROMPT, kind: 'image', credits_cost: 51 },
+      { ...PROMPT, kind: 'bot', credits_cost: 2 },
+    ]
+    for (const body of wrong) {
+      const answer = await make(body)
+      expect([answer.status, answer.body.errors?.[0]?.path], JSON.stringify(body)).toEqual([
+        422,
+        '/credits_cost',
+      ])
+    }
+  })
+
+  test('a schema must be one, and may not ask for what takes for ever', async () => {
+    const wrong = [
+      { type: 'string' },
+      { type: 'object', properties: { a: { type: 'nonsense' } } },
+      { type: 'object', properties: { product: { $ref: 'https://example.com/schema' } } },
+      { type: 'object', properties: { product: { $ref: '#' } } },
+      {
+        type: 'object',
+        properties: { product: { $ref: '#/$defs/a' } },
+        $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: {} },
+      },
+      { type: 'object', properties: { product: { type: 'array', uniqueItems: true } } },
+    ]
+    for (const inputs_schema of wrong) {
+      const answer = await make({ ...PROMPT, prompt_id: 'wrong-schema', inputs_schema })
+      expect(answer.status, JSON.stringify(inputs_schema)).toBe(422)
+      expect(answer.body.errors[0]?.path).toBe('/inputs_schema')
+    }
+    const unnamed = await make({ ...PROMPT, prompt_id: 'unnamed', template: 'Sell {{thing}}' })
+    expect(unnamed.body.errors[0]?.path).toBe('/template')
+  })
+
+  test('a pattern that would take exponential time is checked at once', async () => {
+    const mine = await openTestWorkspace(product)
+    await addPrompt(product, mine, {
+      prompt_id: 'pattern',
+      inputs_schema: { type: 'object', properties: { name: { pattern: '^(a+)+$' } } },
+    })
+    const inputs = { name: `${'a'.repeat(5_000)}!` }
+    expect((await execute(product, mine, { prompt_id: 'pattern', inputs })).status).toBe(422)
+  })
+
+  test('inputs and facts go into a template as text, and are never looked at again', async () => {
+    const mine = await openTestWorkspace(product)
+    const fact = await product.call('/api/v1/memory/hours', {
+      method: 'PUT',
+      token: mine.token,
+      body: { value: 'nine to five' },
+    })
+    expect(fact.body).toMatchObject({ key: 'hours', value: 'nine to five' })
+    await addPrompt(product, mine, {
+      template: '{{name}} asks. We are open {{memory.hours}}.',
+      instructions: 'Hours: {{ memory.hours }}',
+    })
+    product.model.act = { text: ['Yes'] }
+    const inputs = { name: '{{memory.hours}} ${7*7}' }
+    await execute(product, mine, { prompt_id: 'greeting', inputs })
+    const sent = JSON.stringify(product.model.calls.at(-1)?.body)
+    expect(sent).toContain('{{memory.hours}} ${7*7} asks. We are open nine to five.')
+    expect(sent).toContain('Hours: nine to five')
+  })
+
+  test('facts are listed by key, read, and forgotten; Starter has none', async () => {
+    const mine = await openTestWorkspace(product)
+    const { token } = mine
+    for (const key of ['b', 'a', 'c']) {
+      await product.call(`/api/v1/memory/${key}`, { method: 'PUT', token, body: { value: key } })
+    }
+    const first = await product.call<{ data: { key: string }[]; next_cursor: string }>(
+      '/api/v1/memory?limit=2',
+      { token },
+    )
+    expect(first.body.data.map(({ key }) => key)).toEqual(['a', 'b'])
+    const second = await product.call<{ data: { key: string }[]; next_cursor: null }>(
+      `/api/v1/memory?limit=2&cursor=${first.body.next_cursor}`,
+      { token },
+    )
+    expect(second.body).toMatchObject({ data: [{ key: 'c' }], next_cursor: null })
+    const gone = await product.call('/api/v1/memory/a', { method: 'DELETE', token })
+    expect(gone.status).toBe(204)
+    expect((await product.call('/api/v1/memory/a', { token })).status).toBe(404)
+    const wrong = await product.call('/api/v1/memory/A%20b', {
+      method: 'PUT',
+      token,
+      body: { value: 'x' },
+    })
+    expect(wrong.status).toBe(422)
+
+    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const refused = await product.call<{ code: string }>('/api/v1/memory', {
+      token: starter.token,
+    })
+    expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
+  })
+
+  test('the library is there for all, in both languages, with prices in the ranges', async () => {
+    const { token } = workspace
+    for (const locale of ['tr', 'en']) {
+      const { body } = await product.call<{ data: Shown[] }>(
+        `/api/v1/prompts?limit=100&locale=${locale}`,
+        { token },
+      )
+      const library = body.data.filter(({ source }) => source === 'library')
+      expect(library.length).toBeGreaterThanOrEqual(24)
+      expect(new Set(library.map(({ kind }) => kind))).toEqual(new Set(['fixed', 'bot', 'image']))
+      for (const { kind, locales, credits_cost: cost } of library) {
+        expect(locales).toEqual(['tr', 'en'])
+        expect(isPriced(kind, cost), `${kind} for ${cost}`).toBe(true)
+      }
+    }
+    const refused = await product.call('/api/v1/prompts/summary', { method: 'DELETE', token })
+    expect(refused.status).toBe(403)
+  })
+})
