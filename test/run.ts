@@ -69,6 +69,8 @@ async function startServices(
   const wanted: ProgramName[] = []
   if (isIntegration && !TEST_POSTGRES_URL) wanted.push('postgres')
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
+  // The examples for receivers are run as they stand in the documentation.
+  if (isIntegration) wanted.push('php', 'python')
   if (suites.includes('browser')) wanted.push('chromium')
 
   const programs = await findPrograms(thisMachine, wanted)
@@ -78,6 +80,10 @@ async function startServices(
   const path = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: path }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
+  for (const name of ['php', 'python'] as const) {
+    const program = programs.get(name)
+    if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program
+  }
   if (postgres !== undefined) {
     const server = await startPostgres(postgres, folder)
     servers.push(server)

@@ -47,6 +47,22 @@ const PROGRAMS = {
     version: 7,
     package: 'redis-server',
   },
+  php: {
+    title: 'PHP',
+    setting: 'TEST_PHP',
+    names: ['php'],
+    folders: ['/usr/bin', '/opt/homebrew/bin'],
+    version: 8,
+    package: 'php-cli',
+  },
+  python: {
+    title: 'Python',
+    setting: 'TEST_PYTHON',
+    names: ['python3', 'python'],
+    folders: ['/usr/bin', '/opt/homebrew/bin'],
+    version: 3,
+    package: 'python3',
+  },
 } satisfies Record<string, Program>
 
 export type ProgramName = keyof typeof PROGRAMS
@@ -128,7 +144,8 @@ async function fits(machine: Machine, program: Program, path: string): Promise<b
 
 function sentenceOf(name: ProgramName): string {
   const { title, version, package: packageName, setting } = PROGRAMS[name]
-  const url = name === 'chromium' ? '' : `, or TEST_${name.toUpperCase()}_URL to a running server`
+  const isServer = name === 'postgres' || name === 'redis'
+  const url = isServer ? `, or TEST_${name.toUpperCase()}_URL to a running server` : ''
   return (
     `These tests need ${title} ${version} or later, and it was not found: ` +
     `install the package "${packageName}", or set ${setting} to the program${url}.`

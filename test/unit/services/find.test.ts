@@ -83,6 +83,21 @@ describe('what the tests need', () => {
     expect(found.get('redis')).toBe('/usr/local/bin/valkey-server')
   })
 
+  test('may be an interpreter of an example in the documentation', async () => {
+    const programs = {
+      '/usr/bin/php': 'PHP 8.2.36 (cli) (built: Nov 18 2026 20:02:04) (NTS)',
+      '/usr/local/bin/python': 'Python 2.7.18',
+      '/usr/bin/python3': 'Python 3.11.2',
+    }
+    const { machine } = machineWith({ programs })
+    const found = await findPrograms(machine, ['php', 'python'])
+    expect(Object.fromEntries(found)).toEqual({ php: '/usr/bin/php', python: '/usr/bin/python3' })
+    const { machine: bare } = machineWith({})
+    const search = findPrograms(bare, ['php', 'python'])
+    await expect(search).rejects.toThrow(/PHP 8 .*"php-cli", or set TEST_PHP to the program\.$/m)
+    await expect(search).rejects.toThrow(/Python 3 .*"python3", or set TEST_PYTHON/)
+  })
+
   test('is installed in one go when it is missing and the machine can install', async () => {
     const { machine, installed } = machineWith({
       programs: CHROMIUM,
