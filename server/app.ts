@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
@@ -8,6 +9,7 @@ import { messageRoutes } from './chat/routes.message.ts'
 import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
+import { showMe } from './credits/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
@@ -30,8 +32,11 @@ import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
 import { watchStreams } from './platform/open-streams.ts'
 import type { Passwords } from './platform/passwords.ts'
+import { auditRoutes } from './platform/routes.audit.ts'
+import { authRoutes } from './platform/routes.auth.ts'
+import { keyRoutes } from './platform/routes.keys.ts'
 import { devMailRoutes } from './platform/routes.mail.ts'
-import { platformRoutes } from './platform/routes.ts'
+import { passwordRoutes } from './platform/routes.passwords.ts'
 import { Tokens } from './platform/tokens.ts'
 import { executeRoutes } from './prompts/routes.execute.ts'
 import { promptRoutes } from './prompts/routes.ts'
@@ -83,6 +88,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     maxEventLoopDelay: LONGEST_DELAY_MS,
     retryAfter: RETRY_AFTER_SECONDS,
   })
+  await app.register(cookie)
   parseBodies(app)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { passwords } = around
@@ -95,7 +101,10 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   healthRoutes(app, ctx, around.isStopping)
   await assetRoutes(app)
   devMailRoutes(app, ctx)
-  platformRoutes(app, ctx, { tokens, passwords, limits })
+  authRoutes(app, ctx, { tokens, passwords, limits, showMe })
+  passwordRoutes(app, ctx, { passwords, limits })
+  keyRoutes(app, ctx, passwords)
+  auditRoutes(app, ctx)
   creditRoutes(app, ctx, passwords)
   ledgerRoutes(app, ctx)
   usageRoutes(app, ctx)

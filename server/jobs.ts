@@ -3,8 +3,10 @@ import type { Context } from './context.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
 import { expireAnswers } from './platform/idempotency.ts'
+import { expireAudit } from './platform/audit.ts'
 import { expireMails } from './platform/mail.ts'
 import { expireImages } from './prompts/images.ts'
+import { expireResets } from './platform/password-resets.ts'
 
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
 const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
@@ -12,6 +14,8 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
+  { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
+  { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
 ]

@@ -6,9 +6,9 @@ import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { memberOf } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
-import { PLANS } from '../platform/plans.ts'
-import { type WorkspaceRow, findUser, findWorkspace } from '../platform/store.ts'
+import { type WorkspaceRow, findWorkspace } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
+import { showMe } from './me.ts'
 import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
 import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
 
@@ -69,25 +69,7 @@ const addons = {
 
 /** Credits of a workspace, and the operator's routes that open workspaces and give credits. */
 export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void {
-  app.get('/api/v1/auth/me', me, async (request) => {
-    const caller = memberOf(request)
-    const user = await findUser(ctx.db, caller.workspaceId, caller.id)
-    const workspace = await findWorkspace(ctx.db, caller.workspaceId)
-    if (!user || !workspace) throw new Error('The caller has no user or no workspace.')
-    const { held: _, ...shown } = await readCredits(ctx, caller.workspaceId)
-    return {
-      user: {
-        id: user.id,
-        email: user.email,
-        name: user.name,
-        plan: workspace.plan,
-        role: user.role,
-      },
-      workspace: { id: workspace.id, name: workspace.name, locale: workspace.locale },
-      credits: shown,
-      features: [...PLANS[workspace.plan].features],
-    }
-  })
+  app.get('/api/v1/auth/me', me, async (request) => showMe(ctx, memberOf(request)))
 
   app.get('/api/v1/credits', credits, async (request) =>
     readCredits(ctx, memberOf(request).workspaceId),

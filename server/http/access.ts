@@ -29,7 +29,8 @@ export type Access =
       visitors: boolean
       users: readonly Role[]
       keys: boolean
-      scope: Scope | undefined
+      /** `none`: no scope is enough, only a key that has no scopes at all. */
+      scope: Scope | 'none' | undefined
       /** Whether a key may come as `X-API-Key` too. */
       keyHeader: boolean
       /** What the workspace's plan must have; 403 `not_in_plan` where it has not. */
@@ -74,6 +75,26 @@ export const MANAGERS_ONLY: Access = {
   kind: 'caller',
   visitors: false,
   users: MANAGERS,
+  keys: false,
+  scope: undefined,
+  keyHeader: false,
+}
+
+/** Owners and admins, or a key that may do all that they may. */
+export const MANAGERS_OR_WHOLE_KEYS: Access = {
+  kind: 'caller',
+  visitors: false,
+  users: MANAGERS,
+  keys: true,
+  scope: 'none',
+  keyHeader: false,
+}
+
+/** Any member in person; never a key. */
+export const IN_PERSON: Access = {
+  kind: 'caller',
+  visitors: false,
+  users: EVERY_ROLE,
   keys: false,
   scope: undefined,
   keyHeader: false,

@@ -19,6 +19,15 @@ export function clientNetwork({ ip }: FastifyRequest): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${NETWORK_BITS}`
 }
 
+/** The part of the internet that a client is in, which names nobody: an IPv4 /24, an IPv6 /48. */
+export function clientBlock({ ip }: FastifyRequest): string {
+  const address = parse(ip)
+  if (!address) return 'unknown'
+  const bits = address.kind() === 'ipv4' ? 24 : 48
+  const bytes = address.toByteArray().map((byte, index) => (index < bits / 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`
+}
+
 /** Whether an address lies in one of the addresses and networks of a list; nonsense never does. */
 export function isListed(address: string, list: readonly string[]): boolean {
   const parsed = parse(address)

@@ -40,6 +40,7 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
       components: {
         securitySchemes: {
           user: { type: 'http', scheme: 'bearer', description: "A user's token" },
+          session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
           key: { type: 'http', scheme: 'bearer', description: 'An API key' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           visitor: { type: 'http', scheme: 'bearer', description: "A visitor's token" },
@@ -110,6 +111,7 @@ function waysIn(access: Access): Record<string, string[]>[] {
   if (access.kind === 'installation') return [{ operator: [] }]
   return [
     { user: [] },
+    { session: [] },
     ...(access.keys ? [{ key: [] }] : []),
     ...(access.keyHeader ? [{ apiKey: [] }] : []),
     ...(access.visitors ? [{ visitor: [] }] : []),

@@ -1,5 +1,42 @@
 /** What mails say, in English, and the page that shows them to a developer. */
 export const en = {
+  invitation: {
+    subject: (at: { workspace: string }) => `Invitation to ${at.workspace}`,
+    text: (at: Invitation) => `Hello${at.name ? ` ${at.name}` : ''},
+
+${at.inviter} invites you to ${at.workspace} on Sohbet, as ${at.role}.
+
+Choose a password here, within 7 days:
+${at.link}
+
+Or use this code: ${at.token}
+
+If you do not know what this is about, ignore this mail: nothing will happen.
+`,
+    roles: { owner: 'an owner', admin: 'an administrator', operator: 'an operator' },
+  },
+  reset: {
+    subject: 'A new password for Sohbet',
+    text: (at: Link & { token: string }) => `Hello ${at.name},
+
+somebody asked for a new password for your account. If it was you, choose one here, within 30 minutes:
+${at.link}
+
+Or use this code: ${at.token}
+
+If it was not you, ignore this mail: your password stays as it is.
+`,
+  },
+  passwordChanged: {
+    subject: 'Your password for Sohbet was changed',
+    text: (at: Link) => `Hello ${at.name},
+
+your password was just changed, and your other devices were signed out.
+
+If it was not you, choose a new one at once:
+${at.link}
+`,
+  },
   devPage: {
     title: 'Mails that were not sent',
     explanation:
@@ -10,6 +47,18 @@ export const en = {
     at: 'At',
     attachments: 'Attachments',
   },
+}
+
+interface Link {
+  name: string
+  link: string
+}
+
+interface Invitation extends Link {
+  inviter: string
+  workspace: string
+  role: string
+  token: string
 }
 
 export type MailWords = typeof en

@@ -2,6 +2,43 @@ import type { MailWords } from './mail.en.ts'
 
 /** What mails say, in Turkish. */
 export const tr: MailWords = {
+  invitation: {
+    subject: (at) => `Davet: ${at.workspace}`,
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+${at.inviter} sizi Sohbet'teki ${at.workspace} çalışma alanına davet ediyor. Rolünüz: ${at.role}.
+
+7 gün içinde buradan bir parola belirleyin:
+${at.link}
+
+Ya da şu kodu kullanın: ${at.token}
+
+Bu davet size bir şey ifade etmiyorsa bu e-postayı dikkate almayın; hiçbir şey olmaz.
+`,
+    roles: { owner: 'sahip', admin: 'yönetici', operator: 'temsilci' },
+  },
+  reset: {
+    subject: 'Sohbet için yeni parola',
+    text: (at) => `Merhaba ${at.name},
+
+hesabınız için yeni bir parola istendi. Bunu siz istediyseniz 30 dakika içinde buradan yeni parolanızı belirleyin:
+${at.link}
+
+Ya da şu kodu kullanın: ${at.token}
+
+Siz istemediyseniz bu e-postayı dikkate almayın; parolanız olduğu gibi kalır.
+`,
+  },
+  passwordChanged: {
+    subject: 'Sohbet parolanız değiştirildi',
+    text: (at) => `Merhaba ${at.name},
+
+parolanız az önce değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.
+
+Bunu siz yapmadıysanız hemen yeni bir parola belirleyin:
+${at.link}
+`,
+  },
   devPage: {
     title: 'Gönderilmeyen e-postalar',
     explanation:

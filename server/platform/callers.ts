@@ -7,6 +7,7 @@ import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { isKey, isSameDigest, readKey } from './api-keys.ts'
+import { SESSION_COOKIE, refuseOtherSites } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
 import { findKey, findStanding, type KeyRow, type Standing, touchKey } from './store.ts'
@@ -109,7 +110,9 @@ export class Callers {
 
   async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
     const header = access.keyHeader ? request.headers['x-api-key'] : undefined
-    const token = typeof header === 'string' ? header : bearerOf(request)
+    const shown = typeof header === 'string' ? header : bearerOf(request)
+    const token = shown ?? request.cookies[SESSION_COOKIE]
+    const isCookie = shown === undefined
     if (!token) {
       throw refused(
         access.keyHeader
@@ -117,8 +120,9 @@ export class Callers {
           : 'Send a token as `Authorization: Bearer`.',
       )
     }
-    if (isKey(token)) return this.#findKey(request, reply, { token, access })
+    if (isKey(token) && !isCookie) return this.#findKey(request, reply, { token, access })
     const claims = await this.#tokens.read(token)
+    if (isCookie && claims.aud !== 'user') throw refused('The session is not valid.')
     if (claims.aud === 'visitor') {
       return {
         kind: 'visitor',
@@ -135,6 +139,7 @@ export class Callers {
       now: this.#ctx.now(),
     })
     if (!standing) throw refused('The session behind this token has ended. Sign in again.')
+    if (isCookie) refuseOtherSites(this.#ctx, request)
     return {
       kind: 'user',
       id: claims.sub,
@@ -213,14 +218,31 @@ function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: Calle
   }
   if (!access.keys) throw new AppError('forbidden', 'This is done in person, not with an API key.')
   const scopes = scopesOf(row)
-  if (scopes && access.scope && !scopes.includes(access.scope)) {
+  if (!scopes || !access.scope) return
+  if (access.scope === 'none') {
+    throw new AppError('scope_missing', 'This needs a key that is not restricted by scopes.')
+  }
+  if (!scopes.includes(access.scope)) {
     throw new AppError('scope_missing', `This key lacks the scope ${access.scope}.`)
   }
 }
 
+/** Throws 401 for two of the header: Node would read the first, and a proxy perhaps the second. */
 function bearerOf(request: FastifyRequest): string | undefined {
+  if (countHeaders(request.raw.rawHeaders, 'authorization') > 1) {
+    throw refused('Send one `Authorization` header.')
+  }
   const match = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')
   return match?.[1]
+}
+
+function countHeaders(names: readonly string[], wanted: string): number {
+  let count = 0
+  for (let at = 0; at < names.length; at += 2) {
+    const name = names[at] ?? ''
+    if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1
+  }
+  return count
 }
 
 /** Whom a token stands for: a visitor, a user, or the key itself. */

@@ -25,7 +25,25 @@ export const TokenAnswer = z.object({
 })
 export type TokenAnswer = z.infer<typeof TokenAnswer>
 
-export const RefreshRequest = z.strictObject({ refresh_token: z.string().min(1).max(200) })
+/** Without a token of its own, the one in the cookie is meant. */
+export const RefreshRequest = z
+  .strictObject({ refresh_token: z.string().min(1).max(200).optional() })
+  .nullish()
+
+/** The answer to a browser, whose tokens are in its cookies. */
+export const Renewed = z.object({ expires_in: z.int() })
+
+export const PasswordChange = z.strictObject({
+  current_password: z.string().max(200),
+  new_password: Password,
+})
+
+export const ResetRequest = z.strictObject({ email: Email })
+
+export const ResetConfirmation = z.strictObject({
+  token: z.string().min(1).max(200),
+  new_password: Password,
+})
 
 const Cidr = z.string().refine((entry) => {
   const [host = '', bits, more] = entry.split('/')
@@ -55,3 +73,29 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 /** The only answer that ever shows the key. */
 export const CreatedApiKey = ApiKey.omit({ last_used_at: true }).extend({ key: z.string() })
+
+export const ActorKind = z.enum(['user', 'key', 'operator', 'system'])
+export type ActorKind = z.infer<typeof ActorKind>
+
+export const AuditDetails = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+)
+export type AuditDetails = z.infer<typeof AuditDetails>
+
+/** Who did what. The name and e-mail are those of that moment; of the address only the network. */
+export const AuditEntry = z.object({
+  audit_id: z.string(),
+  action: z.string(),
+  actor: z.object({
+    kind: ActorKind,
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+  }),
+  subject: z.object({ type: z.string(), id: z.string() }).nullable(),
+  details: AuditDetails,
+  address: z.string().nullable(),
+  created_at: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
-import type { TokenAnswer } from './schema.ts'
+import { digestOf, newToken } from '../lib/one-time-token.ts'
+import { type Actor, recordAudit } from './audit.ts'
+import { clearFailures, lockUser } from './store.accounts.ts'
 import {
+  type UserRow,
   endFamily,
   findRefreshToken,
   insertFamily,
@@ -14,26 +16,37 @@ import { type Tokens, USER_TOKEN_SECONDS, refused } from './tokens.ts'
 const REFRESH_DAYS = 30
 const DAY_MS = 86_400_000
 
-interface Person {
-  id: string
-  workspaceId: string
+/** What somebody who signed in holds: tokens, and for how many seconds each is good. */
+export interface Session {
+  accessToken: string
+  seconds: number
+  refreshToken: string
+  refreshSeconds: number
 }
 
-/** Opens a family of tokens for someone whose password was right. */
+/**
+ * Opens a family of tokens for someone whose password was right. Throws 401 when it was changed
+ * while it was looked at.
+ */
 export async function openFamily(
   ctx: Context,
   tokens: Tokens,
-  person: Person,
-): Promise<TokenAnswer> {
+  user: UserRow,
+  from: { address: string; way: 'panel' | 'token' },
+): Promise<Session> {
   const familyId = newId('fam')
-  const refreshToken = newRefreshToken()
+  const refreshToken = newToken()
   const now = ctx.now()
   const expiresAt = now + REFRESH_DAYS * DAY_MS
+  const person = { id: user.id, workspaceId: user.workspace_id }
   await transaction(ctx, async (tx) => {
+    if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) {
+      throw refused('The e-mail or the password is wrong.')
+    }
     await insertFamily(tx.db, {
       id: familyId,
-      user_id: person.id,
-      workspace_id: person.workspaceId,
+      user_id: user.id,
+      workspace_id: user.workspace_id,
       created_at: now,
       expires_at: expiresAt,
     })
@@ -43,8 +56,14 @@ export async function openFamily(
       created_at: now,
       expires_at: expiresAt,
     })
+    const failures = await clearFailures(tx.db, user.id)
+    await recordAudit(tx, user.workspace_id, {
+      actor: { kind: 'user', userId: user.id, address: from.address },
+      action: 'login.succeeded',
+      details: { way: from.way, failures },
+    })
   })
-  return answerWith(tokens, { ...person, familyId }, refreshToken)
+  return sessionOf(ctx, tokens, { ...person, familyId }, { refreshToken, expiresAt })
 }
 
 /**
@@ -55,46 +74,62 @@ export async function renewFamily(
   ctx: Context,
   tokens: Tokens,
   refreshToken: string,
-): Promise<TokenAnswer> {
-  const next = newRefreshToken()
+  from: { address: string },
+): Promise<Session> {
+  const next = newToken()
   const now = ctx.now()
-  const person = await transaction(ctx, async (tx) => {
-    const found = await findRefreshToken(tx.db, [digestOf(refreshToken)])
-    if (!found || found.ended_at !== null || found.expires_at <= now) return undefined
-    if (!(await spendRefreshToken(tx.db, found.digest, now))) {
-      await endFamily(tx.db, found.family_id, now)
+  const found = await transaction(ctx, async (tx) => {
+    const known = await findRefreshToken(tx.db, [digestOf(refreshToken)])
+    if (!known || known.ended_at !== null || known.expires_at <= now) return undefined
+    if (!(await spendRefreshToken(tx.db, known.digest, now))) {
+      await endFamily(tx.db, known.family_id, now)
+      await recordAudit(tx, known.workspace_id, {
+        actor: { kind: 'user', userId: known.user_id, address: from.address },
+        action: 'session.token_reused',
+      })
+      tx.afterCommit.push(() => tx.streams.look())
       return undefined
     }
     await insertRefreshToken(tx.db, {
       digest: digestOf(next),
-      family_id: found.family_id,
+      family_id: known.family_id,
       created_at: now,
-      expires_at: found.expires_at,
+      expires_at: known.expires_at,
     })
-    return { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id }
+    return known
   })
-  if (!person) throw refused('The refresh token is not good any more. Sign in again.')
-  return answerWith(tokens, person, next)
+  if (!found) throw refused('The refresh token is not good any more. Sign in again.')
+  return sessionOf(
+    ctx,
+    tokens,
+    { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id },
+    { refreshToken: next, expiresAt: found.expires_at },
+  )
 }
 
-async function answerWith(
+/** Ends a login: its tokens and the streams that it opened. */
+export async function closeFamily(
+  ctx: Context,
+  actor: Actor,
+  family: { id: string; workspaceId: string },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await endFamily(tx.db, family.id, tx.now())
+    await recordAudit(tx, family.workspaceId, { actor, action: 'session.ended' })
+    tx.afterCommit.push(() => tx.streams.look())
+  })
+}
+
+async function sessionOf(
+  ctx: Context,
   tokens: Tokens,
-  person: Person & { familyId: string },
-  refreshToken: string,
-): Promise<TokenAnswer> {
+  person: { id: string; workspaceId: string; familyId: string },
+  refresh: { refreshToken: string; expiresAt: number },
+): Promise<Session> {
   return {
-    access_token: await tokens.forUser(person),
-    token_type: 'Bearer',
-    expires_in: USER_TOKEN_SECONDS,
-    refresh_token: refreshToken,
+    accessToken: await tokens.forUser(person),
+    seconds: USER_TOKEN_SECONDS,
+    refreshToken: refresh.refreshToken,
+    refreshSeconds: Math.floor((refresh.expiresAt - ctx.now()) / 1_000),
   }
-}
-
-function newRefreshToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** 256 random bits need no slow hash. */
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

@@ -1,5 +1,6 @@
 import type { Role } from '../http/access.ts'
 import type { PlanId } from './plans.ts'
+import type { ActorKind } from './schema.ts'
 
 interface WorkspacesTable {
   id: string
@@ -79,6 +80,46 @@ interface MailsTable {
   ended_at: number | null
 }
 
+/** Wrong passwords since the last right one. */
+interface LoginFailuresTable {
+  user_id: string
+  failures: number
+}
+
+interface PasswordResetsTable {
+  digest: string
+  user_id: string | null
+  padding: string | null
+  created_at: number
+  expires_at: number
+}
+
+interface InvitationsTable {
+  id: string
+  workspace_id: string
+  email: string
+  name: string
+  role: Role
+  digest: string
+  created_at: number
+  expires_at: number
+}
+
+interface AuditTable {
+  id: string
+  workspace_id: string
+  actor_kind: ActorKind
+  actor_id: string | null
+  actor_name: string | null
+  actor_email: string | null
+  action: string
+  subject_type: string | null
+  subject_id: string | null
+  details: string | null
+  address: string | null
+  created_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     workspaces: WorkspacesTable
@@ -88,5 +129,9 @@ declare module '../storage/database.ts' {
     api_keys: ApiKeysTable
     idempotency: IdempotencyTable
     mails: MailsTable
+    login_failures: LoginFailuresTable
+    password_resets: PasswordResetsTable
+    invitations: InvitationsTable
+    audit: AuditTable
   }
 }

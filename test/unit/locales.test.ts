@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import * as mailEn from '../../server/locales/mail.en.ts'
+import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as chatEn from '../../widget/locales/en.ts'
 import * as launcher from '../../widget/locales/launcher.ts'
 import * as chatTr from '../../widget/locales/tr.ts'
 
-/** Every word by its path; a word that takes values is spoken with a 3. */
-function spoken(words: object, path = ''): Map<string, string> {
+/** What mails are filled with. */
+const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
+
+/** Every word by its path; a word that takes values is spoken with `value`. */
+function spoken(words: object, value: unknown = 3, path = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, word] of Object.entries(words)) {
     const place = `${path}${name}`
     if (typeof word === 'string') found.set(place, word)
     else if (typeof word === 'function')
-      found.set(place, String(Reflect.apply(word, undefined, [3])))
-    else for (const [below, text] of spoken(word, `${place}.`)) found.set(below, text)
+      found.set(place, String(Reflect.apply(word, undefined, [value])))
+    else for (const [below, text] of spoken(word, value, `${place}.`)) found.set(below, text)
   }
   return found
 }
@@ -25,6 +30,7 @@ function inLanguage(words: Map<string, string>, language: string): Map<string, s
 const launcherWords = spoken(launcher)
 
 describe.each([
+  { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   { part: 'the chat', en: spoken(chatEn), tr: spoken(chatTr) },
   {
     part: 'the launcher',

@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts'
-import { mails } from './accounts.ts'
+import { accounts, mails } from './accounts.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { usage } from './usage.ts'
@@ -29,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: '017-knowledge-sources', statements: knowledgeSources },
   { name: '016-live', statements: live },
   { name: '013-prompts', statements: prompts },
+  { name: '010-accounts', statements: accounts },
 ]

@@ -69,6 +69,10 @@ const SAMPLES: Record<string, unknown> = {
   inputs_schema: { type: 'object' },
   inputs: {},
   value: 'A fact.',
+  current_password: 'not the password',
+  new_password: 'another long password',
+  token: 'a-token',
+  role: 'operator',
 }
 
 /** Where a field of a route means something else than the same field of the others. */

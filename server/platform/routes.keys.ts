@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type Context } from '../context.ts'
-import { MANAGERS_ONLY, PUBLIC } from '../http/access.ts'
+import { MANAGERS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
-import type { Limits } from '../http/limits.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -11,50 +10,8 @@ import { newKey } from './api-keys.ts'
 import { allowlistOf, memberOf, scopesOf } from './callers.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS } from './plans.ts'
-import {
-  ApiKey,
-  CreatedApiKey,
-  NewApiKey,
-  RefreshRequest,
-  TokenAnswer,
-  TokenRequest,
-} from './schema.ts'
-import { openFamily, renewFamily } from './sessions.ts'
-import {
-  type KeyRow,
-  deleteKey,
-  findKeyOwner,
-  findUserByEmail,
-  insertKey,
-  listKeys,
-} from './store.ts'
-import { type Tokens, refused } from './tokens.ts'
-
-interface Parts {
-  tokens: Tokens
-  passwords: Passwords
-  limits: Limits
-}
-
-const token = {
-  config: { access: PUBLIC, pool: 'auth' },
-  schema: {
-    summary: 'Trade an e-mail and a password for tokens',
-    tags: ['Auth'],
-    body: TokenRequest,
-    response: { 200: TokenAnswer },
-  },
-} as const
-
-const refresh = {
-  config: { access: PUBLIC, pool: null },
-  schema: {
-    summary: 'Trade a refresh token for new tokens',
-    tags: ['Auth'],
-    body: RefreshRequest,
-    response: { 200: TokenAnswer },
-  },
-} as const
+import { ApiKey, CreatedApiKey, NewApiKey } from './schema.ts'
+import { type KeyRow, deleteKey, findKeyOwner, insertKey, listKeys } from './store.ts'
 
 const createKey = {
   config: { access: MANAGERS_ONLY, pool: 'default' },
@@ -86,22 +43,8 @@ const destroyKey = {
   },
 } as const
 
-/** Tokens for people and the keys of their programs. */
-export function platformRoutes(app: App, ctx: Context, { tokens, passwords, limits }: Parts): void {
-  app.post('/api/v1/auth/token', token, async (request, reply) => {
-    const { email, password } = request.body
-    await limits.count('auth', `email:${email}`, reply)
-    const user = await findUserByEmail(ctx.db, email)
-    if (!(await passwords.isRight(password, user?.password_hash)) || !user) {
-      throw refused('The e-mail or the password is wrong.')
-    }
-    return openFamily(ctx, tokens, { id: user.id, workspaceId: user.workspace_id })
-  })
-
-  app.post('/api/v1/auth/refresh', refresh, async (request) =>
-    renewFamily(ctx, tokens, request.body.refresh_token),
-  )
-
+/** The keys of programs, managed by people. */
+export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
   app.post('/api/v1/api-keys', createKey, async (request, reply) => {
     const caller = memberOf(request)
     const { name, scopes, ip_allowlist, expires_at } = request.body

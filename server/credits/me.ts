@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { PLANS } from '../platform/plans.ts'
+import { findUser, findWorkspace } from '../platform/store.ts'
+import { readCredits } from './ledger.ts'
+import type { Me } from './schema.ts'
+
+/** Who somebody is, what is left and what the plan has, as `auth/me` and a login answer it. */
+export async function showMe(
+  ctx: Context,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<z.infer<typeof Me>> {
+  const user = await findUser(ctx.db, workspaceId, id)
+  const workspace = await findWorkspace(ctx.db, workspaceId)
+  if (!user || !workspace) throw new Error('The caller has no user or no workspace.')
+  const { held: _, ...credits } = await readCredits(ctx, workspaceId)
+  return {
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      plan: workspace.plan,
+      role: user.role,
+    },
+    workspace: { id: workspace.id, name: workspace.name, locale: workspace.locale },
+    credits,
+    features: [...PLANS[workspace.plan].features],
+  }
+}

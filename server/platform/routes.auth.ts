@@ -1,0 +1,114 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { Me } from '../credits/schema.ts'
+import { IN_PERSON, PUBLIC } from '../http/access.ts'
+import { clientBlock } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { invalidFields } from '../http/errors.ts'
+import { actorOf } from './audit.ts'
+import { memberOf } from './callers.ts'
+import { REFRESH_COOKIE, clearCookies, refuseOtherSites, setCookies } from './cookies.ts'
+import { RefreshRequest, Renewed, TokenAnswer, TokenRequest } from './schema.ts'
+import { type Session, closeFamily, renewFamily } from './sessions.ts'
+import { type SignInParts, signIn } from './sign-in.ts'
+import { refused } from './tokens.ts'
+
+interface Parts extends SignInParts {
+  /** What `auth/me` answers; whoever knows the credits knows that. */
+  showMe: (ctx: Context, user: { id: string; workspaceId: string }) => Promise<z.infer<typeof Me>>
+}
+
+const token = {
+  config: { access: PUBLIC, pool: 'auth' },
+  schema: {
+    summary: 'Trade an e-mail and a password for tokens',
+    tags: ['Auth'],
+    body: TokenRequest,
+    response: { 200: TokenAnswer },
+  },
+} as const
+
+const login = {
+  config: { access: PUBLIC, pool: 'auth' },
+  schema: {
+    summary: 'Sign in to the panel: the tokens come as cookies',
+    tags: ['Auth'],
+    body: TokenRequest,
+    response: { 200: Me },
+  },
+} as const
+
+const refresh = {
+  config: { access: PUBLIC, pool: null },
+  schema: {
+    summary: 'Trade a refresh token, or the refresh cookie, for new ones',
+    tags: ['Auth'],
+    body: RefreshRequest,
+    response: { 200: z.union([TokenAnswer, Renewed]) },
+  },
+} as const
+
+const logout = {
+  config: { access: IN_PERSON, pool: 'default' },
+  schema: {
+    summary: 'Sign out: every token of this login ends at once',
+    tags: ['Auth'],
+    response: { 204: z.null() },
+  },
+} as const
+
+/** Signing in, staying signed in, and signing out. */
+export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: Parts): void {
+  app.post('/api/v1/auth/token', token, async (request, reply) => {
+    const { session } = await signIn(ctx, parts, { ...request.body, way: 'token' }, reply)
+    return answerWith(session)
+  })
+
+  app.post('/api/v1/auth/login', login, async (request, reply) => {
+    const { session, user } = await signIn(ctx, parts, { ...request.body, way: 'panel' }, reply)
+    const me = await showMe(ctx, { id: user.id, workspaceId: user.workspace_id })
+    setCookies(ctx, reply, session)
+    return me
+  })
+
+  app.post('/api/v1/auth/refresh', refresh, async (request, reply) => {
+    const from = { address: clientBlock(request) }
+    const given = request.body?.refresh_token
+    if (given) return answerWith(await renewFamily(ctx, parts.tokens, given, from))
+    const kept = request.cookies[REFRESH_COOKIE]
+    if (!kept && request.body) {
+      throw invalidFields([{ path: '/refresh_token', message: 'is required without the cookie' }])
+    }
+    if (!kept) throw refused('Send a refresh token, or the cookie that a login gave.')
+    refuseOtherSites(ctx, request)
+    return renewCookies(reply, kept, from)
+  })
+
+  app.post('/api/v1/auth/logout', logout, async (request, reply) => {
+    const { familyId, workspaceId } = memberOf(request)
+    if (familyId) await closeFamily(ctx, actorOf(request), { id: familyId, workspaceId })
+    clearCookies(ctx, reply)
+    return reply.code(204).send(null)
+  })
+
+  async function renewCookies(reply: FastifyReply, kept: string, from: { address: string }) {
+    try {
+      const session = await renewFamily(ctx, parts.tokens, kept, from)
+      setCookies(ctx, reply, session)
+      return { expires_in: session.seconds }
+    } catch (error) {
+      clearCookies(ctx, reply)
+      throw error
+    }
+  }
+}
+
+function answerWith(session: Session): TokenAnswer {
+  return {
+    access_token: session.accessToken,
+    token_type: 'Bearer',
+    expires_in: session.seconds,
+    refresh_token: session.refreshToken,
+  }
+}

@@ -1,0 +1,20 @@
+/** A cookie as a browser is asked to keep it. */
+export interface SetCookie {
+  value: string
+  /** In lower case, such as `httponly` and `path=/`. */
+  attributes: string[]
+}
+
+/** The cookies that an answer sets, by name. */
+export function cookiesOf(headers: Headers): Map<string, SetCookie> {
+  return new Map(
+    headers.getSetCookie().map((line) => {
+      const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
+      const at = pair.indexOf('=')
+      return [
+        pair.slice(0, at),
+        { value: pair.slice(at + 1), attributes: attributes.map((each) => each.toLowerCase()) },
+      ]
+    }),
+  )
+}
