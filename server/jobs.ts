@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import type { Context } from './context.ts'
+import { beginMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
 import { expireAnswers } from './platform/idempotency.ts'
@@ -11,6 +12,7 @@ import { expireResets } from './platform/password-resets.ts'
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
 const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
+  { name: 'begin-months', when: '1 * * * * *', run: beginMonths },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },

@@ -9,6 +9,7 @@ import {
   lockBalance,
   writeBalance,
 } from './store.ts'
+import { LIMIT_WITHOUT_PLAN, hasEnded, renewPlan } from './subscription.ts'
 
 const LOW_SHARE = 0.1
 
@@ -34,6 +35,7 @@ export async function openBalance(
     day: '',
     day_from: 0,
     day_until: 0,
+    ends_at: null,
   }
   await insertBalance(tx.db, balance)
   await appendLedger(tx.db, balance, [{ type: 'grant', amount: limit, source: 'monthly' }], {
@@ -63,6 +65,7 @@ export async function rollMonth(tx: Transaction, workspaceId: string): Promise<b
     ],
     { at: month },
   )
+  await renewPlan(tx, before, month)
   return true
 }
 
@@ -78,8 +81,10 @@ export async function freshBalance(tx: Transaction, workspaceId: string): Promis
 export function rolled(balance: BalanceRow, month: number): BalanceRow {
   if (balance.month >= month) return balance
   const needed = Math.max(0, balance.held - balance.addons)
-  const monthly = Math.max(balance.monthly_limit, needed)
-  return stillLow({ ...balance, month, monthly, used: 0 })
+  const limit = hasEnded(balance, month) ? LIMIT_WITHOUT_PLAN : balance.monthly_limit
+  const monthly = Math.max(limit, needed)
+  const ends_at = hasEnded(balance, month) ? null : balance.ends_at
+  return stillLow({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
 }
 
 /** The balance after credits were added: who is above the line again can be told of the next fall. */

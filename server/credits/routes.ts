@@ -9,6 +9,7 @@ import type { Passwords } from '../platform/passwords.ts'
 import { type WorkspaceRow, findWorkspace } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
 import { showMe } from './me.ts'
+import { readEnd } from './subscription.ts'
 import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
 import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
 
@@ -38,7 +39,7 @@ const create = {
 const change = {
   config: installation,
   schema: {
-    summary: 'Change the plan or the monthly credits',
+    summary: 'Change the plan or the monthly credits, or cancel the plan with the end of the month',
     tags: ['Operator'],
     params: WorkspacePath,
     body: WorkspacePatch,
@@ -100,10 +101,11 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
   })
 
   app.patch('/api/v1/operator/workspaces/:ws_id', change, async (request) => {
-    const { plan, monthly_credits } = request.body
+    const { plan, monthly_credits, cancelled } = request.body
     const workspace = await changeWorkspace(ctx, request.params.ws_id, {
       plan,
       monthlyCredits: monthly_credits,
+      cancelled,
     })
     return showWorkspace(ctx, workspace)
   })
@@ -118,12 +120,14 @@ async function showWorkspace(
   ctx: Context,
   workspace: WorkspaceRow,
 ): Promise<z.infer<typeof Workspace>> {
+  const endsAt = await readEnd(ctx, workspace.id)
   return {
     ws_id: workspace.id,
     name: workspace.name,
     plan: workspace.plan,
     locale: workspace.locale,
     credits: await readCredits(ctx, workspace.id),
+    ends_at: endsAt === null ? null : isoTime(endsAt),
     created_at: isoTime(workspace.created_at),
   }
 }

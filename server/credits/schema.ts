@@ -111,9 +111,14 @@ export const NewWorkspace = z.strictObject({
 export type NewWorkspace = z.infer<typeof NewWorkspace>
 
 export const WorkspacePatch = z
-  .strictObject({ plan: PlanId.optional(), monthly_credits: MonthlyCredits.optional() })
-  .refine((patch) => patch.plan !== undefined || patch.monthly_credits !== undefined, {
-    message: 'must change plan or monthly_credits',
+  .strictObject({
+    plan: PlanId.optional(),
+    monthly_credits: MonthlyCredits.optional(),
+    /** Ends a paid plan with the month; `false` takes that back. */
+    cancelled: z.boolean().optional(),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    message: 'must change plan, monthly_credits or cancelled',
   })
 
 export const NewAddons = z.strictObject({
@@ -132,5 +137,7 @@ export const Workspace = z.object({
   locale: z.string(),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
   credits: CreditsAnswer,
+  /** When a cancelled plan ends. */
+  ends_at: z.string().nullable(),
   created_at: z.string(),
 })

@@ -46,6 +46,24 @@ export async function noteTold(
     where workspace_id = ${workspaceId}`.execute(db)
 }
 
+/** Keeps when a cancelled plan ends. */
+export async function writeEnd(db: Db, workspaceId: string, endsAt: number): Promise<void> {
+  await sql`
+    update balances set ends_at = ${endsAt} where workspace_id = ${workspaceId}`.execute(db)
+}
+
+/** Every workspace whose month has ended and not been rolled, from after a place in their order. */
+export async function listEndedMonths(
+  db: Db,
+  month: number,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from balances where month < ${month} and workspace_id > ${page.after}
+    order by workspace_id limit ${page.limit}`.execute(db)
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
 /**
  * Holds an amount, or what the balance has where that is less and still the least, in one
  * statement. How much it was is `last_held` of the answer.

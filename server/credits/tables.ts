@@ -23,6 +23,8 @@ interface BalancesTable {
   day: string
   day_from: number
   day_until: number
+  /** When the paid plan ends that was cancelled: the first instant of a month. */
+  ends_at: number | null
 }
 
 interface HoldsTable {

@@ -9,15 +9,15 @@ import {
   findWorkspace,
   insertUser,
   insertWorkspace,
-  updatePlan,
 } from '../platform/store.ts'
 import { freshBalance, openBalance, stillLow } from './months.ts'
-import { appendLedger, hasAddon, writeBalance } from './store.ts'
+import { type BalanceRow, appendLedger, hasAddon, writeBalance } from './store.ts'
+import { cancelPlan, changePlan } from './subscription.ts'
 
 /** The workspace that a caller belongs to. */
 export async function getWorkspace(ctx: Context, id: string): Promise<WorkspaceRow> {
   const workspace = await findWorkspace(ctx.db, id)
-  if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+  if (!workspace) throw unknownWorkspace()
   return workspace
 }
 
@@ -66,24 +66,44 @@ export async function openWorkspace(
   return { workspace, owner }
 }
 
-/** Changes the plan, the monthly credits, or both. What was used this month stays used. */
+/**
+ * Changes the plan, the monthly credits, or both; what was used this month stays used. `cancelled`
+ * ends a paid plan with the month, or takes that back. Throws 409 where there is nothing to cancel.
+ */
 export async function changeWorkspace(
   ctx: Context,
   workspaceId: string,
-  change: { plan?: PlanId | undefined; monthlyCredits?: number | undefined },
+  change: {
+    plan?: PlanId | undefined
+    monthlyCredits?: number | undefined
+    cancelled?: boolean | undefined
+  },
 ): Promise<WorkspaceRow> {
   return transaction(ctx, async (tx) => {
+    if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+    // The balance's lock comes first, so that two changes at once see each other's plan.
+    const balance = await freshBalance(tx, workspaceId)
     const workspace = await findWorkspace(tx.db, workspaceId)
-    if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
-    if (change.plan) await updatePlan(tx.db, workspaceId, change.plan)
-    const credits = change.monthlyCredits ?? (change.plan && PLANS[change.plan].monthlyCredits)
-    if (credits !== undefined) await changeLimit(tx, workspaceId, toMilli(credits))
-    return { ...workspace, plan: change.plan ?? workspace.plan }
+    if (!workspace) throw unknownWorkspace()
+    const { plan = workspace.plan } = change
+    const isOther = plan !== workspace.plan
+    const credits = change.monthlyCredits ?? (isOther ? PLANS[plan].monthlyCredits : undefined)
+    const endsAt = change.plan || change.cancelled === false ? null : balance.ends_at
+    const changed = { ...balance, ends_at: endsAt }
+    await (credits === undefined
+      ? writeBalance(tx.db, changed)
+      : changeLimit(tx, changed, toMilli(credits)))
+    if (isOther) await changePlan(tx, workspace, plan)
+    if (change.cancelled) await cancelPlan(tx, workspaceId, { plan, endsAt })
+    return { ...workspace, plan }
   })
 }
 
-async function changeLimit(tx: Transaction, workspaceId: string, limit: Milli): Promise<void> {
-  const before = await freshBalance(tx, workspaceId)
+function unknownWorkspace(): AppError {
+  return new AppError('not_found', 'There is no such workspace.')
+}
+
+async function changeLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
   const monthly = Math.max(0, limit - before.used, before.held - before.addons)
   const entries = before.entries + 1
   const after = stillLow({ ...before, monthly_limit: limit, monthly, entries })
@@ -102,22 +122,27 @@ export async function addCredits(
   workspaceId: string,
   addon: { credits: number; reference: string },
 ): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    if (!(await findWorkspace(tx.db, workspaceId))) {
-      throw new AppError('not_found', 'There is no such workspace.')
-    }
-    const before = await freshBalance(tx, workspaceId)
-    if (await hasAddon(tx.db, workspaceId, addon.reference)) return
-    const amount = toMilli(addon.credits)
-    const after = stillLow({
-      ...before,
-      addons: before.addons + amount,
-      entries: before.entries + 1,
-    })
-    await writeBalance(tx.db, after)
-    await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
-      reference: addon.reference,
-      at: tx.now(),
-    })
+  await transaction(ctx, (tx) => addCreditsWithin(tx, workspaceId, addon))
+}
+
+/** The same, in the transaction that took note of the payment. */
+export async function addCreditsWithin(
+  tx: Transaction,
+  workspaceId: string,
+  addon: { credits: number; reference: string },
+): Promise<void> {
+  if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+  const before = await freshBalance(tx, workspaceId)
+  if (await hasAddon(tx.db, workspaceId, addon.reference)) return
+  const amount = toMilli(addon.credits)
+  const after = stillLow({
+    ...before,
+    addons: before.addons + amount,
+    entries: before.entries + 1,
+  })
+  await writeBalance(tx.db, after)
+  await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
+    reference: addon.reference,
+    at: tx.now(),
   })
 }

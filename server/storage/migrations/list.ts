@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { accounts, mails } from './accounts.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
-import { usage } from './usage.ts'
+import { cancellation, usage } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { modelChoices } from './workspace.ts'
@@ -30,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: '016-live', statements: live },
   { name: '013-prompts', statements: prompts },
   { name: '010-accounts', statements: accounts },
+  { name: '012-cancellation', statements: cancellation },
 ]

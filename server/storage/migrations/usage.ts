@@ -22,3 +22,9 @@ export const usage: readonly string[] = [
   `create index ledger_rare on ledger (workspace_id, sequence)
     where type in ('grant', 'addon', 'expire', 'adjust')`,
 ]
+
+/** A cancelled plan goes on until its month ends; the index finds the months that have ended. */
+export const cancellation: readonly string[] = [
+  `alter table balances add column ends_at bigint`,
+  `create index balances_month on balances (month, workspace_id)`,
+]

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { ask, creditsOf, expectExact, freshToken, patchWorkspace } from './ledger.ts'
+
+const NAMES = [
+  'subscription.plan_changed',
+  'subscription.renewed',
+  'subscription.cancelled',
+] as const
+
+describeOnBothDatabases('the plan of a workspace', (database) => {
+  const clock = new TestClock(Date.UTC(2027, 0, 31, 10))
+  let product: TestProduct
+  const heard: { event: string; workspaceId: string; data: object }[] = []
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), { clock })
+    for (const name of NAMES) {
+      const hear = (event: string, { workspaceId, data }: { workspaceId: string; data: object }) =>
+        heard.push({ event, workspaceId, data })
+      Object.assign(product.ctx.reactions[name], { after: [hear] })
+    }
+  })
+  afterAll(() => product.stop())
+
+  const told = ({ id }: TestWorkspace) =>
+    heard
+      .filter(({ workspaceId }) => workspaceId === id)
+      .map(({ event, data }) => [event.split('.')[1], data])
+  const goTo = (year: number, month: number, day: number, ms = 0) =>
+    clock.move(Date.UTC(year, month - 1, day) + ms - clock.now())
+  const planOf = async (workspace: TestWorkspace) => {
+    const token = await freshToken(product, workspace)
+    const me = await product.call<{ user: { plan: string }; features: string[] }>(
+      '/api/v1/auth/me',
+      { token },
+    )
+    return me.body.user.plan
+  }
+
+  test('is announced when it changes, up or down, and not when it stays', async () => {
+    const workspace = await openTestWorkspace(product, { plan: 'starter' })
+    const plans = ['klinik_pro', 'eticaret_pro', 'eticaret_pro', 'enterprise', 'ajans_pro']
+    for (const plan of plans) await patchWorkspace(product, workspace, { plan })
+    await patchWorkspace(product, workspace, { monthly_credits: 7 })
+    await patchWorkspace(product, workspace, { plan: 'ajans_pro' })
+    expect((await creditsOf(product, workspace)).monthly_limit).toBe(7)
+    await patchWorkspace(product, workspace, { plan: 'starter' })
+    const changed_at = '2027-01-31T10:00:00.000Z'
+    expect(told(workspace)).toEqual([
+      ...[
+        ['starter', 'klinik_pro', 'upgrade'],
+        ['klinik_pro', 'eticaret_pro', 'upgrade'],
+        ['eticaret_pro', 'enterprise', 'upgrade'],
+        ['enterprise', 'ajans_pro', 'downgrade'],
+        ['ajans_pro', 'starter', 'downgrade'],
+      ].map(([previous_plan, plan, change]) => [
+        'plan_changed',
+        { previous_plan, plan, change, changed_at },
+      ]),
+      ['cancelled', { plan: 'ajans_pro', ends_at: changed_at }],
+    ])
+  })
+
+  test('is renewed once in each month, also when nobody asks', async () => {
+    const quiet = await openTestWorkspace(product)
+    const busy = await openTestWorkspace(product)
+    const free = await openTestWorkspace(product, { plan: 'starter' })
+    goTo(2027, 2, 1)
+    const token = await freshToken(product, busy)
+    await Promise.all([
+      ...[1, 2, 3].map(() => beginMonths(product.ctx)),
+      ...Array.from({ length: 10 }, () => ask(product, busy, token)),
+    ])
+    const february = [
+      'renewed',
+      {
+        plan: 'klinik_pro',
+        period_start: '2027-02-01T00:00:00.000Z',
+        period_end: '2027-03-01T00:00:00.000Z',
+      },
+    ]
+    expect(told(quiet)).toEqual([february])
+    expect(told(busy)).toEqual([february])
+    expect(told(free)).toEqual([])
+    goTo(2027, 3, 1, -1)
+    await beginMonths(product.ctx)
+    expect(told(quiet).length).toBe(1)
+    goTo(2027, 3, 31, 3_600_000)
+    await beginMonths(product.ctx)
+    expect(told(quiet).length).toBe(2)
+    expect(await expectExact(product, quiet)).toMatchObject({ remaining: 20_000 })
+  })
+
+  test('is renewed for the present month alone when the service slept for months', async () => {
+    const workspace = await openTestWorkspace(product)
+    goTo(2027, 7, 31)
+    await beginMonths(product.ctx)
+    await beginMonths(product.ctx)
+    expect(told(workspace)).toEqual([
+      [
+        'renewed',
+        {
+          plan: 'klinik_pro',
+          period_start: '2027-07-01T00:00:00.000Z',
+          period_end: '2027-08-01T00:00:00.000Z',
+        },
+      ],
+    ])
+  })
+
+  test('can be cancelled: it goes on until the month ends, and then there is none', async () => {
+    const workspace = await openTestWorkspace(product)
+    const ends_at = '2027-08-01T00:00:00.000Z'
+    const answer = await patchWorkspace(product, workspace, { cancelled: true })
+    expect(answer.body).toMatchObject({ plan: 'klinik_pro', ends_at })
+    await patchWorkspace(product, workspace, { cancelled: true })
+    expect(told(workspace)).toEqual([['cancelled', { plan: 'klinik_pro', ends_at }]])
+    expect(await creditsOf(product, workspace)).toMatchObject({ remaining: 20_000 })
+    goTo(2027, 8, 1)
+    expect(await creditsOf(product, workspace)).toMatchObject({
+      remaining: 500,
+      monthly_limit: 500,
+    })
+    await beginMonths(product.ctx)
+    expect(await planOf(workspace)).toBe('starter')
+    expect(told(workspace).slice(1)).toEqual([
+      [
+        'plan_changed',
+        {
+          previous_plan: 'klinik_pro',
+          plan: 'starter',
+          change: 'cancellation',
+          changed_at: ends_at,
+        },
+      ],
+    ])
+    await expectExact(product, workspace)
+    const again = await patchWorkspace(product, workspace, { cancelled: true })
+    expect([again.status, again.body]).toMatchObject([409, { code: 'conflict' }])
+  })
+
+  test('goes on when the cancellation is taken back or another plan is chosen', async () => {
+    const kept = await openTestWorkspace(product)
+    const moved = await openTestWorkspace(product)
+    for (const workspace of [kept, moved]) {
+      await patchWorkspace(product, workspace, { cancelled: true })
+    }
+    const answer = await patchWorkspace(product, kept, { cancelled: false })
+    expect(answer.body).toMatchObject({ ends_at: null })
+    await patchWorkspace(product, moved, { plan: 'ajans_pro' })
+    goTo(2027, 9, 1)
+    await beginMonths(product.ctx)
+    expect([await planOf(kept), await planOf(moved)]).toEqual(['klinik_pro', 'ajans_pro'])
+    expect(told(kept).map(([event]) => event)).toEqual(['cancelled', 'renewed'])
+    expect(told(moved).map(([event]) => event)).toEqual(['cancelled', 'plan_changed', 'renewed'])
+  })
+})
