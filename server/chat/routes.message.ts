@@ -13,7 +13,11 @@ import { SendMessage, Turn } from './schema.ts'
 import { openTenant } from './sessions.ts'
 
 const send = {
-  config: { access: visitorsAndMembers('chat:message'), pool: 'message' },
+  config: {
+    access: visitorsAndMembers('chat:message'),
+    pool: 'message',
+    isIdempotent: true,
+  },
   schema: {
     summary: 'Send a message and get its answer, at once or as a stream',
     tags: ['Chat'],

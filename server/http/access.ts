@@ -122,6 +122,8 @@ declare module 'fastify' {
     pool?: PoolName | null
     /** The fields beside the file where a route takes a form too; only described by it. */
     form?: ZodType
+    /** Whether `X-Request-Id` makes the same call twice one; only described by it. */
+    isIdempotent?: boolean
   }
 }
 

@@ -26,6 +26,21 @@ const PROBLEM = {
   },
 } as const
 
+const IDEMPOTENT = {
+  type: 'object',
+  properties: {
+    'X-Request-Id': {
+      type: 'string',
+      maxLength: 128,
+      description:
+        'An id of your own. The same call under the same id is answered from what was stored, for ' +
+        '24 hours, with `Idempotent-Replayed: true`.',
+    },
+  },
+} as const
+
+const Described = z.record(z.string(), z.unknown())
+
 /** Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`. */
 export async function describeRoutes(app: App, version: string): Promise<void> {
   const transform = createJsonSchemaTransform({})
@@ -51,21 +66,16 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
     transform: (route) => {
       const described = withForm(transform(route), route.route.config?.form)
       const security = waysIn(route.route.config?.access ?? PUBLIC)
-      if (!described.schema.response) {
-        return { ...described, schema: { ...described.schema, security } }
-      }
+      const { isIdempotent = false } = route.route.config ?? {}
+      const { produces = [], ...rest } = described.schema
+      const response = responsesOf(rest.response, produces)
       return {
         ...described,
         schema: {
-          ...described.schema,
+          ...rest,
           security,
-          response: {
-            ...described.schema.response,
-            default: {
-              description: 'A problem (RFC 9457)',
-              content: { 'application/problem+json': { schema: PROBLEM } },
-            },
-          },
+          ...(isIdempotent ? { headers: IDEMPOTENT } : {}),
+          ...(response ? { response } : {}),
         },
       }
     },
@@ -116,4 +126,24 @@ function waysIn(access: Access): Record<string, string[]>[] {
     ...(access.keyHeader ? [{ apiKey: [] }] : []),
     ...(access.visitors ? [{ visitor: [] }] : []),
   ]
+}
+
+/**
+ * The answers of a route, and the problems. A route that answers with JSON is described by that
+ * alone, a stream that can take its place in words: else no client would know the type of either.
+ */
+function responsesOf(
+  own: unknown,
+  produces: readonly string[],
+): Record<string, unknown> | undefined {
+  const known = Described.safeParse(own)
+  if (!known.success && produces.length === 0) return undefined
+  const content = Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]))
+  return {
+    ...(known.success ? known.data : { 200: { description: 'The answer', content } }),
+    default: {
+      description: 'A problem (RFC 9457)',
+      content: { 'application/problem+json': { schema: PROBLEM } },
+    },
+  }
 }

@@ -16,7 +16,7 @@ import { findLead, listLeads } from './store.ts'
 const tags = ['Leads']
 
 const submit = {
-  config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
+  config: { access: visitorsAndMembers('chat:message'), pool: 'default', isIdempotent: true },
   schema: {
     summary: 'Leave name, phone and e-mail',
     tags: ['Chat'],

@@ -13,7 +13,11 @@ import type { RunPiece } from './perform.ts'
 import { ExecutePrompt, RunAnswer } from './schema.ts'
 
 const execute = {
-  config: { access: members('prompts:execute'), pool: 'execute' },
+  config: {
+    access: members('prompts:execute'),
+    pool: 'execute',
+    isIdempotent: true,
+  },
   schema: {
     summary: 'Run a prompt, and get its answer at once or as a stream',
     description:

@@ -124,6 +124,7 @@ const image = {
   schema: {
     summary: 'An image of a run, by its link',
     tags,
+    produces: ['image/png', 'image/jpeg', 'image/webp'],
     params: z.object({ image_id: z.string().max(64) }),
     querystring: z.strictObject({
       expires: z.coerce.number().int().min(0),
