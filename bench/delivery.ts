@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { readConfig } from '../server/config.ts'
 import { type Context, transaction } from '../server/context.ts'
 import { openSender } from '../server/delivery/attempt.ts'
+import { DeliveryDesk } from '../server/delivery/desk.ts'
 import { enqueueDeliveries, type NewDelivery } from '../server/delivery/enqueue.ts'
 import { chatBody } from '../server/delivery/signature.ts'
 import { targetPolicy } from '../server/delivery/target.ts'
@@ -117,6 +118,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     wakeups: new Wakeups(),
     bus,
     live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
@@ -212,6 +214,7 @@ function retry(endpoints: readonly string[], index: number, at: number, body = '
     attempts: 1,
     next_at: at,
     held_at: null,
+    session_id: null,
     lease_token: null,
     lease_until: null,
     created_at: at,
@@ -231,7 +234,7 @@ async function retries(
     return retry([`rule_${index % ENDPOINTS}`], 0, at, `{"sent_at":${at}}`)
   })
   await ctx.db.insertInto('deliveries').values(rows).execute()
-  ctx.wakeups.wake('deliveries')
+  ctx.desk.announce()
   await new Promise((resolve) => setTimeout(resolve, 1_500 + RETRIES * 8))
   await worker.idle()
   await worker.stop()

@@ -9,6 +9,7 @@ import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { DeliveryDesk } from './delivery/desk.ts'
 import type { Bus } from './storage/bus.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
@@ -23,6 +24,8 @@ interface Surroundings {
   readonly wakeups: Wakeups
   /** To every process of the installation. */
   readonly bus: Bus
+  /** To the workers that send deliveries. */
+  readonly desk: DeliveryDesk
   readonly indexes: SearchIndexes
   /** Who is connected and waits for events. */
   readonly live: Live

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
+import { DeliveryDesk } from './delivery/desk.ts'
 import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import type { App } from './http/app-type.ts'
@@ -72,6 +73,7 @@ export async function startProduct(
     wakeups: new Wakeups(),
     bus,
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),

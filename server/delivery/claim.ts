@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
+import { runBulk } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { dialectOf } from '../storage/open.ts'
-import { rowSource } from '../storage/row-source.ts'
 
 /** A claimed delivery. It is ours while its row has our token. */
 export type Claimed = Selectable<Tables['deliveries']> & {
@@ -10,9 +10,13 @@ export type Claimed = Selectable<Tables['deliveries']> & {
   lease_until: number
 }
 
+/** First attempts, and what is sent again by hand, are of tier 0; retries are of tier 1. */
+export type Tier = 0 | 1
+
 /** How many deliveries of an endpoint are wanted. */
 export interface Want {
   endpointId: string
+  tier: Tier
   count: number
 }
 
@@ -20,85 +24,114 @@ export interface Lease {
   token: string
   now: number
   until: number
+  /** The claimer is alone with its database: leases of any other token prefix are of a dead one. */
+  onlyOwner: string | undefined
 }
 
 /** Longest list of due retries that is read; beyond it the endpoints are listed instead. */
 const MOST_DUE_RETRIES = 2_000
 
-/** Leases due deliveries of the wanted endpoints, first attempts before retries. */
+/** Leases due deliveries of the wanted endpoints. */
 export async function claim(
   ctx: Context,
   wants: readonly Want[],
   lease: Lease,
 ): Promise<Claimed[]> {
   if (dialectOf(ctx.db) === 'postgres') return claimAtOnce(ctx.db, wants, lease)
-  // SQLite has one writer and no lateral join: one small statement per endpoint, one commit for all.
+  // SQLite has no lateral join: a look per endpoint and one statement that leases what was found.
   return transaction(ctx, async (tx) => {
-    const claimed: Claimed[] = []
+    const ids: string[] = []
     for (const want of wants) {
-      const { rows } = await sql<Claimed>`
-        update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
-        where id in (
-          select id from (${dueOf(0, sql`${want.endpointId}`, sql`${want.count}`, lease.now)})
-          union all
-          select id from (${dueOf(1, sql`${want.endpointId}`, sql`${want.count}`, lease.now)})
-          limit ${want.count}
-        ) returning *`.execute(tx.db)
-      claimed.push(...rows)
+      const due = await tx.db.executeQuery<{ id: string }>(
+        CompiledQuery.raw(DUE_ON_SQLITE[want.tier], [
+          want.endpointId,
+          lease.now,
+          lease.now,
+          lease.onlyOwner ?? null,
+          want.count,
+        ]),
+      )
+      for (const { id } of due.rows) ids.push(id)
     }
-    return claimed
+    if (ids.length === 0) return []
+    const { rows } = await sql<Claimed>`
+      update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
+      where id in (select value from json_each(${JSON.stringify(ids)})) returning *`.execute(tx.db)
+    return rows
   })
 }
 
+/** `tier` is written out, so that the planner sees the partial index. */
+const dueOnSqlite = (tier: Tier) => `
+  select id from deliveries
+  where tier = ${tier} and next_at is not null and endpoint_id = ?
+    and (${tier} = 0 or next_at <= ?)
+    and (lease_until is null or lease_until <= ? or substr(lease_token, 1, 12) <> ?)
+  order by next_at limit ?`
+const DUE_ON_SQLITE: Record<Tier, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
+
+const WANTS = ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'] as const
+
 /**
- * Lets this one statement commit without waiting for the disk: if the server dies, a claim that is
- * forgotten is a delivery that is due.
+ * `synchronous_commit` is off for this one statement: if the server dies, a claim that is forgotten
+ * is a delivery that is due.
  */
-const LOSABLE = sql`select set_config('synchronous_commit', 'off', true) = 'off'`
+const claimOnPostgres = (source: string, tier: Tier) => `
+  with picked as materialized (
+    select due.id, want.c2 as token, want.c3 as until
+    from ${source} as want cross join lateral (
+      select id from deliveries
+      where tier = ${tier} and next_at is not null and endpoint_id = want.c0
+        and (${tier} = 0 or next_at <= want.c4)
+        and (lease_until is null or lease_until <= want.c4
+          or substr(lease_token, 1, 12) <> want.c5)
+      order by next_at limit want.c1 for update skip locked
+    ) as due
+  )
+  update deliveries set lease_token = picked.token, lease_until = picked.until
+  from picked where deliveries.id = picked.id
+    and set_config('synchronous_commit', 'off', true) = 'off'
+  returning deliveries.*`
 
 async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promise<Claimed[]> {
-  const source = rowSource(
-    db,
-    ['text', 'bigint'],
-    wants.map((want) => [want.endpointId, want.count]),
-  )
-  const endpoint = sql`want.c0`
-  const count = sql`want.c1`
-  const lock = sql`for update skip locked`
-  const { rows } = await sql<Claimed>`
-    with picked as materialized (
-      select due.id from ${source} as want cross join lateral (
-        select id from (${dueOf(0, endpoint, count, lease.now)} ${lock}) as first_attempts
-        union all
-        select id from (${dueOf(1, endpoint, count, lease.now)} ${lock}) as retries
-        limit want.c1
-      ) as due
+  const found: Claimed[] = []
+  for (const tier of [0, 1] as const) {
+    const rows = wants
+      .filter((want) => want.tier === tier)
+      .map((want) => [
+        want.endpointId,
+        want.count,
+        lease.token,
+        lease.until,
+        lease.now,
+        lease.onlyOwner ?? null,
+      ])
+    found.push(
+      ...(await runBulk<Claimed>(db, WANTS, rows, (source) => claimOnPostgres(source, tier))),
     )
-    update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
-    from picked where deliveries.id = picked.id and (${LOSABLE}) returning deliveries.*`.execute(db)
-  return rows
+  }
+  return found
 }
 
-/** `tier` is written out, so that the planner sees the partial index. */
-function dueOf(
-  tier: 0 | 1,
-  endpointId: RawBuilder<unknown>,
-  count: RawBuilder<unknown>,
-  now: number,
-): RawBuilder<unknown> {
-  return sql`
-    select id from deliveries
-    where tier = ${sql.lit(tier)} and endpoint_id = ${endpointId}
-      and lease_until is null and next_at <= ${now}
-    order by next_at limit ${count}`
+/** What nobody has in hand: no lease, or one that is over. */
+export function isFree(now: number): RawBuilder<unknown> {
+  return sql`(lease_until is null or lease_until <= ${now})`
 }
 
 /**
- * The endpoints that have due deliveries of a tier. Jumps from endpoint to endpoint in the index,
- * so that the cost is that of the endpoints and not of what waits for them.
+ * The endpoints that have due deliveries of a tier, or such as are under way. Jumps from endpoint to
+ * endpoint in the index, so that the cost is that of the endpoints and not of what waits for them.
+ * What is of tier 0 is due whatever the clock says, which may differ between processes.
  */
-export async function findDueEndpoints(db: Db, tier: 0 | 1, now: number): Promise<string[]> {
-  const waiting = sql`tier = ${sql.lit(tier)} and lease_until is null and next_at is not null`
+export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise<string[]> {
+  const waiting = sql`tier = ${sql.lit(tier)} and next_at is not null`
+  const due =
+    tier === 0
+      ? sql`1 = 1`
+      : sql`(
+          select min(next_at) from deliveries
+          where ${waiting} and deliveries.endpoint_id = place.endpoint_id
+        ) <= ${now}`
   const { rows } = await sql<{ endpoint_id: string }>`
     with recursive place (endpoint_id) as (
       select min(endpoint_id) from deliveries where ${waiting}
@@ -108,11 +141,7 @@ export async function findDueEndpoints(db: Db, tier: 0 | 1, now: number): Promis
         where ${waiting} and endpoint_id > place.endpoint_id
       ) from place where place.endpoint_id is not null
     )
-    select endpoint_id from place
-    where endpoint_id is not null and (
-      select min(next_at) from deliveries
-      where ${waiting} and deliveries.endpoint_id = place.endpoint_id
-    ) <= ${now}`.execute(db)
+    select endpoint_id from place where endpoint_id is not null and ${due}`.execute(db)
   return rows.map((row) => row.endpoint_id)
 }
 
@@ -120,7 +149,7 @@ export async function findDueEndpoints(db: Db, tier: 0 | 1, now: number): Promis
 export async function findDueRetries(db: Db, since: number, now: number): Promise<string[]> {
   const { rows } = await sql<{ endpoint_id: string }>`
     select endpoint_id from deliveries
-    where tier = 1 and lease_until is null and next_at > ${since} and next_at <= ${now}
+    where tier = 1 and next_at is not null and next_at > ${since} and next_at <= ${now}
     order by next_at limit ${MOST_DUE_RETRIES}`.execute(db)
   if (rows.length === MOST_DUE_RETRIES) return findDueEndpoints(db, 1, now)
   return [...new Set(rows.map((row) => row.endpoint_id))]
@@ -130,18 +159,7 @@ export async function findDueRetries(db: Db, since: number, now: number): Promis
 export async function findNextRetry(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ next_at: number }>`
     select next_at from deliveries
-    where tier = 1 and lease_until is null and next_at > ${now}
+    where tier = 1 and next_at is not null and next_at > ${now}
     order by next_at limit 1`.execute(db)
   return rows[0]?.next_at
-}
-
-/**
- * Makes deliveries claimable again whose worker is gone: its lease ran out, or, with
- * `everyone`, this process is the only one and has just started. Returns how many.
- */
-export async function endLeases(db: Db, now: number, everyone = false): Promise<number> {
-  const over = everyone ? sql`lease_until is not null` : sql`lease_until < ${now}`
-  const result = await sql`
-    update deliveries set lease_token = null, lease_until = null where ${over}`.execute(db)
-  return Number(result.numAffectedRows ?? 0n)
 }

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import { rowSource } from '../storage/row-source.ts'
+import { runBulk } from '../storage/bulk.ts'
+import type { ColumnType } from '../storage/row-source.ts'
+import type { Claimed } from './claim.ts'
+import type { Taker } from './desk.ts'
 import type { Family } from './signature.ts'
 
 /** One event for one endpoint. */
@@ -13,9 +15,19 @@ export interface NewDelivery {
   event: string
   /** The exact bytes to send, as text. */
   body: string
+  /** The conversation that the body tells of, so that it can be erased with it. */
+  sessionId?: string | null
   /** Waits until the endpoint takes deliveries again. */
   isHeld?: boolean
 }
+
+const T = 'text'
+const N = 'bigint'
+const NEW: readonly ColumnType[] = [T, T, T, T, T, T, T, N, N, T, N, N]
+const insert = (source: string) => `
+  insert into deliveries (id, workspace_id, family, endpoint_id, event, body, session_id, next_at,
+    held_at, lease_token, lease_until, created_at, tier, attempt, attempts)
+  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, 0, 0, 0 from ${source} as entry`
 
 /** Queues deliveries in the transaction of the event that caused them: all are kept, or none. */
 export async function enqueueDeliveries(
@@ -24,29 +36,64 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = tx.now()
-  const source = rowSource(
+  const handed = new Map<Taker, Claimed[]>()
+  const ahead = new Map<string, number>()
+  const rows = deliveries.map((entry) => {
+    const { endpointId, isHeld = false } = entry
+    const before = ahead.get(endpointId) ?? 0
+    const found = isHeld ? undefined : tx.desk.findTaker(endpointId, before)
+    const row = newRow(entry, now)
+    if (!found) return { ...row, lease_token: null, lease_until: null }
+    ahead.set(endpointId, before + 1)
+    const claimed = { ...row, lease_token: found.lease.token, lease_until: found.lease.until }
+    const own = handed.get(found.taker)
+    if (own) own.push(claimed)
+    else handed.set(found.taker, [claimed])
+    return claimed
+  })
+  await runBulk(
     tx.db,
-    ['text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint'],
-    deliveries.map(({ isHeld = false, ...entry }) => [
-      entry.id,
-      entry.workspaceId,
-      entry.family,
-      entry.endpointId,
-      entry.event,
-      entry.body,
-      isHeld ? null : now,
-      isHeld ? now : null,
+    NEW,
+    rows.map((row) => [
+      row.id,
+      row.workspace_id,
+      row.family,
+      row.endpoint_id,
+      row.event,
+      row.body,
+      row.session_id,
+      row.next_at,
+      row.held_at,
+      row.lease_token,
+      row.lease_until,
+      now,
     ]),
+    insert,
   )
-  await sql`
-    insert into deliveries (id, workspace_id, family, endpoint_id, event, body, next_at, held_at,
-      tier, attempt, attempts, created_at)
-    select c0, c1, c2, c3, c4, c5, c6, c7, 0, 0, 0, cast(${now} as bigint)
-    from ${source} as entry`.execute(tx.db)
-  wakeAfterCommit(tx)
+  for (const [taker, own] of handed) tx.afterCommit.push(() => taker.take(own))
+  const isLeft = rows.some((row) => row.next_at !== null && row.lease_token === null)
+  if (isLeft) wakeAfterCommit(tx)
 }
 
 /** Tells the workers, once the transaction is committed, that something is due. */
 export function wakeAfterCommit(tx: Transaction): void {
-  tx.afterCommit.push(() => tx.wakeups.wake('deliveries'))
+  tx.afterCommit.push(() => tx.desk.announce())
+}
+
+function newRow({ isHeld = false, ...entry }: NewDelivery, now: number) {
+  return {
+    id: entry.id,
+    workspace_id: entry.workspaceId,
+    family: entry.family,
+    endpoint_id: entry.endpointId,
+    event: entry.event,
+    body: entry.body,
+    session_id: entry.sessionId ?? null,
+    tier: 0,
+    attempt: 0,
+    attempts: 0,
+    next_at: isHeld ? null : now,
+    held_at: isHeld ? now : null,
+    created_at: now,
+  }
 }

@@ -1,24 +1,26 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import type { Tables } from '../storage/database.ts'
+import { isFree } from './claim.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
+import { queueAgain, recoverFailed } from './recover.ts'
 import type { Family } from './signature.ts'
-import { type DeadLetterFilter, deadLettersOf } from './store.ts'
-
-type DeadLetter = Selectable<Tables['dead_letters']>
+import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
 
 /** How many rows are moved by one statement. */
 const CHUNK = 500
+
+interface One {
+  id: string
+  workspaceId: string
+  family: Family
+}
 
 /**
  * Sends a dead letter again: a new cycle under the same id and with the same bytes. False when
  * there is none with this id, such as when somebody else was quicker.
  */
-export async function retryDeadLetter(
-  tx: Transaction,
-  letter: { id: string; workspaceId: string; family: Family },
-): Promise<boolean> {
+export async function retryDeadLetter(tx: Transaction, letter: One): Promise<boolean> {
   const taken = await tx.db
     .deleteFrom('dead_letters')
     .where('id', '=', letter.id)
@@ -41,7 +43,7 @@ export async function retryDeadLetters(
   endpointIds: readonly string[],
 ): Promise<number> {
   if (endpointIds.length === 0) return 0
-  const { rows } = await sql<DeadLetter>`
+  const { rows } = await sql<DeadLetterRow>`
     delete from dead_letters where id in (
       select id from dead_letters where ${deadLettersOf(filter, tx.now())}
         and endpoint_id in (${sql.join(endpointIds)})
@@ -57,36 +59,32 @@ export async function retryDeadLetters(
  */
 export async function retryDelivery(
   tx: Transaction,
-  delivery: { id: string; workspaceId: string; family: Family },
+  delivery: One,
 ): Promise<'queued' | 'sending' | 'over'> {
   if (await retryDeadLetter(tx, delivery)) return 'queued'
-  const { id, workspaceId, family } = delivery
-  const { rows } = await sql<{ lease_until: number | null }>`
-    update deliveries set
-      next_at = case when lease_until is null then ${tx.now()} else next_at end,
-      held_at = case when lease_until is null then null else held_at end,
-      tier = case when lease_until is null then 0 else tier end
-    where id = ${id} and workspace_id = ${workspaceId} and family = ${family}
-    returning lease_until`.execute(tx.db)
-  const [row] = rows
-  if (!row) return 'over'
-  if (row.lease_until !== null) return 'sending'
-  wakeAfterCommit(tx)
-  return 'queued'
+  const now = tx.now()
+  const { rows: waiting } = await sql`
+    update deliveries set next_at = ${now}, held_at = null, tier = 0
+    where id = ${delivery.id} and workspace_id = ${delivery.workspaceId}
+      and family = ${delivery.family} and ${isFree(now)} returning id`.execute(tx.db)
+  if (waiting.length > 0) {
+    wakeAfterCommit(tx)
+    return 'queued'
+  }
+  const { rows: leased } = await sql`
+    select id from deliveries
+    where id = ${delivery.id} and workspace_id = ${delivery.workspaceId}
+      and family = ${delivery.family}`.execute(tx.db)
+  return leased.length > 0 ? 'sending' : 'over'
 }
 
-/** Sends everything of an endpoint again that failed or is held. Returns how many. */
+/**
+ * Sends everything of an endpoint again that failed or is held. Returns how many were sent with this
+ * transaction; where there are more than a few hundred, the workers move the rest.
+ */
 export async function releaseDeliveries(tx: Transaction, endpointId: string): Promise<number> {
-  let count = await releaseHeld(tx, endpointId)
-  for (;;) {
-    const { rows } = await sql<DeadLetter>`
-      delete from dead_letters where id in (
-        select id from dead_letters where endpoint_id = ${endpointId} limit ${CHUNK}
-      ) returning *`.execute(tx.db)
-    if (rows.length === 0) return count
-    await queueAgain(tx, rows)
-    count += rows.length
-  }
+  const { sent } = await recoverFailed(tx, endpointId)
+  return sent
 }
 
 /** Sends what is held for an endpoint: it takes deliveries again. Returns how many. */
@@ -100,11 +98,10 @@ export async function releaseHeld(tx: Transaction, endpointId: string): Promise<
 
 /** Holds what waits for an endpoint that takes no deliveries at the moment. */
 export async function holdDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  const now = tx.now()
   await sql`
-    update deliveries set next_at = null, held_at = ${tx.now()}
-    where endpoint_id = ${endpointId} and lease_until is null and next_at is not null`.execute(
-    tx.db,
-  )
+    update deliveries set next_at = null, held_at = ${now}
+    where endpoint_id = ${endpointId} and next_at is not null and ${isFree(now)}`.execute(tx.db)
 }
 
 /**
@@ -112,28 +109,14 @@ export async function holdDeliveries(tx: Transaction, endpointId: string): Promi
  * ends with its attempt.
  */
 export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  const now = tx.now()
   for (;;) {
     const { rows } = await sql<Delivery>`
       delete from deliveries where id in (
-        select id from deliveries where endpoint_id = ${endpointId} and lease_until is null
+        select id from deliveries where endpoint_id = ${endpointId} and ${isFree(now)}
         limit ${CHUNK}
       ) returning *`.execute(tx.db)
     if (rows.length === 0) return
     await insertFinished(tx, rows, 'cancelled')
   }
-}
-
-async function queueAgain(tx: Transaction, letters: readonly DeadLetter[]): Promise<void> {
-  if (letters.length === 0) return
-  const again = letters.map(({ died_at: _died, expires_at: _expires, ...delivery }) => ({
-    ...delivery,
-    tier: 0,
-    attempt: 0,
-    next_at: tx.now(),
-    held_at: null,
-    lease_token: null,
-    lease_until: null,
-  }))
-  await tx.db.insertInto('deliveries').values(again).execute()
-  wakeAfterCommit(tx)
 }

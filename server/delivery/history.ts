@@ -1,7 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Transaction } from '../context.ts'
-import type { Tables } from '../storage/database.ts'
-import { type ColumnType, rowSource } from '../storage/row-source.ts'
+import { runBulk } from '../storage/bulk.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { dialectOf } from '../storage/open.ts'
+import type { ColumnType } from '../storage/row-source.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { FinishedState } from './tables.ts'
 
@@ -20,18 +22,18 @@ export interface MadeAttempt {
 type Ended = Pick<
   Delivery,
   'id' | 'workspace_id' | 'family' | 'endpoint_id' | 'event' | 'attempts' | 'created_at'
->
+> & { session_id?: string | null }
 
 const T = 'text'
 const N = 'bigint'
 const ATTEMPT: readonly ColumnType[] = [T, N, T, N, N, T, N, T]
-const FINISHED: readonly ColumnType[] = [T, T, T, T, T, N, N]
+const FINISHED: readonly ColumnType[] = [T, T, T, T, T, N, N, T, N, T]
+const ARRIVED: readonly ColumnType[] = [T, T, N, N, N, T, N]
 
 export async function insertAttempts(
   tx: Transaction,
   attempts: readonly MadeAttempt[],
 ): Promise<void> {
-  if (attempts.length === 0) return
   const rows = attempts.map(({ delivery, number, startedAt, result }) => [
     delivery.id,
     number,
@@ -42,11 +44,15 @@ export async function insertAttempts(
     result.latency_ms,
     result.answer,
   ])
-  await sql`
-    insert into delivery_attempts
-      (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
-    select c0, c1, c2, c3, c4, c5, c6, c7 from ${rowSource(tx.db, ATTEMPT, rows)} as entry
-  `.execute(tx.db)
+  await runBulk(
+    tx.db,
+    ATTEMPT,
+    rows,
+    (source) => `
+      insert into delivery_attempts
+        (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
+      select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as entry`,
+  )
 }
 
 export async function insertFinished(
@@ -54,7 +60,7 @@ export async function insertFinished(
   ended: readonly Ended[],
   state: FinishedState,
 ): Promise<void> {
-  if (ended.length === 0) return
+  const now = tx.now()
   const rows = ended.map((delivery) => [
     delivery.id,
     delivery.workspace_id,
@@ -63,10 +69,81 @@ export async function insertFinished(
     delivery.event,
     delivery.attempts,
     delivery.created_at,
+    delivery.attempts > 0 ? (delivery.session_id ?? null) : null,
+    now,
+    state,
   ])
-  await sql`
-    insert into finished_deliveries
-      (id, workspace_id, family, endpoint_id, event, attempts, created_at, state, finished_at)
-    select c0, c1, c2, c3, c4, c5, c6, ${sql.lit(state)}, cast(${tx.now()} as bigint)
-    from ${rowSource(tx.db, FINISHED, rows)} as entry`.execute(tx.db)
+  await runBulk(
+    tx.db,
+    FINISHED,
+    rows,
+    (source) => `
+      insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, attempts,
+        created_at, session_id, finished_at, state)
+      select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`,
+  )
 }
+
+/** A delivery that arrived, by the lease under which it was sent. */
+export interface Arrival {
+  id: string
+  leaseToken: string
+  startedAt: number
+  result: AttemptResult
+}
+
+/**
+ * Moves what has arrived from the queue to the history, each only if its lease is still the one
+ * given; returns the ids that were moved. The attempt is kept in the same row.
+ */
+export async function moveArrived(
+  db: Db,
+  arrivals: readonly Arrival[],
+  now: number,
+): Promise<string[]> {
+  const rows = arrivals.map(({ id, leaseToken, startedAt, result }) => [
+    id,
+    leaseToken,
+    startedAt,
+    result.status,
+    result.latency_ms,
+    result.answer,
+    now,
+  ])
+  const isPostgres = dialectOf(db) === 'postgres'
+  const moved = await runBulk<{ id: string }>(
+    db,
+    ARRIVED,
+    rows,
+    isPostgres ? moveAtOnce : copyToHistory,
+  )
+  const ids = moved.map((row) => row.id)
+  if (!isPostgres) {
+    await runBulk(
+      db,
+      ['text'],
+      ids.map((id) => [id]),
+      (source) => `delete from deliveries where id in (select c0 from ${source})`,
+    )
+  }
+  return ids
+}
+
+const INTO_HISTORY = `
+  insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, created_at,
+    attempts, state, session_id, attempted_at, status, latency_ms, answer, finished_at)
+  select id, workspace_id, family, endpoint_id, event, created_at, attempts + 1, 'delivered',
+    case when attempts > 0 or c5 <> '' then session_id end, c2, c3, c4, c5, c6`
+
+const moveAtOnce = (source: string) => `
+  with gone as (
+    delete from deliveries using ${source} as made
+    where deliveries.id = made.c0 and deliveries.lease_token = made.c1
+    returning deliveries.*, made.*
+  )
+  ${INTO_HISTORY} from gone returning id`
+
+/** SQLite has no statement that both deletes and inserts; both run in one transaction. */
+const copyToHistory = (source: string) => `
+  ${INTO_HISTORY} from ${source} as made cross join deliveries
+  where deliveries.id = made.c0 and deliveries.lease_token = made.c1 returning id`

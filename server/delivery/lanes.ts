@@ -1,29 +1,48 @@
-import type { Want } from './claim.ts'
+import type { Tier, Want } from './claim.ts'
 
 const FIRST_LIMIT = 8
 const HIGHEST_LIMIT = 64
-/** Endpoints that do not answer share at most this part of all places. */
-const FAILING_SHARE = 0.5
+/** An attempt that takes longer gives its place to others and counts with the slow ones. */
+const SLOW_MS = 1_000
+/** A lane takes at most this part of the slow places that are free. */
+const SLOW_SHARE = 4
+/** Retries share at most this part of the places, and this part of a turn while others wait. */
+const RETRY_PLACES = 0.75
+const RETRY_TURN = 0.25
+/** A lane takes a few at a time, because each look for one endpoint costs as much as a few rows. */
+const TURN = 16
 const MOST_LANES = 10_000
 
 interface Lane {
   inFlight: number
   /** How many may be in flight: grows with success, halves when nothing answers. */
   limit: number
-  isFailing: boolean
+  /** Its last attempt got no answer, or a late one. */
+  isSlow: boolean
+}
+
+/** One attempt that is under way. */
+export interface Flight {
+  readonly endpointId: string
+  readonly tier: Tier
+  /** By the stopwatch, in milliseconds. */
+  readonly startedAt: number
 }
 
 /**
  * Who may send next. Each endpoint has its lane, and the lanes take turns, so that a slow or dead
- * receiver delays no other.
+ * receiver delays no other: what waits for an answer for more than a second no longer counts
+ * against the places of the quick ones.
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
-  readonly #due = new Set<string>()
+  readonly #due: Record<Tier, Set<string>> = { 0: new Set(), 1: new Set() }
+  readonly #quick = new Set<Flight>()
+  readonly #slow = new Set<Flight>()
+  /** Places of quick attempts; as many again are for slow ones. */
   readonly #most: number
   readonly #batch: number
-  #inFlight = 0
-  #failing = 0
+  #retries = 0
 
   constructor(most: number, batch: number) {
     this.#most = most
@@ -31,69 +50,119 @@ export class Lanes {
   }
 
   get inFlight(): number {
-    return this.#inFlight
+    return this.#quick.size + this.#slow.size
   }
 
   /** Notes that an endpoint has something due. */
-  add(endpointId: string): void {
-    this.#due.add(endpointId)
+  add(endpointId: string, tier: Tier): void {
+    this.#due[tier].add(endpointId)
+  }
+
+  /** Whether first attempts of an endpoint wait in the table. */
+  isDue(endpointId: string): boolean {
+    return this.#due[0].has(endpointId)
+  }
+
+  /** How many more an endpoint may have in flight now. */
+  roomOf(endpointId: string): number {
+    this.#age()
+    const lane = this.#laneOf(endpointId)
+    return Math.max(0, Math.min(lane.limit - lane.inFlight, this.#free(lane)))
   }
 
   /** The next turns: who may claim how many. Lanes that got a turn go to the end of the line. */
   take(): Want[] {
-    const wants: Want[] = []
-    let free = Math.min(this.#most - this.#inFlight, this.#batch)
-    let freeFailing = this.#most * FAILING_SHARE - this.#failing
-    const share = Math.max(1, Math.floor(free / Math.max(this.#due.size, 1)))
-    for (const endpointId of this.#due) {
-      if (free <= 0) break
-      const lane = this.#laneOf(endpointId)
-      const room = Math.min(lane.limit - lane.inFlight, free, share)
-      const count = lane.isFailing ? Math.min(room, Math.max(0, Math.floor(freeFailing))) : room
-      if (count <= 0) continue
-      wants.push({ endpointId, count })
-      free -= count
-      if (lane.isFailing) freeFailing -= count
-    }
-    for (const { endpointId } of wants) {
-      this.#due.delete(endpointId)
-      this.#due.add(endpointId)
-    }
-    return wants
+    this.#age()
+    const free = Math.min(this.#freeQuick(), this.#batch)
+    // A handful at a time would cost a claim each; more places come free in a moment.
+    const isTrickle = free < this.#batch / 4 && this.inFlight > this.#batch
+    if (free <= 0 || isTrickle) return []
+    const planned = new Map<string, number>()
+    const places = Math.floor(this.#most * RETRY_PLACES) - this.#retries
+    const part = this.#due[0].size > 0 ? Math.ceil(free * RETRY_TURN) : free
+    const retries = this.#turns(1, Math.min(part, places), planned)
+    const taken = retries.reduce((sum, want) => sum + want.count, 0)
+    return [...retries, ...this.#turns(0, free - taken, planned)]
   }
 
   /** Notes what a turn brought: fewer than wanted means that nothing more is due. */
   claimed(want: Want, count: number): void {
-    if (count < want.count) this.#due.delete(want.endpointId)
+    if (count < want.count) this.#due[want.tier].delete(want.endpointId)
   }
 
-  start(endpointId: string): void {
+  start(endpointId: string, tier: Tier): Flight {
     const lane = this.#laneOf(endpointId)
+    const flight = { endpointId, tier, startedAt: performance.now() }
     lane.inFlight += 1
-    this.#inFlight += 1
-    if (lane.isFailing) this.#failing += 1
+    if (tier === 1) this.#retries += 1
+    if (lane.isSlow) this.#slow.add(flight)
+    else this.#quick.add(flight)
+    return flight
   }
 
   /** Notes the end of an attempt; `answered` when any status came. */
-  end(endpointId: string, answered: boolean): void {
+  end(flight: Flight, answered: boolean): void {
+    const { endpointId, tier, startedAt } = flight
+    if (!this.#quick.delete(flight)) this.#slow.delete(flight)
+    if (tier === 1) this.#retries -= 1
     const lane = this.#laneOf(endpointId)
-    if (lane.isFailing) this.#failing -= lane.inFlight
     lane.inFlight -= 1
-    this.#inFlight -= 1
-    lane.isFailing = !answered
-    if (lane.isFailing) this.#failing += lane.inFlight
+    lane.isSlow = !answered || performance.now() - startedAt > SLOW_MS
     lane.limit = answered
       ? Math.min(lane.limit + 1, HIGHEST_LIMIT)
       : Math.max(1, Math.floor(lane.limit / 2))
-    if (this.#lanes.size > MOST_LANES && lane.inFlight === 0 && !this.#due.has(endpointId)) {
+    const isWanted = this.#due[0].has(endpointId) || this.#due[1].has(endpointId)
+    if (this.#lanes.size > MOST_LANES && lane.inFlight === 0 && !isWanted) {
       this.#lanes.delete(endpointId)
     }
+  }
+
+  #turns(tier: Tier, room: number, planned: Map<string, number>): Want[] {
+    const wants: Want[] = []
+    const due = this.#due[tier]
+    const turn = Math.max(TURN, Math.floor(room / Math.max(due.size, 1)))
+    let free = room
+    for (const endpointId of due) {
+      if (free <= 0) break
+      const lane = this.#laneOf(endpointId)
+      const before = planned.get(endpointId) ?? 0
+      const own = Math.min(lane.limit - lane.inFlight, this.#free(lane)) - before
+      const count = Math.min(own, free, turn)
+      if (count <= 0) continue
+      wants.push({ endpointId, tier, count })
+      planned.set(endpointId, before + count)
+      free -= count
+    }
+    for (const { endpointId } of wants) {
+      due.delete(endpointId)
+      due.add(endpointId)
+    }
+    return wants
+  }
+
+  /** Moves what has waited too long for its answer out of the places of the quick ones. */
+  #age(): void {
+    const before = performance.now() - SLOW_MS
+    for (const flight of this.#quick) {
+      if (flight.startedAt > before) return
+      this.#quick.delete(flight)
+      this.#slow.add(flight)
+    }
+  }
+
+  #freeQuick(): number {
+    return this.#most - this.#quick.size - Math.max(0, this.#slow.size - this.#most)
+  }
+
+  #free(lane: Lane): number {
+    if (!lane.isSlow) return this.#freeQuick()
+    return Math.ceil((this.#most - this.#slow.size) / SLOW_SHARE)
   }
 
   #laneOf(endpointId: string): Lane {
     const known = this.#lanes.get(endpointId)
     if (known) return known
-    const lane = { inFlight: 0, limit: FIRST_LIMIT, isFailing: false }
+    const lane = { inFlight: 0, limit: FIRST_LIMIT, isSlow: false }
     this.#lanes.set(endpointId, lane)
     return lane
   }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { dialectOf } from '../storage/open.ts'
 import { type ColumnType, rowSource } from '../storage/row-source.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Claimed } from './claim.ts'
-import type { EndpointSources } from './endpoints.ts'
+import { type EndpointSources, findEndpoints } from './endpoints.ts'
 import { holdDeliveries } from './hand.ts'
-import { insertAttempts, insertFinished } from './history.ts'
+import { insertAttempts, insertFinished, moveArrived } from './history.ts'
 import { KEPT_MS, type Verdict } from './policies.ts'
 
 /** What became of a claimed delivery. `made` is its attempt, when one was made. */
@@ -16,29 +17,48 @@ export interface Outcome {
 }
 
 /** Deliveries whose row is gone once the outcome is written. */
-const LEAVES_QUEUE = new Set<Outcome['verdict']['kind']>([
-  'delivered',
-  'failed',
-  'exhausted',
-  'cancelled',
-])
+const LEAVES_QUEUE = new Set<Outcome['verdict']['kind']>(['failed', 'exhausted', 'cancelled'])
 
 /**
  * Writes a batch of outcomes, each only if its lease is still ours, and returns how many were. The
- * attempts and the next states of a batch commit together.
+ * attempt and the next state of a delivery commit together.
  */
 export async function writeOutcomes(
-  tx: Transaction,
+  ctx: Context,
   sources: EndpointSources,
   outcomes: readonly Outcome[],
 ): Promise<number> {
-  const kept = new Set([
-    ...(await deleteFinished(tx, outcomes.filter(leavesQueue))),
-    ...(await putBack(
-      tx,
-      outcomes.filter((outcome) => !leavesQueue(outcome)),
-    )),
-  ])
+  const others = outcomes.filter(({ verdict }) => verdict.kind !== 'delivered')
+  const arrivals = outcomes.flatMap(({ delivery, verdict, made }) =>
+    verdict.kind === 'delivered' && made
+      ? [{ id: delivery.id, leaseToken: delivery.lease_token, ...made }]
+      : [],
+  )
+  if (dialectOf(ctx.db) === 'postgres') {
+    // One statement, which needs no transaction around it.
+    const moved = await moveArrived(ctx.db, arrivals, ctx.now())
+    if (others.length === 0) return moved.length
+    return moved.length + (await transaction(ctx, (tx) => writeOthers(tx, sources, others)))
+  }
+  return transaction(ctx, async (tx) => {
+    const moved = await moveArrived(tx.db, arrivals, tx.now())
+    return moved.length + (await writeOthers(tx, sources, others))
+  })
+}
+
+async function writeOthers(
+  tx: Transaction,
+  sources: EndpointSources,
+  given: readonly Outcome[],
+): Promise<number> {
+  if (given.length === 0) return 0
+  const outcomes = await judgeAgain(tx, sources, given)
+  const leaving = await deleteFinished(tx, outcomes.filter(leavesQueue))
+  const staying = await putBack(
+    tx,
+    outcomes.filter((outcome) => !leavesQueue(outcome)),
+  )
+  const kept = new Set([...leaving, ...staying])
   const ours = outcomes.filter((outcome) => kept.has(outcome.delivery.id))
   await insertAttempts(
     tx,
@@ -46,15 +66,37 @@ export async function writeOutcomes(
       made ? [{ delivery, number: delivery.attempts + 1, ...made }] : [],
     ),
   )
-  for (const state of ['delivered', 'cancelled'] as const) {
-    const ended = ours.filter(({ verdict }) => verdict.kind === state)
-    await insertFinished(tx, ended.map(countAttempt), state)
-  }
+  const cancelled = ours.filter(({ verdict }) => verdict.kind === 'cancelled')
+  await insertFinished(tx, cancelled.map(countAttempt), 'cancelled')
   await insertDeadLetters(tx, ours)
   for (const { family, id, why } of givenUp(ours)) {
     if (await sources[family]?.giveUp?.(tx, id, why)) await holdDeliveries(tx, id)
   }
   return ours.length
+}
+
+/**
+ * What was under way when its endpoint was deleted or disabled, and would be tried again: it ends,
+ * or waits with the others.
+ */
+async function judgeAgain(
+  tx: Transaction,
+  sources: EndpointSources,
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const retries = outcomes.filter(({ verdict }) => verdict.kind === 'retry')
+  if (retries.length === 0) return outcomes
+  const endpoints = await findEndpoints(
+    tx,
+    sources,
+    retries.map(({ delivery }) => delivery),
+  )
+  return outcomes.map((outcome) => {
+    if (outcome.verdict.kind !== 'retry') return outcome
+    const endpoint = endpoints.get(outcome.delivery.endpoint_id)
+    if (endpoint?.isActive) return outcome
+    return { ...outcome, verdict: { kind: endpoint ? 'held' : 'cancelled' } }
+  })
 }
 
 function countAttempt({ delivery, made }: Outcome): Claimed {
@@ -69,9 +111,10 @@ async function deleteFinished(tx: Transaction, outcomes: readonly Outcome[]): Pr
   if (outcomes.length === 0) return []
   const leases = outcomes.map(({ delivery }) => [delivery.id, delivery.lease_token])
   const { rows } = await sql<{ id: string }>`
-    delete from deliveries
-    where (id, lease_token) in (select c0, c1 from ${rowSource(tx.db, ['text', 'text'], leases)} as lease)
-    returning id`.execute(tx.db)
+    delete from deliveries where id in (
+      select deliveries.id from ${rowSource(tx.db, ['text', 'text'], leases)} as lease
+      join deliveries on deliveries.id = lease.c0 and deliveries.lease_token = lease.c1
+    ) returning id`.execute(tx.db)
   return rows.map((row) => row.id)
 }
 
@@ -114,6 +157,7 @@ async function insertDeadLetters(tx: Transaction, outcomes: readonly Outcome[]):
       event: delivery.event,
       body: delivery.body,
       attempts: delivery.attempts + 1,
+      session_id: delivery.session_id,
       created_at: delivery.created_at,
       died_at: now,
       expires_at: now + KEPT_MS[delivery.family],
@@ -128,14 +172,10 @@ function givenUp(outcomes: readonly Outcome[]) {
     { family: Claimed['family']; id: string; why: 'gone' | 'exhausted' }
   >()
   for (const { delivery, verdict } of outcomes) {
-    const why =
-      verdict.kind === 'exhausted'
-        ? 'exhausted'
-        : verdict.kind === 'failed' && verdict.disable
-          ? 'gone'
-          : undefined
-    if (why)
-      found.set(delivery.endpoint_id, { family: delivery.family, id: delivery.endpoint_id, why })
+    const { family, endpoint_id: id } = delivery
+    if (verdict.kind === 'exhausted') found.set(id, { family, id, why: 'exhausted' })
+    else if (verdict.kind === 'failed' && verdict.disable)
+      found.set(id, { family, id, why: 'gone' })
   }
   return found.values()
 }

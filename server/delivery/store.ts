@@ -65,13 +65,15 @@ export async function listDeliveries(
 /** The attempts of some deliveries, in their order. */
 export async function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return []
-  return db
-    .selectFrom('delivery_attempts')
-    .selectAll()
-    .where('delivery_id', 'in', deliveryIds)
-    .orderBy('delivery_id')
-    .orderBy('number')
-    .execute()
+  const ids = sql.join(deliveryIds)
+  const { rows } = await sql<AttemptRow>`
+    select delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer
+    from delivery_attempts where delivery_id in (${ids})
+    union all
+    select id, attempts, workspace_id, attempted_at, status, cast(null as text), latency_ms, answer
+    from finished_deliveries where id in (${ids}) and attempted_at is not null
+    order by 1, 2`.execute(db)
+  return rows
 }
 
 /** Which dead letters of a workspace are meant. */

@@ -16,6 +16,8 @@ interface DeliveriesTable {
   attempt: number
   /** Attempts made in all cycles. */
   attempts: number
+  /** The conversation that the body tells of. */
+  session_id: string | null
   /** Null while it is held. */
   next_at: number | null
   held_at: number | null
@@ -48,6 +50,13 @@ interface FinishedDeliveriesTable {
   attempts: number
   created_at: number
   finished_at: number
+  /** Only where a receiver's answer is kept, which may repeat a visitor's words. */
+  session_id: string | null
+  /** How the attempt went with which it arrived; earlier ones are rows of their own. */
+  attempted_at: number | null
+  status: number | null
+  latency_ms: number | null
+  answer: string | null
 }
 
 /** What failed for good, kept with its body so that it can be sent again by hand. */
@@ -59,9 +68,26 @@ interface DeadLettersTable {
   event: string
   body: string
   attempts: number
+  session_id: string | null
   created_at: number
   died_at: number
   expires_at: number
+}
+
+/** An order to send again what failed since a time, carried out in steps. */
+interface DeliveryRecoveriesTable {
+  id: string
+  endpoint_id: string
+  /** What failed from here on. */
+  since: number
+  /** What failed later is of a new try. */
+  until: number
+  /** 1: also what waits for a retry. */
+  retries: number
+  /** How many deliveries were sent again so far. */
+  sent: number
+  created_at: number
+  finished_at: number | null
 }
 
 declare module '../storage/database.ts' {
@@ -70,5 +96,6 @@ declare module '../storage/database.ts' {
     delivery_attempts: DeliveryAttemptsTable
     finished_deliveries: FinishedDeliveriesTable
     dead_letters: DeadLettersTable
+    delivery_recoveries: DeliveryRecoveriesTable
   }
 }

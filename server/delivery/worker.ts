@@ -1,35 +1,31 @@
 import { randomInt } from 'node:crypto'
-import { type Context, transaction } from '../context.ts'
+import type { Context } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
-import type { Sender } from './attempt.ts'
-import {
-  claim,
-  type Claimed,
-  endLeases,
-  findDueEndpoints,
-  findDueRetries,
-  findNextRetry,
-} from './claim.ts'
+import { ATTEMPT_MS, type Sender } from './attempt.ts'
+import { claim, type Claimed } from './claim.ts'
+import type { Taker } from './desk.ts'
 import { type Endpoint, type EndpointSources, findEndpoints } from './endpoints.ts'
+import { HandedOver } from './handed-over.ts'
 import { releaseActive } from './held.ts'
-import { Lanes } from './lanes.ts'
-import { type Outcome, writeOutcomes } from './outcomes.ts'
+import { type Flight, Lanes } from './lanes.ts'
+import { Lookout } from './lookout.ts'
+import { Outbox } from './outbox.ts'
 import { judgeAttempt } from './policies.ts'
+import { continueRecoveries } from './recover.ts'
 
-const LEASE_MS = 30_000
-/** The net under wake-ups that got lost, and the pace at which leases of dead workers are ended. */
+/** Short enough that what a dead worker had in hand goes out again within 30 s, sweep included. */
+const LEASE_MS = 25_000
+/** An attempt is begun only while its lease covers it and the writing of its result. */
+const NEEDED_MS = ATTEMPT_MS + 2_000
+/** The net under wake-ups that got lost. */
 const POLL_MS = 1_000
-/** How often everything due is listed, and not only what became due since the last look. */
-const SWEEP_MS = 10_000
 /** How often deliveries are released that were put aside by mistake. */
 const RELEASE_MS = 60_000
-/** Retries are looked for so far back, because a commit may come later than its `next_at`. */
-const OVERLAP_MS = 2_000
 const MOST_PER_BATCH = 256
 const MOST_IN_FLIGHT = 1_024
-const FLUSH_RETRY_MS = 200
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
+const NAME_LENGTH = 12
 const CHANCES = 2 ** 32
 
 export interface WorkerOptions {
@@ -55,66 +51,63 @@ export function startDeliveryWorker(ctx: Context, options: WorkerOptions): Deliv
   return worker
 }
 
-class Worker implements DeliveryWorker {
+class Worker implements DeliveryWorker, Taker {
   readonly #ctx: Context
   readonly #options: WorkerOptions
   readonly #lanes: Lanes
-  readonly #name = randomText(12)
-  readonly #outcomes: Outcome[] = []
+  readonly #lookout: Lookout
+  readonly #outbox: Outbox
+  readonly #handedOver: HandedOver
+  readonly #name = randomText(NAME_LENGTH)
   readonly #idle: (() => void)[] = []
-  #claims = 0
-  /** What the next look must find: what became due, or also what was missed before. */
-  #look: 'nothing' | 'new' | 'everything' = 'everything'
-  #lookedAt = 0
-  #sweptAt = 0
+  #leases = 0
   #releasedAt = 0
   #isPumping = false
-  #isFlushing = false
+  #isStarting = false
   #isTidying = false
   #isStopping = false
-  /** The database may be closed: results that come now are given up, and their leases run out. */
-  #isOver = false
-  #unlisten: () => void = () => undefined
+  #leave: () => void = () => undefined
   #cancelPoll: () => void = () => undefined
-  #cancelNext: () => void = () => undefined
-  #nextAt = Infinity
 
   constructor(ctx: Context, options: WorkerOptions) {
     this.#ctx = ctx
     this.#options = options
     this.#lanes = new Lanes(options.mostInFlight ?? MOST_IN_FLIGHT, MOST_PER_BATCH)
+    this.#handedOver = new HandedOver(this.#lanes)
+    this.#lookout = new Lookout(ctx, this.#lanes, () => this.#pumpSoon())
+    this.#outbox = new Outbox(ctx, options.endpoints, {
+      written: (batch) => {
+        for (const { verdict } of batch) {
+          if (verdict.kind === 'retry') this.#lookout.expect(verdict.at)
+        }
+      },
+      empty: () => {
+        this.#pumpSoon()
+        this.#settle()
+      },
+    })
   }
 
   start(): void {
-    this.#unlisten = this.#ctx.wakeups.on('deliveries', () => this.#wake())
+    this.#leave = this.#ctx.desk.seat(this)
     this.#poll()
-    this.#isPumping = true
-    void this.#takeOver().then(() => this.#pump())
-  }
-
-  /** Alone with the database, it need not wait until the leases of a dead process run out. */
-  async #takeOver(): Promise<void> {
-    if (!this.#options.isAlone) return
-    try {
-      const ended = await endLeases(this.#ctx.db, this.#ctx.now(), true)
-      if (ended > 0) this.#ctx.log.info({ deliveries: ended }, 'took over unfinished deliveries')
-    } catch (error) {
-      this.#ctx.log.error({ err: error }, 'unfinished deliveries could not be taken over')
-    }
+    this.#pumpSoon()
+    void this.#tidy()
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#unlisten()
+    this.#leave()
     this.#cancelPoll()
-    this.#cancelNext()
+    this.#lookout.close()
+    for (const delivery of this.#handedOver.clear()) this.#giveBack(delivery)
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<void>((done) => {
       timer = setTimeout(done, STOP_MS)
     })
     await Promise.race([this.idle(), tooLate])
     clearTimeout(timer)
-    this.#isOver = true
+    this.#outbox.close()
   }
 
   async idle(): Promise<void> {
@@ -122,19 +115,39 @@ class Worker implements DeliveryWorker {
     await new Promise<void>((done) => this.#idle.push(done))
   }
 
+  lease(endpointId: string, ahead: number): { token: string; until: number } | undefined {
+    if (this.#isStopping || this.#lanes.isDue(endpointId)) return undefined
+    const waiting = this.#handedOver.countOf(endpointId) + ahead
+    if (this.#lanes.roomOf(endpointId) <= waiting) return undefined
+    return this.#newLease(this.#ctx.now())
+  }
+
+  take(deliveries: readonly Claimed[]): void {
+    if (this.#isStopping) {
+      for (const delivery of deliveries) this.#giveBack(delivery)
+      return
+    }
+    for (const delivery of deliveries) this.#handedOver.add(delivery)
+    this.#startSoon()
+  }
+
+  wake(): void {
+    this.#lookout.wake()
+  }
+
+  #newLease(now: number): { token: string; until: number } {
+    this.#leases += 1
+    return { token: `${this.#name}:${this.#leases}`, until: now + LEASE_MS }
+  }
+
   #isIdle(): boolean {
-    const isWorking = this.#isPumping || this.#isFlushing || this.#isTidying
-    const isBusy = isWorking || this.#lanes.inFlight > 0
-    return !isBusy && (this.#isStopping || this.#look === 'nothing') && this.#outcomes.length === 0
+    const isWorking = this.#isPumping || this.#isStarting || this.#isTidying
+    const isBusy = isWorking || this.#lanes.inFlight > 0 || this.#handedOver.size > 0
+    return !isBusy && (this.#isStopping || !this.#lookout.isWanted) && this.#outbox.isEmpty
   }
 
   #settle(): void {
     if (this.#isIdle()) for (const done of this.#idle.splice(0)) done()
-  }
-
-  #wake(): void {
-    if (this.#look === 'nothing') this.#look = 'new'
-    this.#pumpSoon()
   }
 
   #poll(): void {
@@ -148,9 +161,9 @@ class Worker implements DeliveryWorker {
     if (this.#isTidying) return
     this.#isTidying = true
     const now = this.#ctx.now()
+    this.#lookout.poll()
     try {
-      const ended = await endLeases(this.#ctx.db, now)
-      if (ended > 0) this.#ctx.log.warn({ deliveries: ended }, 'delivery leases ran out')
+      await continueRecoveries(this.#ctx, () => this.#isStopping)
       // The distance, so that a clock that jumped back postpones nothing.
       if (Math.abs(now - this.#releasedAt) >= RELEASE_MS) {
         this.#releasedAt = now
@@ -160,8 +173,23 @@ class Worker implements DeliveryWorker {
       this.#ctx.log.error({ err: error }, 'deliveries could not be tidied up')
     }
     this.#isTidying = false
-    if (Math.abs(now - this.#sweptAt) >= SWEEP_MS) this.#look = 'everything'
-    this.#wake()
+    this.#startSoon()
+    this.#settle()
+  }
+
+  /** Begins what was handed over, as far as there is room. */
+  #startSoon(): void {
+    if (this.#isStarting || this.#handedOver.size === 0) return
+    this.#isStarting = true
+    setImmediate(() => void this.#startHandedOver())
+  }
+
+  async #startHandedOver(): Promise<void> {
+    const { ready, tooLate } = this.#handedOver.take(this.#ctx.now() + NEEDED_MS)
+    for (const delivery of tooLate) this.#giveBack(delivery)
+    await this.#begin(ready)
+    this.#isStarting = false
+    if (ready.length > 0) this.#startSoon()
     this.#settle()
   }
 
@@ -174,9 +202,9 @@ class Worker implements DeliveryWorker {
   async #pump(): Promise<void> {
     try {
       while (!this.#isStopping) {
-        await this.#lookForDue()
+        await this.#lookout.look()
         const isDone = !(await this.#claimSome())
-        if (isDone && this.#look === 'nothing') break
+        if (isDone && !this.#lookout.isWanted) break
       }
     } catch (error) {
       // The poll tries again; nothing is lost, since whatever was claimed has a lease.
@@ -186,114 +214,71 @@ class Worker implements DeliveryWorker {
     this.#settle()
   }
 
-  async #lookForDue(): Promise<void> {
-    const look = this.#look
-    if (look === 'nothing') return
-    this.#look = 'nothing'
-    const { db } = this.#ctx
-    const now = this.#ctx.now()
-    const since = Math.min(this.#lookedAt, now) - OVERLAP_MS
-    const [first, retries] = await Promise.all([
-      findDueEndpoints(db, 0, now),
-      look === 'everything' ? findDueEndpoints(db, 1, now) : findDueRetries(db, since, now),
-    ])
-    for (const endpointId of [...first, ...retries]) this.#lanes.add(endpointId)
-    this.#lookedAt = now
-    if (look === 'everything') this.#sweptAt = now
-    this.#wakeAt(await findNextRetry(db, now))
-  }
-
-  /** Looks again when the next retry is due. */
-  #wakeAt(at: number | undefined): void {
-    this.#cancelNext()
-    this.#nextAt = at ?? Infinity
-    if (at === undefined || this.#isStopping) return
-    this.#cancelNext = this.#ctx.clock.after(at - this.#ctx.now(), () => this.#wake())
-  }
-
   async #claimSome(): Promise<boolean> {
     const wants = this.#lanes.take()
     if (wants.length === 0) return false
     const now = this.#ctx.now()
-    this.#claims += 1
-    const token = `${this.#name}:${this.#claims}`
-    const claimed = await claim(this.#ctx, wants, { token, now, until: now + LEASE_MS })
-    const counts = Map.groupBy(claimed, (delivery) => delivery.endpoint_id)
+    const onlyOwner = this.#options.isAlone ? this.#name : undefined
+    const claimed = await claim(this.#ctx, wants, { ...this.#newLease(now), now, onlyOwner })
+    const counts = Map.groupBy(claimed, ({ endpoint_id, tier }) => `${tier}${endpoint_id}`)
     for (const want of wants) {
-      this.#lanes.claimed(want, counts.get(want.endpointId)?.length ?? 0)
+      this.#lanes.claimed(want, counts.get(`${want.tier}${want.endpointId}`)?.length ?? 0)
     }
-    for (const { endpoint_id } of claimed) this.#lanes.start(endpoint_id)
-    try {
-      const endpoints = await findEndpoints(this.#ctx, this.#options.endpoints, claimed)
-      for (const delivery of claimed)
-        void this.#attempt(delivery, endpoints.get(delivery.endpoint_id))
-    } catch (error) {
-      for (const { endpoint_id } of claimed) this.#lanes.end(endpoint_id, true)
-      throw error
-    }
+    await this.#begin(claimed)
     return claimed.length > 0
   }
 
-  async #attempt(delivery: Claimed, endpoint: Endpoint | undefined): Promise<void> {
+  /** Begins an attempt of each. Their places are taken at once, before anything is waited for. */
+  async #begin(deliveries: readonly Claimed[]): Promise<void> {
+    if (deliveries.length === 0) return
+    const begun = deliveries.map((delivery) => ({
+      delivery,
+      flight: this.#lanes.start(delivery.endpoint_id, delivery.tier === 0 ? 0 : 1),
+    }))
+    try {
+      const endpoints = await findEndpoints(this.#ctx, this.#options.endpoints, deliveries)
+      for (const { delivery, flight } of begun) {
+        void this.#attempt(delivery, flight, endpoints.get(delivery.endpoint_id))
+      }
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'endpoints could not be read')
+      for (const { delivery, flight } of begun) {
+        this.#lanes.end(flight, true)
+        this.#giveBack(delivery)
+      }
+    }
+  }
+
+  async #attempt(delivery: Claimed, flight: Flight, endpoint: Endpoint | undefined): Promise<void> {
+    const startedAt = this.#ctx.now()
     if (!endpoint?.isActive) {
-      this.#lanes.end(delivery.endpoint_id, true)
-      this.#keep({ delivery, verdict: { kind: endpoint ? 'held' : 'cancelled' } })
+      this.#lanes.end(flight, true)
+      this.#outbox.add({ delivery, verdict: { kind: endpoint ? 'held' : 'cancelled' } })
       return
     }
-    const startedAt = this.#ctx.now()
-    const sent = {
-      family: delivery.family,
-      id: delivery.id,
-      event: delivery.event,
-      body: delivery.body,
-      now: startedAt,
+    // The process stood still since the claim: somebody else may have the delivery by now.
+    if (startedAt > delivery.lease_until - NEEDED_MS) {
+      this.#lanes.end(flight, true)
+      this.#giveBack(delivery)
+      return
     }
+    const { family, id, event, body } = delivery
+    const sent = { family, id, event, body, now: startedAt }
     const result = await this.#options.sender.send(endpoint.url, sent, endpoint.secrets)
-    this.#lanes.end(delivery.endpoint_id, result.status !== null)
-    const verdict = judgeAttempt(delivery.family, delivery.attempt + 1, result, {
+    this.#lanes.end(flight, result.status !== null)
+    const verdict = judgeAttempt(family, delivery.attempt + 1, result, {
       now: this.#ctx.now(),
       timeScale: this.#ctx.config.deliveryTimeScale,
       chance: randomInt(CHANCES) / CHANCES,
     })
-    this.#keep({ delivery, verdict, made: { startedAt, result } })
+    this.#outbox.add({ delivery, verdict, made: { startedAt, result } })
+    this.#startSoon()
     this.#pumpSoon()
   }
 
-  #keep(outcome: Outcome): void {
-    if (this.#isOver) return
-    this.#outcomes.push(outcome)
-    if (this.#isFlushing) return
-    this.#isFlushing = true
-    setImmediate(() => void this.#flush())
-  }
-
-  /** Writes what has ended, one batch after the other; what ends meanwhile makes the next batch. */
-  async #flush(): Promise<void> {
-    while (this.#outcomes.length > 0 && !this.#isOver) {
-      const batch = this.#outcomes.splice(0, MOST_PER_BATCH)
-      try {
-        const written = await transaction(this.#ctx, (tx) =>
-          writeOutcomes(tx, this.#options.endpoints, batch),
-        )
-        if (written < batch.length) {
-          const late = batch.length - written
-          this.#ctx.log.warn({ deliveries: late }, 'results came after their lease had ended')
-        }
-        for (const { verdict } of batch) {
-          if (verdict.kind === 'retry' && verdict.at < this.#nextAt) this.#wakeAt(verdict.at)
-        }
-      } catch (error) {
-        this.#ctx.log.error({ err: error }, 'delivery results could not be written')
-        this.#outcomes.unshift(...batch.filter((outcome) => this.#isStillOurs(outcome)))
-        await new Promise((done) => setTimeout(done, FLUSH_RETRY_MS))
-      }
-    }
-    this.#isFlushing = false
-    this.#pumpSoon()
-    this.#settle()
-  }
-
-  #isStillOurs({ delivery }: Outcome): boolean {
-    return this.#ctx.now() < delivery.lease_until
+  /** Lets somebody else have it: due as before, and in nobody's hand. */
+  #giveBack(delivery: Claimed): void {
+    const at = delivery.next_at ?? this.#ctx.now()
+    this.#outbox.add({ delivery, verdict: { kind: 'retry', at } })
   }
 }

@@ -72,6 +72,53 @@ export const delivery: readonly string[] = [
   `create index dead_letters_age on dead_letters (expires_at)`,
 ]
 
+/**
+ * A lease is in no index, so that claiming rewrites a row and nothing else; the indexes of what is
+ * due hold what is leased too, and a claim steps over it. A delivery that arrives is one row: how its
+ * last attempt went is kept with how it ended. `session_id` leads to what a visitor's words are in.
+ */
+export const deliveryQueue: readonly string[] = [
+  `drop index deliveries_first`,
+  `drop index deliveries_again`,
+  `drop index deliveries_retry`,
+  `drop index deliveries_leased`,
+  `create index deliveries_first on deliveries (endpoint_id, next_at)
+    where tier = 0 and next_at is not null`,
+  `create index deliveries_again on deliveries (endpoint_id, next_at)
+    where tier = 1 and next_at is not null`,
+  `create index deliveries_retry on deliveries (next_at, endpoint_id)
+    where tier = 1 and next_at is not null`,
+  `alter table deliveries add column session_id text`,
+  `alter table dead_letters add column session_id text`,
+  `create index dead_letters_session on dead_letters (session_id) where session_id is not null`,
+  `create index dead_letters_died on dead_letters (endpoint_id, died_at)`,
+  `alter table finished_deliveries add column session_id text`,
+  `alter table finished_deliveries add column attempted_at bigint`,
+  `alter table finished_deliveries add column status bigint`,
+  `alter table finished_deliveries add column latency_ms bigint`,
+  `alter table finished_deliveries add column answer text`,
+  `create index finished_deliveries_session on finished_deliveries (session_id)
+    where session_id is not null`,
+  `create table delivery_recoveries (
+    id text primary key,
+    endpoint_id text not null,
+    since bigint not null,
+    until bigint not null,
+    retries bigint not null,
+    sent bigint not null,
+    created_at bigint not null,
+    finished_at bigint
+  )`,
+  `create index delivery_recoveries_open on delivery_recoveries (created_at)
+    where finished_at is null`,
+]
+
+/** Room on each page for the claim's new version of a row, and vacuum before the queue bloats. */
+export const deliveryQueueOnPostgres: readonly string[] = [
+  `alter table deliveries set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0)`,
+]
+
 export const rules: readonly string[] = [
   `create table rules (
     id text primary key,

@@ -8,7 +8,7 @@ import { knowledge } from './knowledge.ts'
 import { modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
 import { live } from './live.ts'
-import { delivery, rules } from './delivery.ts'
+import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 import { prompts } from './prompts.ts'
 
@@ -31,4 +31,9 @@ export const migrations: readonly Migration[] = [
   { name: '013-prompts', statements: prompts },
   { name: '010-accounts', statements: accounts },
   { name: '012-cancellation', statements: cancellation },
+  {
+    name: '015-delivery-queue',
+    statements: deliveryQueue,
+    onPostgres: deliveryQueueOnPostgres,
+  },
 ]

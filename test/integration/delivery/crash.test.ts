@@ -32,7 +32,7 @@ describeOnBothDatabases('delivery after kill -9', (database) => {
     const worker = engine.startWorker({ isAlone: database.kind === 'sqlite' })
     await worker.idle()
     if (database.kind === 'postgres') {
-      engine.clock.move(30_001)
+      engine.clock.move(30_000)
       await worker.idle()
     }
     expect(await engine.deliveries('rule_1')).toEqual(

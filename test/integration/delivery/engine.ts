@@ -2,6 +2,7 @@ import pino from 'pino'
 import { readConfig } from '../../../server/config.ts'
 import { type Context, transaction } from '../../../server/context.ts'
 import { openSender, type Sender } from '../../../server/delivery/attempt.ts'
+import { DeliveryDesk } from '../../../server/delivery/desk.ts'
 import type { Endpoint, EndpointSources } from '../../../server/delivery/endpoints.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { chatBody, type Family, platformBody } from '../../../server/delivery/signature.ts'
@@ -22,7 +23,7 @@ import { embedded } from '../../../server/models/embedded.ts'
 import { OpenStreams } from '../../../server/platform/open-streams.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
-import { openBus } from '../../../server/storage/bus.ts'
+import { type Bus, openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
@@ -101,13 +102,18 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
       )
       return id
     },
-    startWorker({ isAlone = false, timeoutMs = 500 } = {}) {
+    startWorker({ isAlone = false, timeoutMs = 5_000 } = {}) {
       const policy = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
       return start(ctx, openSender({ policy, version: '0', timeoutMs }), isAlone)
     },
     startStalledWorker(sender) {
       const still = new TestClock(clock.now())
-      const stalled = { ...ctx, clock: still, now: () => still.now(), wakeups: new Wakeups() }
+      const stalled = {
+        ...ctx,
+        clock: still,
+        now: () => still.now(),
+        desk: new DeliveryDesk(silent()),
+      }
       return start(stalled, sender, false)
     },
     deliveries: (endpointId) =>
@@ -127,6 +133,11 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
   }
 }
 
+/** Nobody hears what is said on it but who is given it. */
+function silent(): Bus {
+  return openBus(undefined, pino({ level: 'error' }))
+}
+
 const closers = new WeakMap<Context, () => Promise<void>>()
 
 /** A context as the product makes it, on a real database. */
@@ -144,9 +155,9 @@ export async function openContext(
     LOG_LEVEL: 'silent',
   })
   const storage = await openStorage(place, clock.now())
+  const bus = silent()
   const log = pino({ level: 'silent' })
   const secrets = new Secrets('a secret key that only tests have')
-  const bus = openBus(undefined, log)
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -158,6 +169,7 @@ export async function openContext(
     wakeups: new Wakeups(),
     bus,
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),

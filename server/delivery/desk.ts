@@ -1,0 +1,68 @@
+import type { Bus } from '../storage/bus.ts'
+import type { Claimed } from './claim.ts'
+
+const CHANNEL = 'deliveries'
+
+/** A worker of this process, as those who publish see it. */
+export interface Taker {
+  /** A lease in its name, if it can send one more to this endpoint at once. */
+  lease(endpointId: string, ahead: number): { token: string; until: number } | undefined
+  /** Takes deliveries that were written with a lease of its own. */
+  take(deliveries: readonly Claimed[]): void
+  /** Something is due in the table. */
+  wake(): void
+}
+
+/**
+ * Where those who publish meet those who send. A delivery that a worker of this process can send at
+ * once is written with its lease and handed over after the commit, without a search in the table;
+ * of all others the workers are told, those of other processes through the bus.
+ */
+export class DeliveryDesk {
+  readonly #takers = new Set<Taker>()
+  readonly #bus: Bus
+  #isTelling = false
+  #isOwnWord = false
+
+  constructor(bus: Bus) {
+    this.#bus = bus
+    bus.subscribe(CHANNEL, () => {
+      if (!this.#isOwnWord) this.#wake()
+    })
+  }
+
+  /** Seats a worker; the returned function takes its place away. */
+  seat(taker: Taker): () => void {
+    this.#takers.add(taker)
+    return () => this.#takers.delete(taker)
+  }
+
+  /** A worker that can send to this endpoint at once, with a lease in its name. */
+  findTaker(
+    endpointId: string,
+    ahead: number,
+  ): { taker: Taker; lease: { token: string; until: number } } | undefined {
+    for (const taker of this.#takers) {
+      const lease = taker.lease(endpointId, ahead)
+      if (lease) return { taker, lease }
+    }
+    return undefined
+  }
+
+  /** Tells every worker that something is due: this process at once, others once per turn. */
+  announce(): void {
+    this.#wake()
+    if (this.#isTelling) return
+    this.#isTelling = true
+    setImmediate(() => {
+      this.#isTelling = false
+      this.#isOwnWord = true
+      this.#bus.publish(CHANNEL, '')
+      this.#isOwnWord = false
+    })
+  }
+
+  #wake(): void {
+    for (const taker of this.#takers) taker.wake()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Claimed } from './claim.ts'
+import type { Lanes } from './lanes.ts'
+
+/**
+ * Deliveries that were written with a lease of this worker and wait for a place. Usually there is
+ * one at once; when several transactions counted on the same place, all but one wait here.
+ */
+export class HandedOver {
+  readonly #lanes: Lanes
+  readonly #byEndpoint = new Map<string, Claimed[]>()
+  #size = 0
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  countOf(endpointId: string): number {
+    return this.#byEndpoint.get(endpointId)?.length ?? 0
+  }
+
+  add(delivery: Claimed): void {
+    const own = this.#byEndpoint.get(delivery.endpoint_id)
+    if (own) own.push(delivery)
+    else this.#byEndpoint.set(delivery.endpoint_id, [delivery])
+    this.#size += 1
+  }
+
+  /** Takes out what has a place now, and what would have too little of its lease left. */
+  take(latest: number): { ready: Claimed[]; tooLate: Claimed[] } {
+    const ready: Claimed[] = []
+    const tooLate: Claimed[] = []
+    for (const [endpointId, own] of this.#byEndpoint) {
+      const room = this.#lanes.roomOf(endpointId)
+      const good = own.filter((delivery) => delivery.lease_until > latest)
+      for (const delivery of own) if (delivery.lease_until <= latest) tooLate.push(delivery)
+      ready.push(...good.splice(0, room))
+      if (good.length > 0) this.#byEndpoint.set(endpointId, good)
+      else this.#byEndpoint.delete(endpointId)
+    }
+    this.#size -= ready.length + tooLate.length
+    return { ready, tooLate }
+  }
+
+  /** Takes everything out. */
+  clear(): Claimed[] {
+    const all = [...this.#byEndpoint.values()].flat()
+    this.#byEndpoint.clear()
+    this.#size = 0
+    return all
+  }
+}
