@@ -36,6 +36,7 @@ import { auditRoutes } from './platform/routes.audit.ts'
 import { authRoutes } from './platform/routes.auth.ts'
 import { keyRoutes } from './platform/routes.keys.ts'
 import { devMailRoutes } from './platform/routes.mail.ts'
+import { memberRoutes } from './platform/routes.members.ts'
 import { passwordRoutes } from './platform/routes.passwords.ts'
 import { Tokens } from './platform/tokens.ts'
 import { executeRoutes } from './prompts/routes.execute.ts'
@@ -104,6 +105,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   authRoutes(app, ctx, { tokens, passwords, limits, showMe })
   passwordRoutes(app, ctx, { passwords, limits })
   keyRoutes(app, ctx, passwords)
+  memberRoutes(app, ctx, { passwords, limits })
   auditRoutes(app, ctx)
   creditRoutes(app, ctx, passwords)
   ledgerRoutes(app, ctx)

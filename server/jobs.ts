@@ -5,6 +5,7 @@ import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
 import { expireAnswers } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
+import { expireInvitations } from './platform/invitations.ts'
 import { expireMails } from './platform/mail.ts'
 import { expireImages } from './prompts/images.ts'
 import { expireResets } from './platform/password-resets.ts'
@@ -17,6 +18,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
   { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
+  { name: 'expire-invitations', when: '0 52 3 * * *', run: expireInvitations },
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },

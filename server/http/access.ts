@@ -35,6 +35,8 @@ export type Access =
       keyHeader: boolean
       /** What the workspace's plan must have; 403 `not_in_plan` where it has not. */
       feature?: Feature
+      /** The route is about API keys, which a plan may not have: 403 `not_in_plan` then. */
+      isOfKeys?: boolean
     }
 
 /** Anyone, without a token. */
@@ -79,6 +81,9 @@ export const MANAGERS_ONLY: Access = {
   scope: undefined,
   keyHeader: false,
 }
+
+/** The same for what there is to do with API keys: only where the plan has them. */
+export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, isOfKeys: true }
 
 /** Owners and admins, or a key that may do all that they may. */
 export const MANAGERS_OR_WHOLE_KEYS: Access = {

@@ -84,6 +84,7 @@ export class Callers {
     if (!access.users.includes(caller.role)) {
       throw new AppError('forbidden', `This needs one of the roles ${access.users.join(', ')}.`)
     }
+    if (access.isOfKeys && !PLANS[caller.plan].hasApiKeys) throw noKeys()
     if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
       throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
     }
@@ -209,9 +210,7 @@ export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undef
 }
 
 function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: CallerAccess): void {
-  if (!PLANS[row.plan].hasApiKeys) {
-    throw new AppError('not_in_plan', 'API keys need a plan above Starter.')
-  }
+  if (!PLANS[row.plan].hasApiKeys) throw noKeys()
   const allowed = allowlistOf(row)
   if (allowed && !isListed(clientAddress(request), allowed)) {
     throw new AppError('ip_not_allowed', 'This key may not be used from this address.')
@@ -225,6 +224,10 @@ function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: Calle
   if (!scopes.includes(access.scope)) {
     throw new AppError('scope_missing', `This key lacks the scope ${access.scope}.`)
   }
+}
+
+function noKeys(): AppError {
+  return new AppError('not_in_plan', 'API keys need a plan above Starter.')
 }
 
 /** Throws 401 for two of the header: Node would read the first, and a proxy perhaps the second. */

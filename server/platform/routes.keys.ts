@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { type Context } from '../context.ts'
-import { MANAGERS_ONLY } from '../http/access.ts'
+import { type Context, transaction } from '../context.ts'
+import { KEY_MANAGERS, MANAGERS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, invalidFields, refuseForeign } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { newKey } from './api-keys.ts'
+import { actorOf, recordAudit } from './audit.ts'
 import { allowlistOf, memberOf, scopesOf } from './callers.ts'
 import type { Passwords } from './passwords.ts'
-import { PLANS } from './plans.ts'
 import { ApiKey, CreatedApiKey, NewApiKey } from './schema.ts'
 import { type KeyRow, deleteKey, findKeyOwner, insertKey, listKeys } from './store.ts'
 
 const createKey = {
-  config: { access: MANAGERS_ONLY, pool: 'default' },
+  config: { access: KEY_MANAGERS, pool: 'default' },
   schema: {
     summary: 'Create an API key, which is shown once',
     tags: ['API keys'],
@@ -24,7 +24,7 @@ const createKey = {
 } as const
 
 const readKeys = {
-  config: { access: MANAGERS_ONLY, pool: 'default' },
+  config: { access: KEY_MANAGERS, pool: 'default' },
   schema: {
     summary: 'List API keys',
     tags: ['API keys'],
@@ -33,6 +33,7 @@ const readKeys = {
   },
 } as const
 
+// On a plan without keys too: what is left from a higher one can always be destroyed.
 const destroyKey = {
   config: { access: MANAGERS_ONLY, pool: 'default' },
   schema: {
@@ -48,11 +49,12 @@ export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
   app.post('/api/v1/api-keys', createKey, async (request, reply) => {
     const caller = memberOf(request)
     const { name, scopes, ip_allowlist, expires_at } = request.body
-    if (!PLANS[caller.plan].hasApiKeys) {
-      throw new AppError('not_in_plan', 'API keys need a plan above Starter.')
-    }
     if ((scopes || ip_allowlist) && caller.plan !== 'enterprise') {
       throw new AppError('not_in_plan', 'Scopes and address lists need the Enterprise plan.')
+    }
+    const expiresAt = expires_at === undefined ? null : Date.parse(expires_at)
+    if (expiresAt !== null && expiresAt <= ctx.now()) {
+      throw invalidFields([{ path: '/expires_at', message: 'must be in the future' }])
     }
     const { key, parts, prefix } = newKey()
     const row: KeyRow = {
@@ -66,10 +68,18 @@ export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
       scopes: scopes ? JSON.stringify(scopes) : null,
       ip_allowlist: ip_allowlist ? JSON.stringify(ip_allowlist) : null,
       created_at: ctx.now(),
-      expires_at: expires_at ? Date.parse(expires_at) : null,
+      expires_at: expiresAt,
       last_used_at: null,
     }
-    await insertKey(ctx.db, row)
+    await transaction(ctx, async (tx) => {
+      await insertKey(tx.db, row)
+      await recordAudit(tx, caller.workspaceId, {
+        actor: actorOf(request),
+        action: 'api_key.created',
+        subject: { type: 'api_key', id: row.id },
+        details: { name, prefix, scopes: scopes ?? null, ip_allowlist: ip_allowlist ?? null },
+      })
+    })
     return reply.code(201).send({ ...showKey(row), key })
   })
 
@@ -83,7 +93,17 @@ export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
     const { workspaceId } = memberOf(request)
     const owner = await findKeyOwner(ctx.db, request.params.id)
     refuseForeign(owner, workspaceId, 'API key')
-    await deleteKey(ctx.db, workspaceId, request.params.id)
+    await transaction(ctx, async (tx) => {
+      const name = await deleteKey(tx.db, workspaceId, request.params.id)
+      if (name === undefined) throw new AppError('not_found', 'There is no such API key.')
+      await recordAudit(tx, workspaceId, {
+        actor: actorOf(request),
+        action: 'api_key.destroyed',
+        subject: { type: 'api_key', id: request.params.id },
+        details: { name },
+      })
+      tx.afterCommit.push(() => tx.streams.look())
+    })
     return reply.code(204).send(null)
   })
 }

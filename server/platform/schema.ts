@@ -74,6 +74,36 @@ export type ApiKey = z.infer<typeof ApiKey>
 /** The only answer that ever shows the key. */
 export const CreatedApiKey = ApiKey.omit({ last_used_at: true }).extend({ key: z.string() })
 
+const PersonName = z.string().trim().min(1).max(120)
+const MemberRole = z.enum(['owner', 'admin', 'operator'])
+
+export const NewMember = z.strictObject({
+  email: Email,
+  role: MemberRole,
+  name: PersonName.optional(),
+})
+
+export const Acceptance = z.strictObject({
+  token: z.string().min(1).max(200),
+  /** Left out where the invitation has one. */
+  name: PersonName.optional(),
+  password: Password,
+})
+
+export const MemberPatch = z.strictObject({ role: MemberRole })
+
+/** A user (`usr_`), or somebody who is invited (`inv_`), then with the end of that. */
+export const Member = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: MemberRole,
+  state: z.enum(['active', 'invited', 'expired']),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+})
+export type Member = z.infer<typeof Member>
+
 export const ActorKind = z.enum(['user', 'key', 'operator', 'system'])
 export type ActorKind = z.infer<typeof ActorKind>
 

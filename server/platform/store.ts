@@ -165,12 +165,19 @@ export async function findKeyOwner(db: Db, id: string): Promise<string | undefin
   return row?.workspace_id
 }
 
-export async function deleteKey(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db
+/** Destroys a key; answers its name, or `undefined` when it was gone already. */
+export async function deleteKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<string | undefined> {
+  const gone = await db
     .deleteFrom('api_keys')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .execute()
+    .returning('name')
+    .executeTakeFirst()
+  return gone?.name
 }
 
 export async function touchKey(

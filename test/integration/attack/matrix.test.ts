@@ -23,6 +23,7 @@ const PUBLIC = [
   'post /api/v1/auth/token',
   'post /api/v1/auth/refresh',
   'post /api/v1/auth/login',
+  'post /api/v1/members/accept',
   'post /api/v1/auth/password/reset',
   'post /api/v1/auth/password/reset/confirm',
   'post /api/v1/auth/visitor',
@@ -129,6 +130,10 @@ describeOnBothDatabases('every described route', (database) => {
         body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
       },
     )
+    const invited = await product.call<{ id: string }>('/api/v1/members', {
+      token,
+      body: { email: 'invited@example.com', role: 'operator' },
+    })
     const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
       `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
       { token },
@@ -150,9 +155,8 @@ describeOnBothDatabases('every described route', (database) => {
       body: { prompt_id: 'summary', inputs: { text: 'One sentence. Another one.' } },
     })
     const runs = await product.call<{ data: { run_id: string }[] }>('/api/v1/runs', { token })
-    const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', {
-      token: (await madeKeyOwner()).token,
-    })
+    await makeKey(own)
+    const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', { token })
     return {
       tenant_id: tenantId,
       doc_id: docId,
@@ -164,15 +168,11 @@ describeOnBothDatabases('every described route', (database) => {
       evt_id: events.body.data[0]?.id ?? '',
       key_id: keys.body.data[0]?.id ?? '',
       ws_id: own.id,
+      member_id: invited.body.id,
       run_id: runs.body.data[0]?.run_id ?? '',
       prompt_id: 'our-prompt',
       key: 'our-fact',
     }
-  }
-
-  async function madeKeyOwner(): Promise<TestWorkspace> {
-    await makeKey(own)
-    return own
   }
 
   async function ask(
