@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, string> = {
   leads: 'lib http storage models platform credits chat',
   appointments: 'lib http storage models platform credits chat',
   hooks: 'lib http storage models platform credits delivery rules subscriptions chat leads',
+  'dev-hooks': 'lib http storage platform delivery locales',
   demo: 'http lib storage platform credits knowledge chat',
 }
 const slices = readdirSync(join(import.meta.dirname, 'server'), { withFileTypes: true })

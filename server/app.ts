@@ -14,6 +14,7 @@ import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
 import type { Sender } from './delivery/attempt.ts'
+import { devHookRoutes } from './dev-hooks/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { assetRoutes } from './http/assets.ts'
@@ -107,6 +108,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   keyRoutes(app, ctx, passwords)
   memberRoutes(app, ctx, { passwords, limits })
   auditRoutes(app, ctx)
+  await devHookRoutes(app, ctx)
   creditRoutes(app, ctx, passwords)
   ledgerRoutes(app, ctx)
   usageRoutes(app, ctx)

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
-import { clientAddress, isListed } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
+import { isDevelopment, isFromDeveloper } from '../http/developers.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { contentOf } from './mail.ts'
@@ -10,15 +10,13 @@ import { mailWords } from './mail-words.ts'
 import { type MailRow, listWaitingMails } from './store.mails.ts'
 
 const MOST_SHOWN = 100
-const LOOPBACK = ['127.0.0.0/8', '::1']
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const page = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
 
 /** Mails for a developer who has no mail server. Anywhere else there is no such page. */
 export function devMailRoutes(app: App, ctx: Context): void {
   app.get('/dev/mail', page, async (request, reply) => {
-    if (!isDeveloper(request, ctx)) {
+    if (!isShown(request, ctx)) {
       throw new AppError('not_found', 'There is nothing at this address.')
     }
     const rows = await listWaitingMails(ctx.db, MOST_SHOWN)
@@ -30,24 +28,9 @@ export function devMailRoutes(app: App, ctx: Context): void {
   })
 }
 
-/**
- * Mails hold secrets of everyone on the installation, so they are shown only where it plainly is a
- * developer's own machine: its address is local, and so are who asks, directly, and by what name.
- */
-function isDeveloper(request: FastifyRequest, { config }: Context): boolean {
-  const { forwarded, 'x-forwarded-for': before, host = '' } = request.headers
-  return (
-    !config.isProduction &&
-    !config.smtpUrl &&
-    LOCAL_HOSTS.has(hostOf(config.publicUrl ?? '')) &&
-    LOCAL_HOSTS.has(hostOf(`http://${host}`)) &&
-    (forwarded ?? before) === undefined &&
-    isListed(clientAddress(request), LOOPBACK)
-  )
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname : ''
+/** Mails hold secrets of everyone on the installation: only its developer sees them. */
+function isShown(request: FastifyRequest, { config }: Context): boolean {
+  return isDevelopment(config) && !config.smtpUrl && isFromDeveloper(request)
 }
 
 function showPage(ctx: Context, rows: readonly MailRow[], language: string): string {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
+import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
+import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
 import * as chatEn from '../../widget/locales/en.ts'
 import * as launcher from '../../widget/locales/launcher.ts'
 import * as chatTr from '../../widget/locales/tr.ts'
@@ -32,6 +34,7 @@ const launcherWords = spoken(launcher)
 describe.each([
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   { part: 'the chat', en: spoken(chatEn), tr: spoken(chatTr) },
+  { part: "the developers' receiver", en: spoken(devHooksEn.en), tr: spoken(devHooksTr.tr) },
   {
     part: 'the launcher',
     en: inLanguage(launcherWords, 'en'),
