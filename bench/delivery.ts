@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
+import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { readConfig } from '../server/config.ts'
 import { type Context, transaction } from '../server/context.ts'
@@ -113,6 +114,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     now: () => systemClock.now(),
     config,
     log,
+    metrics: new Registry(),
     secrets,
     reactions,
     wakeups: new Wakeups(),

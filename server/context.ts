@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
@@ -19,6 +20,8 @@ interface Surroundings {
   now: () => number
   readonly config: Config
   readonly log: FastifyBaseLogger
+  /** What `/metrics` shows. */
+  readonly metrics: Registry
   readonly secrets: Secrets
   readonly reactions: Reactions
   readonly wakeups: Wakeups

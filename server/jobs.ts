@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { Context } from './context.ts'
 import { beginMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
-import { expireAttempts, expireDeadLetters } from './delivery/retention.ts'
+import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/retention.ts'
 import { expireAnswers } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
 import { expireInvitations } from './platform/invitations.ts'
@@ -22,6 +22,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
+  { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
 ]
 
 /** Starts the jobs; the returned function stops them. */

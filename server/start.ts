@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
+import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { openApp } from './app.ts'
 import { liveSource } from './chat/session-events.ts'
@@ -10,6 +11,7 @@ import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
 import { DeliveryDesk } from './delivery/desk.ts'
+import { DeliveryMetrics } from './delivery/metrics.ts'
 import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import type { App } from './http/app-type.ts'
@@ -68,6 +70,7 @@ export async function startProduct(
     now,
     config,
     log,
+    metrics: new Registry(),
     secrets,
     reactions,
     wakeups: new Wakeups(),
@@ -96,11 +99,13 @@ export async function startProduct(
     sender,
     isStopping: () => isStopping,
   })
+  const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
   const isWorker = config.role !== 'api'
   const worker = isWorker
     ? startDeliveryWorker(ctx, {
         sender,
-        endpoints: { chat: ruleEndpoints, platform: subscriptionEndpoints },
+        endpoints,
+        metrics: new DeliveryMetrics(ctx, endpoints),
         isAlone: storage.dialect === 'sqlite',
       })
     : undefined

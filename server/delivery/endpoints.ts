@@ -20,6 +20,8 @@ export interface EndpointSource {
    * takes no deliveries from now on: what waits for it is then held.
    */
   giveUp?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
+  /** How many endpoints the service disabled, for the operator's metrics. */
+  countDisabled?(ctx: Context): Promise<number>
 }
 
 export type EndpointSources = Partial<Record<Family, EndpointSource>>

@@ -51,6 +51,12 @@ export async function expireAttempts(ctx: Context): Promise<void> {
   })
 }
 
+/** Forgets carried-out orders to send again. */
+export async function expireRecoveries(ctx: Context): Promise<void> {
+  await sql`
+    delete from delivery_recoveries where finished_at < ${ctx.now() - HISTORY_MS}`.execute(ctx.db)
+}
+
 async function inSteps(step: () => Promise<number>): Promise<void> {
   while ((await step()) === CHUNK);
 }

@@ -9,6 +9,7 @@ import { HandedOver } from './handed-over.ts'
 import { releaseActive } from './held.ts'
 import { type Flight, Lanes } from './lanes.ts'
 import { Lookout } from './lookout.ts'
+import type { DeliveryMetrics } from './metrics.ts'
 import { Outbox } from './outbox.ts'
 import { judgeAttempt } from './policies.ts'
 import { continueRecoveries } from './recover.ts'
@@ -35,6 +36,7 @@ export interface WorkerOptions {
   /** The process is alone with its database: leases that it finds belong to a dead one. */
   isAlone: boolean
   mostInFlight?: number
+  metrics?: DeliveryMetrics
 }
 
 export interface DeliveryWorker {
@@ -262,6 +264,7 @@ class Worker implements DeliveryWorker, Taker {
       this.#giveBack(delivery)
       return
     }
+    this.#options.metrics?.begun(delivery, startedAt)
     const { family, id, event, body } = delivery
     const sent = { family, id, event, body, now: startedAt }
     const result = await this.#options.sender.send(endpoint.url, sent, endpoint.secrets)
@@ -271,6 +274,7 @@ class Worker implements DeliveryWorker, Taker {
       timeScale: this.#ctx.config.deliveryTimeScale,
       chance: randomInt(CHANCES) / CHANCES,
     })
+    this.#options.metrics?.ended(family, verdict.kind, result.latency_ms)
     this.#outbox.add({ delivery, verdict, made: { startedAt, result } })
     this.#startSoon()
     this.#pumpSoon()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { Registry, collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { PUBLIC } from './access.ts'
@@ -30,7 +30,7 @@ const metrics = {
 
 /** Whether the process lives and its database answers, and its metrics for loopback or a token. */
 export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean): void {
-  const registry = new Registry()
+  const registry = ctx.metrics
   collectDefaultMetrics({ register: registry })
   app.addHook('onClose', async () => registry.clear())
 

@@ -31,6 +31,7 @@ export async function matchRules(
         family: 'chat',
         endpointId: rule.id,
         event,
+        sessionId: 'session_id' in emitted.data ? emitted.data.session_id : null,
         body: chatBody(current, { event, id, at: tx.now(), data: emitted.data }),
       }
     }),

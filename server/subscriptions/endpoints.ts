@@ -1,7 +1,12 @@
 import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
-import { disableSubscription, findSubscriptions, type SubscriptionRow } from './store.ts'
+import {
+  countDisabledSubscriptions,
+  disableSubscription,
+  findSubscriptions,
+  type SubscriptionRow,
+} from './store.ts'
 
 /** Subscriptions as the delivery engine sees them. */
 export const subscriptionEndpoints: EndpointSource = {
@@ -19,6 +24,7 @@ export const subscriptionEndpoints: EndpointSource = {
     }
     return true
   },
+  countDisabled: (ctx) => countDisabledSubscriptions(ctx.db),
 }
 
 /** A subscription whose secret cannot be opened is taken for inactive: its deliveries wait, and stay. */

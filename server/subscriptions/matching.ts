@@ -27,6 +27,7 @@ export async function matchSubscriptions(
       endpointId: subscriber.id,
       event: name,
       body,
+      sessionId: 'session_id' in data ? data.session_id : null,
       isHeld: subscriber.disabled_at !== null,
     })),
   )

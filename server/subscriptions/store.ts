@@ -124,3 +124,14 @@ export async function disableSubscription(
     .executeTakeFirst()
   return disabled !== undefined
 }
+
+/** How many subscriptions of all workspaces the service disabled. */
+export async function countDisabledSubscriptions(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('subscriptions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('disabled_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}

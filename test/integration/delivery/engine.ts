@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { Registry } from 'prom-client'
 import { readConfig } from '../../../server/config.ts'
 import { type Context, transaction } from '../../../server/context.ts'
 import { openSender, type Sender } from '../../../server/delivery/attempt.ts'
@@ -91,6 +92,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
     async enqueue(endpointId, data = { greeting: 'Merhaba' }) {
       const family = endpoints.get(endpointId)?.family ?? 'chat'
       const id = newId(family === 'chat' ? 'wh' : 'evt')
+      const sessionId = 'session_id' in data ? String(data.session_id) : null
       const event = family === 'chat' ? 'lead.created' : 'prompt.executed'
       const at = ctx.now()
       const body =
@@ -98,7 +100,9 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
           ? chatBody(SECRET, { event, id, at, data })
           : platformBody({ event, at, data })
       await transaction(ctx, (tx) =>
-        enqueueDeliveries(tx, [{ id, workspaceId: 'ws_test', family, endpointId, event, body }]),
+        enqueueDeliveries(tx, [
+          { id, workspaceId: 'ws_test', family, endpointId, event, body, sessionId },
+        ]),
       )
       return id
     },
@@ -164,6 +168,7 @@ export async function openContext(
     now: () => clock.now(),
     config,
     log,
+    metrics: new Registry(),
     secrets,
     reactions,
     wakeups: new Wakeups(),
