@@ -111,7 +111,7 @@ export async function startProduct(
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
   const reading = isWorker
-    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite' })
+    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite', version })
     : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })

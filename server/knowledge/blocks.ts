@@ -8,6 +8,8 @@ export interface ParsedDocument {
   /** The title the document gives itself, if it has one. */
   title: string | undefined
   blocks: Block[]
+  /** What a page says to robots, in lower case, and which address it says it has. */
+  directives?: { robots: string; canonical: string | undefined }
 }
 
 /** The anchor that GitHub gives a heading: lower case, spaces to hyphens, no punctuation. */

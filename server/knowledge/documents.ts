@@ -73,6 +73,9 @@ export async function changeDocument(
     updated_at: ctx.now(),
   }
   const { id, workspace_id: workspaceId, tenant_id: tenantId } = row
+  if (change.sync_hours !== undefined) {
+    throw invalidFields([{ path: '/sync_hours', message: 'is for pages and sitemaps only' }])
+  }
   const passages = row.content === '' ? undefined : split(pasted(next))
   if (passages) {
     next.passage_count = passages.length

@@ -1,7 +1,7 @@
-import { Tokenizer } from 'htmlparser2'
 import type { Block, ParsedDocument } from './blocks.ts'
 import { unpackParts } from './docx-parts.ts'
 import { UnreadableDocument } from './readable.ts'
+import { readXml, type XmlListener } from './xml.ts'
 
 const DOCUMENT = 'word/document.xml'
 const STYLES = 'word/styles.xml'
@@ -9,60 +9,13 @@ const DEEPEST_HEADING = 6
 /** A text box is in the file twice, and moved text where it was too. */
 const DROPPED = new Set(['mc:Fallback', 'w:moveFrom', 'w:del'])
 
-/** What an XML part says, tag by tag. No stack is kept, so nesting costs nothing. */
-interface XmlListener {
-  open(name: string, value: string | undefined, attributes: ReadonlyMap<string, string>): void
-  close(name: string): void
-  text(text: string): void
-}
-
-function readXml(source: string, listener: XmlListener): void {
-  const ignore = (): void => undefined
-  let name = ''
-  let attribute = ''
-  let attributes = new Map<string, string>()
-  const opened = () => listener.open(name, attributes.get('w:val'), attributes)
-  const add = (value: string) => {
-    attributes.set(attribute, (attributes.get(attribute) ?? '') + value)
-  }
-  const tokenizer = new Tokenizer(
-    { xmlMode: true, decodeEntities: true },
-    {
-      ontext: (start, end) => listener.text(source.slice(start, end)),
-      ontextentity: (code) => listener.text(String.fromCodePoint(code)),
-      onopentagname(start, end) {
-        name = source.slice(start, end)
-        attributes = new Map()
-      },
-      onattribname(start, end) {
-        attribute = source.slice(start, end)
-      },
-      onattribdata: (start, end) => add(source.slice(start, end)),
-      onattribentity: (code) => add(String.fromCodePoint(code)),
-      onattribend: ignore,
-      onopentagend: opened,
-      onselfclosingtag() {
-        opened()
-        listener.close(name)
-      },
-      onclosetag: (start, end) => listener.close(source.slice(start, end)),
-      oncdata: (start, end, offset) => listener.text(source.slice(start, end - offset)),
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onprocessinginstruction: ignore,
-      onend: ignore,
-    },
-  )
-  tokenizer.write(source)
-  tokenizer.end()
-}
-
 /** Depths of headings by style: ids differ by language (`Heading1`, `Balk1`), names do not. */
 function readStyles(source: string): Map<string, number> {
   const depths = new Map<string, number>()
   let id = ''
   readXml(source, {
-    open(name, value, attributes) {
+    open(name, attributes) {
+      const value = attributes.get('w:val')
       if (name === 'w:style') id = attributes.get('w:styleId') ?? ''
       else if (name === 'w:name') {
         const depth = /^heading ([1-9])$/i.exec(value ?? '')?.[1]
@@ -92,7 +45,8 @@ class DocumentReader implements XmlListener {
     this.#styles = styles
   }
 
-  open(name: string, value: string | undefined): void {
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    const value = attributes.get('w:val')
     if (this.#dropped) {
       if (this.#dropped.name === name) this.#dropped.depth += 1
     } else if (DROPPED.has(name)) this.#dropped = { name, depth: 1 }

@@ -4,12 +4,19 @@ import type { Block, ParsedDocument } from './blocks.ts'
 const DROPPED = new Set(
   'script style nav noscript template svg iframe object canvas select textarea'.split(' '),
 )
+/** Of a page of a site, what is around its content on every page. */
+const SURROUNDINGS = new Set(['footer', 'aside'])
 const BLOCKS = new Set(
   `address article aside blockquote body caption center dd details dialog div dl dt fieldset
   figcaption figure footer form header hr html legend main menu ol p section summary table tbody
   tfoot thead ul br`.split(/\s+/),
 )
 const HEADING = /^h[1-6]$/
+const KEPT_ATTRIBUTES = new Set(['id', 'name', 'content', 'rel', 'href'])
+const ROBOTS = /^(?:robots|sohbetbot)$/i
+
+/** How much of a page is read: all of it, or only what is its own on a site of many pages. */
+type Extent = 'all' | 'main' | 'without-surroundings'
 
 /** Where the text that comes next belongs. */
 interface Target {
@@ -32,11 +39,15 @@ class PageReader {
   private dropped: { name: string; depth: number } | undefined
   private name = ''
   private attribute = ''
-  private value = ''
-  private id: string | undefined
+  private attributes = new Map<string, string>()
+  private robots = ''
+  private canonical: string | undefined
+  private readonly extent: Extent
+  private mains = 0
 
-  constructor(source: string) {
+  constructor(source: string, extent: Extent) {
     this.source = source
+    this.extent = extent
   }
 
   read(): ParsedDocument {
@@ -50,7 +61,7 @@ class PageReader {
         onattribname: (start, end) => this.attributeName(this.source.slice(start, end)),
         onattribdata: (start, end) => this.attributeValue(this.source.slice(start, end)),
         onattribentity: (code) => this.attributeValue(String.fromCodePoint(code)),
-        onattribend: () => this.attributeEnd(),
+        onattribend: ignore,
         onopentagend: () => this.opened(),
         onselfclosingtag: () => this.opened(),
         onclosetag: (start, end) => this.closed(this.source.slice(start, end).toLowerCase()),
@@ -64,7 +75,8 @@ class PageReader {
     tokenizer.write(this.source)
     tokenizer.end()
     this.closeTable()
-    return { title: this.title, blocks: this.blocks }
+    const directives = { robots: this.robots, canonical: this.canonical }
+    return { title: this.title, blocks: this.blocks, directives }
   }
 
   private text(text: string): void {
@@ -75,27 +87,40 @@ class PageReader {
 
   private openName(name: string): void {
     this.name = name
-    this.id = undefined
+    this.attributes = new Map()
   }
 
   private attributeName(name: string): void {
     this.attribute = name.toLowerCase()
-    this.value = ''
   }
 
   private attributeValue(value: string): void {
-    if (this.attribute === 'id') this.value += value
+    const { attribute, attributes } = this
+    if (!KEPT_ATTRIBUTES.has(attribute)) return
+    attributes.set(attribute, (attributes.get(attribute) ?? '') + value)
   }
 
-  private attributeEnd(): void {
-    if (this.attribute === 'id' && this.value !== '') this.id = this.value
+  /** What a page says about itself in its head. */
+  private hear(name: string): void {
+    const { attributes } = this
+    if (name === 'meta' && ROBOTS.test(attributes.get('name') ?? '')) {
+      this.robots += ` ${attributes.get('content')?.toLowerCase()}`
+    }
+    if (name === 'link' && attributes.get('rel')?.toLowerCase() === 'canonical') {
+      this.canonical ??= attributes.get('href')
+    }
+  }
+
+  private isDropped(name: string): boolean {
+    return DROPPED.has(name) || (this.extent === 'without-surroundings' && SURROUNDINGS.has(name))
   }
 
   private opened(): void {
     const { name } = this
     if (this.dropped !== undefined) {
       if (this.dropped.name === name) this.dropped.depth += 1
-    } else if (DROPPED.has(name)) this.dropped = { name, depth: 1 }
+    } else if (this.isDropped(name)) this.dropped = { name, depth: 1 }
+    else if (name === 'meta' || name === 'link') this.hear(name)
     else if (this.target?.kind === 'code') return
     else if (HEADING.test(name)) this.start('heading', Number(name.charAt(1)))
     else if (name === 'title') this.start('title')
@@ -105,6 +130,7 @@ class PageReader {
     else if (name === 'tr') this.start('row')
     else if (name === 'td' || name === 'th') this.cell()
     else if (name === 'code') this.text('`')
+    else if (name === 'main') this.passMain(1)
     else if (BLOCKS.has(name)) this.breakLine(name)
   }
 
@@ -117,7 +143,13 @@ class PageReader {
     } else if (name === 'table') this.closeTable()
     else if (HEADING.test(name) || name === 'title' || name === 'li') this.flush()
     else if (name === 'code') this.text('`')
+    else if (name === 'main') this.passMain(-1)
     else if (BLOCKS.has(name)) this.breakLine(name)
+  }
+
+  private passMain(step: 1 | -1): void {
+    this.closeTable()
+    this.mains = Math.max(0, this.mains + step)
   }
 
   /** A block inside a cell or a heading is no new paragraph, only a space. */
@@ -129,7 +161,7 @@ class PageReader {
 
   private start(kind: Target['kind'], depth = 0): void {
     this.flush()
-    this.target = { kind, depth, anchor: this.id, parts: [] }
+    this.target = { kind, depth, anchor: this.attributes.get('id') || undefined, parts: [] }
   }
 
   private openTable(): void {
@@ -154,7 +186,7 @@ class PageReader {
     if (target === undefined) return
     const raw = target.parts.join('')
     if (target.kind === 'code') {
-      if (raw.trim() === '') return
+      if (raw.trim() === '' || (this.extent === 'main' && this.mains === 0)) return
       const inside = raw.replace(/^\n+/, '').trimEnd()
       this.blocks.push({ kind: 'code', text: `\`\`\`\n${inside}\n\`\`\`` })
       return
@@ -162,6 +194,7 @@ class PageReader {
     const text = raw.replace(/\s+/g, ' ').replaceAll('``', '').trim()
     if (text === '') return
     if (target.kind === 'title') this.title ??= text
+    else if (this.extent === 'main' && this.mains === 0) return
     else if (this.rows !== undefined) this.rows.push(`| ${text} |`)
     else if (target.kind === 'heading') {
       if (target.depth === 1) this.title ??= text
@@ -173,5 +206,15 @@ class PageReader {
 
 /** Reads a page: its headings with their ids, `pre` and tables whole, no scripts and no navigation. */
 export function readHtml(source: string): ParsedDocument {
-  return new PageReader(source).read()
+  return new PageReader(source, 'all').read()
+}
+
+/** The same for a page of a site: only its `main` where it has one, and else without its footer. */
+export function readSitePage(source: string): ParsedDocument {
+  if (/<main[\s>]/i.test(source)) {
+    const page = new PageReader(source, 'main').read()
+    if (page.blocks.length > 0) return page
+  }
+  const page = new PageReader(source, 'without-surroundings').read()
+  return page.blocks.length > 0 ? page : readHtml(source)
 }

@@ -46,9 +46,10 @@ export async function claimJob(
   return rows[0]
 }
 
-/** Renews a lease; false when it is no longer ours. */
-export function keepJob(db: Db, job: Job, until: number): Promise<boolean> {
-  return changeJob(db, job, { lease_until: until })
+/** Renews a lease, and notes when a long sync began; false when it is no longer ours. */
+export function keepJob(db: Db, job: Job, until: number, startedAt?: number): Promise<boolean> {
+  const started = startedAt === undefined ? {} : { started_at: startedAt }
+  return changeJob(db, job, { lease_until: until, ...started })
 }
 
 /** Gives a job back, to be claimed from a time on; false when it was no longer ours. */
@@ -60,7 +61,7 @@ export function returnJob(
   return changeJob(db, job, {
     due_at: next.at,
     attempt: next.attempt,
-    started_at: next.startedAt ?? null,
+    ...(next.startedAt === undefined ? {} : { started_at: next.startedAt }),
     lease_token: null,
     lease_until: null,
   })

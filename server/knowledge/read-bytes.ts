@@ -1,19 +1,23 @@
+import { gunzipSync } from 'node:zlib'
 import type { ParsedDocument } from './blocks.ts'
 import { readDocx } from './docx.ts'
-import { readHtml } from './html.ts'
+import { readHtml, readSitePage } from './html.ts'
 import { readMarkdown } from './markdown.ts'
 import { type Passage, splitBlocks } from './passages.ts'
 import { readPdf } from './pdf.ts'
 import { readPlainText } from './plain-text.ts'
 import { UnreadableDocument } from './readable.ts'
-import { recognise } from './recognise.ts'
+import { decode, recognise } from './recognise.ts'
 import type { FileKind } from './schema.ts'
+import { readSitemap, type Sitemap } from './sitemap.ts'
 
 /** What is to be read, and what is known about it beside its bytes. */
 export interface Source {
   bytes: Uint8Array
   /** Stands over the passages where the document has no title of its own. */
   title: string
+  /** A page of a site, of which only its own content counts, or a list of pages. */
+  role?: 'page' | 'sitemap'
   /** The charset that a server declared; the bytes themselves are believed first. */
   charset?: string | undefined
 }
@@ -23,31 +27,63 @@ export type ReadDocument = {
   /** The title that the document gives itself. */
   title: string | undefined
   passages: Passage[]
+  /** What a page says to robots, and which address it says it has. */
+  directives: ParsedDocument['directives']
 }
 
-/** What came of reading: the passages, or a sentence for the person whose document it is. */
-export type ReadResult = { document: ReadDocument } | { problem: string }
+/** What came of reading, or a sentence for the person whose document it is. */
+export type ReadResult =
+  | { document: ReadDocument }
+  | { problem: string; directives?: ParsedDocument['directives'] }
+export type SitemapResult = { sitemap: Sitemap } | { problem: string }
+
+const MOST_SITEMAP_BYTES = 20_000_000
+const NO_SITEMAP = 'This is no sitemap. Give the address of a sitemap.xml, or add the page itself.'
 
 /** Reads a document of any known kind. Runs in a thread of its own: it may take long or fail badly. */
-export async function readBytes({ bytes, title, charset }: Source): Promise<ReadResult> {
+export async function readBytes(source: Source): Promise<ReadResult> {
+  let directives: ParsedDocument['directives']
   try {
-    const { kind, parsed } = await parse(bytes, charset)
-    return { document: { kind, title: parsed.title, passages: splitBlocks(parsed, title) } }
+    const { kind, parsed } = await parse(source)
+    directives = parsed.directives
+    const passages = splitBlocks(parsed, source.title)
+    return { document: { kind, title: parsed.title, passages, directives } }
   } catch (error) {
-    if (error instanceof UnreadableDocument) return { problem: error.message }
-    return { problem: 'The document could not be read. Save it once more, or as PDF.' }
+    return { problem: problemOf(error), ...(directives ? { directives } : {}) }
   }
 }
 
-async function parse(
-  bytes: Uint8Array,
-  charset: string | undefined,
-): Promise<{ kind: FileKind; parsed: ParsedDocument }> {
+/** Reads a list of pages, compressed or not. */
+export function readSitemapBytes({ bytes, charset }: Source): SitemapResult {
+  try {
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+    const plain = isPacked
+      ? gunzipSync(bytes, { maxOutputLength: MOST_SITEMAP_BYTES })
+      : Buffer.from(bytes)
+    const sitemap = readSitemap(decode(plain, charset))
+    return sitemap ? { sitemap } : { problem: NO_SITEMAP }
+  } catch (error) {
+    const isLarge = error instanceof RangeError
+    return { problem: isLarge ? 'The sitemap is too large.' : 'The sitemap is damaged.' }
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof UnreadableDocument) return error.message
+  return 'The document could not be read. Save it once more, or as PDF.'
+}
+
+async function parse({
+  bytes,
+  charset,
+  role,
+}: Source): Promise<{ kind: FileKind; parsed: ParsedDocument }> {
   const found = recognise(bytes, charset)
   if (found.text === undefined) {
     const parsed = found.kind === 'pdf' ? await readPdf(bytes) : readDocx(bytes)
     return { kind: found.kind, parsed }
   }
-  const read = { html: readHtml, markdown: readMarkdown, text: readPlainText }[found.kind]
+  const html = role === 'page' ? readSitePage : readHtml
+  const read = { html, markdown: readMarkdown, text: readPlainText }[found.kind]
   return { kind: found.kind, parsed: read(found.text) }
 }

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { readBytes, type Source } from './read-bytes.ts'
+import { readBytes, readSitemapBytes, type Source } from './read-bytes.ts'
 
-// The other side of `reader.ts`: one document after the other, each answered with its passages.
+// The other side of `reader.ts`: one source after the other, each answered with what is in it.
 parentPort?.on('message', (source: Source) => {
+  const result = source.role === 'sitemap' ? readSitemapBytes(source) : readBytes(source)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  void readBytes(source).then((result) => parentPort?.postMessage(result))
+  void Promise.resolve(result).then((read) => parentPort?.postMessage(read))
 })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadResult, Source } from './read-bytes.ts'
+import type { ReadResult, SitemapResult, Source } from './read-bytes.ts'
 
 /** The largest book that was tried took 6 s. */
 const LONGEST_READ_MS = 30_000
@@ -13,6 +13,16 @@ const IDLE_MS = 20_000
 const TOO_MUCH = 'The document takes too much memory to read. Split it into several files.'
 const TOO_LONG = 'The document takes too long to read. Split it into several files.'
 const DAMAGED = 'The document could not be read. Save it once more, or as PDF.'
+
+interface Problem {
+  problem: string
+}
+
+interface Outcome<Result> {
+  result: Result | Problem
+  /** The thread cannot be used again. */
+  isBroken: boolean
+}
 
 export interface ReaderLimits {
   timeMs: number
@@ -35,7 +45,16 @@ export class Reader {
 
   /** Never rejects: what cannot be read is a `problem`. The bytes are handed over and gone here. */
   read(source: Source): Promise<ReadResult> {
-    const result = this.#last.then(() => this.#readNow(source))
+    return this.#inTurn<ReadResult>(source)
+  }
+
+  /** The same for a list of pages. */
+  readSitemap(bytes: Uint8Array): Promise<SitemapResult> {
+    return this.#inTurn<SitemapResult>({ bytes, title: '', role: 'sitemap' })
+  }
+
+  #inTurn<Result>(source: Source): Promise<Result | Problem> {
+    const result = this.#last.then(() => this.#readNow<Result>(source))
     this.#last = result
     return result
   }
@@ -51,25 +70,25 @@ export class Reader {
     await thread?.terminate()
   }
 
-  async #readNow(source: Source): Promise<ReadResult> {
+  async #readNow<Result>(source: Source): Promise<Result | Problem> {
     clearTimeout(this.#idle)
     this.#thread ??= openThread()
     const thread = this.#thread
-    const outcome = await this.#watch(thread, source)
+    const outcome = await this.#watch<Result>(thread, source)
     if (outcome.isBroken) await this.#drop()
     else this.#idle = setTimeout(() => void this.#drop(), IDLE_MS).unref()
     return outcome.result
   }
 
-  #watch(thread: Worker, source: Source): Promise<{ result: ReadResult; isBroken: boolean }> {
+  #watch<Result>(thread: Worker, source: Source): Promise<Outcome<Result>> {
     return new Promise((resolve) => {
-      const settle = (result: ReadResult, isBroken: boolean) => {
+      const settle = (result: Result | Problem, isBroken: boolean) => {
         clearTimeout(deadline)
         clearInterval(watch)
         thread.off('message', answered).off('error', failed).off('exit', ended)
         resolve({ result, isBroken })
       }
-      const answered = (result: ReadResult) => settle(result, false)
+      const answered = (result: Result) => settle(result, false)
       const failed = (error: NodeJS.ErrnoException) => {
         const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
         settle({ problem: isFull ? TOO_MUCH : DAMAGED }, true)

@@ -3,24 +3,25 @@ import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
-import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { addDocument, changeDocument, removeDocument } from './documents.ts'
+import { addDocument, changeDocument, type Place, removeDocument } from './documents.ts'
 import { addFile } from './files.ts'
 import {
   Document,
   DocumentPatch,
   FoundPassage,
   MAX_FILE_BYTES,
-  PastedDocument,
+  NewDocument,
   SearchQuery,
   UploadFields,
 } from './schema.ts'
+import { showing, showOne } from './shown.ts'
+import { addSource, changeSource, isSource, requestSync } from './sources.ts'
 import {
   type DocumentRow,
-  type ShownDocument,
   findDocument,
   findDocumentOwner,
   findPassageText,
@@ -31,15 +32,16 @@ import {
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']
 const TenantPath = z.object({ tenant_id: z.string().max(64) })
+const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional() })
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
   config: { ...config, form: UploadFields },
   schema: {
-    summary: 'Add a document: pasted, or a file (Markdown, HTML, text, PDF, .docx)',
+    summary: 'Add a document: pasted, from the web, or a file (Markdown, HTML, text, PDF, .docx)',
     tags,
     params: TenantPath,
-    body: PastedDocument,
+    body: NewDocument,
     response: { 201: Document },
   },
 } as const
@@ -47,10 +49,10 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List documents, new ones first',
+    summary: 'List documents, new ones first; with `parent_id` the pages of a sitemap',
     tags,
     params: TenantPath,
-    querystring: PageQuery,
+    querystring: DocumentsQuery,
     response: { 200: pageSchema(Document) },
   },
 } as const
@@ -73,6 +75,16 @@ const change = {
     params: DocumentPath,
     body: DocumentPatch,
     response: { 200: Document },
+  },
+} as const
+
+const sync = {
+  config,
+  schema: {
+    summary: 'Read a page or a sitemap again now',
+    tags,
+    params: DocumentPath,
+    response: { 202: Document },
   },
 } as const
 
@@ -105,16 +117,15 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     await acceptUploads(scope, MAX_FILE_BYTES)
     scope.post(base, create, async (request, reply) => {
       const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
-      const body: PastedDocument | Upload = request.body
-      const row = body instanceof Upload ? addFile(ctx, place, body) : addDocument(ctx, place, body)
-      return reply.code(201).send(show(await row))
+      return reply.code(201).send(await showOne(ctx, await add(ctx, place, request.body)))
     })
   })
 
   app.get(base, list, async (request) => {
     const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
-    const { limit, cursor } = request.query
-    const rows = await listDocuments(ctx.db, place, { limit, after: cursor })
+    const { limit, cursor, parent_id: parentId } = request.query
+    const rows = await listDocuments(ctx.db, { ...place, parentId }, { limit, after: cursor })
+    const show = await showing(ctx, place.workspaceId, rows)
     return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
@@ -122,12 +133,18 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     const row = await openDocument(ctx, memberOf(request), request.params)
     const { id, workspace_id: workspaceId } = row
     const content = row.content || (await findPassageText(ctx.db, { id, workspaceId }))
-    return { ...show(row), content }
+    return { ...(await showOne(ctx, row)), content }
   })
 
   app.patch(`${base}/:doc_id`, change, async (request) => {
     const row = await openDocument(ctx, memberOf(request), request.params)
-    return show(await changeDocument(ctx, row, request.body))
+    const changed = isSource(row) ? changeSource : changeDocument
+    return showOne(ctx, await changed(ctx, row, request.body))
+  })
+
+  app.post(`${base}/:doc_id/sync`, sync, async (request, reply) => {
+    const row = await openDocument(ctx, memberOf(request), request.params)
+    return reply.code(202).send(await showOne(ctx, await requestSync(ctx, row)))
   })
 
   app.delete(`${base}/:doc_id`, remove, async (request, reply) => {
@@ -155,6 +172,12 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   })
 }
 
+/** Adds what a body names: what it is has been judged by its schema, or by the form's parser. */
+function add(ctx: Context, place: Place, body: NewDocument | Upload): Promise<DocumentRow> {
+  if (body instanceof Upload) return addFile(ctx, place, body)
+  return 'content' in body ? addDocument(ctx, place, body) : addSource(ctx, place, body)
+}
+
 async function openPlace(ctx: Context, caller: UserCaller, tenantId: string) {
   const place = await findTenantPlace(ctx.db, tenantId)
   refuseForeign(place?.workspace_id, caller.workspaceId, 'tenant')
@@ -171,21 +194,4 @@ async function openDocument(
   if (row) return row
   refuseForeign(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
   throw new AppError('not_found', 'There is no such document at this tenant.')
-}
-
-function show(row: ShownDocument): Document {
-  return {
-    doc_id: row.id,
-    tenant_id: row.tenant_id,
-    kind: row.kind,
-    title: row.title,
-    url: row.url,
-    file_name: row.file_name,
-    state: row.state,
-    error: row.error,
-    passages: row.passage_count,
-    bytes: row.bytes,
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** Largest file that can be uploaded, in bytes. */
 export const MAX_FILE_BYTES = 10_000_000
+const LONGEST_SYNC_HOURS = 24 * 30
 
 export const DocumentKind = z.enum(['markdown', 'html', 'text'])
 export type DocumentKind = z.infer<typeof DocumentKind>
@@ -20,6 +21,18 @@ export const PastedDocument = z.strictObject({
 })
 export type PastedDocument = z.infer<typeof PastedDocument>
 
+/** A page, or the sitemap of a site, to be fetched now and every so many hours; null for once. */
+export const NewSource = z.strictObject({
+  kind: z.enum(['url', 'sitemap']),
+  url: Url,
+  title: Title.optional(),
+  sync_hours: z.int().min(1).max(LONGEST_SYNC_HOURS).nullable().optional(),
+})
+export type NewSource = z.infer<typeof NewSource>
+
+export const NewDocument = z.discriminatedUnion('kind', [PastedDocument, NewSource])
+export type NewDocument = z.infer<typeof NewDocument>
+
 /** The fields beside a file in a form. */
 export const UploadFields = z.strictObject({ title: Title.optional(), url: Url.optional() })
 export type UploadFields = z.infer<typeof UploadFields>
@@ -28,21 +41,31 @@ export const DocumentPatch = z.strictObject({
   title: Title.optional(),
   content: Content.optional(),
   url: Url.nullable().optional(),
+  sync_hours: z.int().min(1).max(LONGEST_SYNC_HOURS).nullable().optional(),
 })
 export type DocumentPatch = z.infer<typeof DocumentPatch>
 
 export const Document = z.object({
   doc_id: z.string(),
   tenant_id: z.string(),
-  kind: z.string(),
+  /** The sitemap that names this page. */
+  parent_id: z.string().nullable(),
+  kind: z.enum(['markdown', 'html', 'text', 'pdf', 'docx', 'url', 'sitemap']),
   title: z.string(),
   url: z.string().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(['queued', 'indexing', 'ready', 'failed']),
   error: z.string().nullable(),
+  /** Of a sitemap: those of its pages. */
   passages: z.int(),
   /** What was read, in bytes. */
   bytes: z.int(),
+  /** Of a sitemap, how many pages it has; null for everything else. */
+  pages: z.object({ total: z.int(), ready: z.int(), failed: z.int() }).nullable(),
+  /** How often it is read again, in hours; null for never. */
+  sync_hours: z.int().nullable(),
+  synced_at: z.string().nullable(),
+  next_sync_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 })

@@ -6,6 +6,8 @@ import type { IndexedPassage } from './search-index.ts'
 
 export type DocumentRow = Selectable<Tables['documents']>
 export type PassageRow = Selectable<Tables['passages']>
+/** A document as a job needs it: without its text. */
+export type JobDocument = Omit<DocumentRow, 'content'>
 export type ShownDocument = Pick<DocumentRow, (typeof SHOWN)[number]>
 
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
@@ -126,9 +128,10 @@ export async function touchKnowledge(db: Db, workspaceId: string, tenantId: stri
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
 }
 
+/** The pages of one sitemap, or whatever is no page of one. */
 export async function listDocuments(
   db: Db,
-  place: { workspaceId: string; tenantId: string },
+  place: { workspaceId: string; tenantId: string; parentId: string | undefined },
   page: { limit: number; after: Cursor | undefined },
 ): Promise<ShownDocument[]> {
   return db
@@ -136,6 +139,7 @@ export async function listDocuments(
     .select(SHOWN)
     .where('workspace_id', '=', place.workspaceId)
     .where('tenant_id', '=', place.tenantId)
+    .where('parent_id', place.parentId === undefined ? 'is' : '=', place.parentId ?? null)
     .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -161,7 +165,7 @@ export async function findDocument(
 export async function findJobDocument(
   db: Db,
   job: { document_id: string; workspace_id: string },
-): Promise<Omit<DocumentRow, 'content'> | undefined> {
+): Promise<JobDocument | undefined> {
   return db
     .selectFrom('documents')
     .select([...SHOWN, 'fingerprint', 'etag', 'last_modified'])

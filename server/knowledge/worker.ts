@@ -1,16 +1,18 @@
 import { type Context, transaction } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
 import { finishFile, readFileJob } from './files.ts'
-import { claimJob, endLeases, type Job, keepJob, type Lane, returnJob } from './queue.ts'
+import { claimJob, endJob, endLeases, type Job, keepJob, type Lane, returnJob } from './queue.ts'
 import { Reader } from './reader.ts'
+import { giveUpSync } from './schedule.ts'
 import { findJobDocument, updateDocument } from './store.ts'
+import type { WebJobs } from './web-jobs.ts'
 
 const LEASE_MS = 60_000
 const SIGN_OF_LIFE_MS = 20_000
 /** The net under wake-ups that got lost, and how late a scheduled sync may begin. */
 const POLL_MS = 2_000
 /** After so many tries that ended the process, or failed for no reason known, it is given up. */
-const MOST_TRIES = 3
+const MOST_TRIES: Record<Lane, number> = { file: 3, web: 8 }
 const RETRY_MS = 10_000
 /** A stop waits no longer for what is being read; the next process reads it again. */
 const STOP_MS = 3_000
@@ -31,19 +33,23 @@ export function startKnowledgeWorker(
   options: {
     /** The process is alone with its database: leases that it finds belong to a dead one. */
     isAlone: boolean
+    /** The product's, as sites see it. */
+    version: string
   },
 ): KnowledgeWorker {
-  const worker = new Worker(ctx)
+  const worker = new Worker(ctx, options.version)
   worker.start(options.isAlone)
   return worker
 }
 
 class Worker implements KnowledgeWorker {
   readonly #ctx: Context
+  readonly #version: string
   readonly #name = randomText(12)
   readonly #readers: Record<Lane, Reader> = { file: new Reader(), web: new Reader() }
   readonly #running = new Map<Job, Promise<void>>()
   readonly #stopped = new AbortController()
+  #web: Promise<WebJobs> | undefined
   #claims = 0
   #isPumping = false
   #isWoken = false
@@ -51,8 +57,9 @@ class Worker implements KnowledgeWorker {
   #unlisten: () => void = () => undefined
   #cancelPoll: () => void = () => undefined
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, version: string) {
     this.#ctx = ctx
+    this.#version = version
   }
 
   start(isAlone: boolean): void {
@@ -69,17 +76,19 @@ class Worker implements KnowledgeWorker {
     this.#cancelPoll()
     this.#stopped.abort()
     await this.#pumped
+    const jobs = [...this.#running.keys()]
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<void>((done) => {
       timer = setTimeout(done, STOP_MS)
     })
-    const running = [...this.#running.values()]
-    await Promise.race([Promise.all(running), tooLate])
+    await Promise.race([Promise.all(this.#running.values()), tooLate])
     clearTimeout(timer)
-    for (const job of this.#running.keys()) {
+    // What was finished is no longer ours, and stays as it is.
+    for (const job of jobs) {
       await returnJob(this.#ctx.db, job, { at: this.#ctx.now(), attempt: job.attempt - 1 })
     }
     await Promise.all(Object.values(this.#readers).map((reader) => reader.close()))
+    await (await this.#web)?.close()
   }
 
   #poll(): void {
@@ -139,17 +148,30 @@ class Worker implements KnowledgeWorker {
   }
 
   async #work(job: Job): Promise<void> {
-    const row = await findJobDocument(this.#ctx.db, job)
+    const ctx = this.#ctx
+    const row = await findJobDocument(ctx.db, job)
+    const isWeb = job.lane === 'web'
     // A document that takes the process with it must not do so for ever.
-    if (row && job.attempt > MOST_TRIES) {
-      await finishFile(this.#ctx, job, row, { problem: GIVEN_UP })
+    if (row && job.attempt > MOST_TRIES[job.lane]) {
+      if (isWeb) await giveUpSync(ctx, job, row, GIVEN_UP)
+      else await finishFile(ctx, job, row, { problem: GIVEN_UP })
       return
     }
     if (row) {
       const id = { id: row.id, workspaceId: row.workspace_id }
-      await updateDocument(this.#ctx.db, id, { state: 'indexing' })
+      await updateDocument(ctx.db, id, { state: 'indexing' })
     }
-    await readFileJob(this.#ctx, job, this.#readers.file)
+    if (!isWeb) await readFileJob(ctx, job, this.#readers.file)
+    else if (row) await (await this.#openWeb()).run(job, row)
+    else await endJob(ctx.db, job)
+  }
+
+  /** With it comes the HTTP client, which most processes never need. */
+  #openWeb(): Promise<WebJobs> {
+    const signal = this.#stopped.signal
+    const around = { version: this.#version, reader: this.#readers.web, signal }
+    this.#web ??= import('./web-jobs.ts').then(({ openWebJobs }) => openWebJobs(this.#ctx, around))
+    return this.#web
   }
 
   async #tryAgain(job: Job): Promise<void> {

@@ -6,6 +6,7 @@ const BodySchema = z.looseObject({
   required: z.array(z.string()).default([]),
   properties: z.record(z.string(), z.unknown()).default({}),
 })
+const Choice = z.looseObject({ oneOf: z.array(z.unknown()) })
 const DescribedOperation = z.looseObject({
   security: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: z
@@ -89,7 +90,7 @@ export function operationsOf(document: unknown): Operation[] {
       if (methods[method] === undefined) return []
       const described = DescribedOperation.parse(methods[method])
       const schema = described.requestBody?.content['application/json'].schema
-      const shape = schema === undefined ? undefined : BodySchema.safeParse(schema).data
+      const shape = schema === undefined ? undefined : BodySchema.safeParse(oneOf(schema)).data
       return [
         {
           id: `${method} ${path}`,
@@ -104,6 +105,11 @@ export function operationsOf(document: unknown): Operation[] {
       ]
     }),
   )
+}
+
+/** Of a body that may be one of several, the first will do. */
+function oneOf(schema: unknown): unknown {
+  return Choice.safeParse(schema).data?.oneOf[0] ?? schema
 }
 
 /** The ids that a call of the route names: those of its path, and references in its body. */

@@ -1,0 +1,36 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { endJob, type Job, returnJob } from './queue.ts'
+import { type JobDocument, updateDocument } from './store.ts'
+
+const HOUR = 3_600_000
+/** After a sync that may work another time; then it waits for its next turn. */
+const RETRY_WAITS_MS = [10 * 60_000, HOUR, 6 * HOUR]
+
+/** Ends a sync and says when the next one is; false when the job was no longer ours. */
+export function planNext(
+  tx: Transaction,
+  job: Job,
+  row: JobDocument,
+  isFailed: boolean,
+): Promise<boolean> {
+  const retry = isFailed ? RETRY_WAITS_MS[job.attempt - 1] : undefined
+  const regular = row.sync_hours === null ? undefined : row.sync_hours * HOUR
+  const wait = retry === undefined ? regular : Math.min(retry, regular ?? retry)
+  if (wait === undefined) return endJob(tx.db, job)
+  const attempt = retry === undefined ? 0 : job.attempt
+  return returnJob(tx.db, job, { at: tx.now() + wait, attempt, startedAt: null })
+}
+
+/** Lets a sync wait for its next regular time. */
+export async function giveUpSync(
+  ctx: Context,
+  job: Job,
+  row: JobDocument,
+  problem: string,
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    if (!(await planNext(tx, job, row, false))) return
+    const id = { id: row.id, workspaceId: row.workspace_id }
+    await updateDocument(tx.db, id, { state: 'failed', error: problem, synced_at: tx.now() })
+  })
+}

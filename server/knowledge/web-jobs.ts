@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+import { targetPolicy } from '../delivery/target.ts'
+import { syncSitemap } from './crawl.ts'
+import type { Job } from './queue.ts'
+import type { Reader } from './reader.ts'
+import { Robots } from './robots.ts'
+import type { JobDocument } from './store.ts'
+import { syncPage } from './sync.ts'
+import { Web } from './web.ts'
+
+/** Reads pages and sitemaps, each as a job. Loaded with the first: most processes fetch nothing. */
+export interface WebJobs {
+  run(job: Job, row: JobDocument): Promise<void>
+  close(): Promise<void>
+}
+
+export function openWebJobs(
+  ctx: Context,
+  around: { version: string; reader: Reader; signal: AbortSignal },
+): WebJobs {
+  const { reader, signal, version } = around
+  const web = new Web({
+    policy: targetPolicy(ctx.config),
+    version,
+    onRefused: (url, detail) =>
+      ctx.log.warn({ host: URL.parse(url)?.host, detail }, 'a page to be read was refused'),
+  })
+  return {
+    async run(job, row) {
+      const tools = { web, robots: new Robots(web, signal), reader, signal }
+      const sync = row.kind === 'sitemap' ? syncSitemap : syncPage
+      await sync(ctx, job, row, tools)
+    },
+    close: () => web.close(),
+  }
+}

@@ -1,0 +1,221 @@
+import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, type Dispatcher, request } from 'undici'
+import { guardedConnector } from '../delivery/connector.ts'
+import { judgeTarget, REFUSALS, type TargetPolicy } from '../delivery/target.ts'
+import { HostGate } from './host-gate.ts'
+import { errorSentence, Unreachable } from './unreachable.ts'
+
+/** The name by which sites know us, in robots.txt too. */
+export const ROBOT = 'SohbetBot'
+
+/** From the name's look-up to the last byte, for each address of the way. */
+const LONGEST_ANSWER_MS = 20_000
+const MOST_REDIRECTS = 5
+const MOST_HEADER_BYTES = 32_768
+const CONNECTIONS_PER_HOST = 2
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** An answer that was fetched whole. */
+export interface Fetched {
+  /** Where it came from in the end. */
+  url: URL
+  /** 200, or 304 where the page has not changed. */
+  status: 200 | 304
+  bytes: Buffer
+  charset: string | undefined
+  etag: string | null
+  lastModified: string | null
+  /** What the `X-Robots-Tag` headers say, in lower case. */
+  robots: string
+}
+
+export interface FetchOptions {
+  /** How many bytes are read, given the first of them. */
+  most: (start: Buffer) => number
+  signal: AbortSignal
+  etag?: string | null
+  lastModified?: string | null
+  /** Called for each address of the way, before it is asked; throws to refuse it. */
+  judge?: (url: URL) => Promise<void>
+}
+
+/** Fetches what customers point at: guarded like webhooks, bounded in time, size and redirects. */
+export class Web {
+  readonly #policy: TargetPolicy
+  readonly #agent: Agent
+  readonly #userAgent: string
+  readonly #gate = new HostGate(CONNECTIONS_PER_HOST)
+  readonly #onRefused: (url: string, detail: string) => void
+
+  constructor(options: {
+    policy: TargetPolicy
+    version: string
+    /** Told the details that customers must not see. */
+    onRefused: (url: string, detail: string) => void
+  }) {
+    this.#policy = options.policy
+    this.#userAgent = `${ROBOT}/${options.version}`
+    this.#onRefused = options.onRefused
+    this.#agent = new Agent({
+      connect: guardedConnector({ policy: options.policy }),
+      connections: CONNECTIONS_PER_HOST,
+      pipelining: 1,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  /** Fetches a page. Throws `Unreachable` with a sentence for the person who wants it read. */
+  async get(address: string, options: FetchOptions): Promise<Fetched> {
+    const seen = new Set<string>()
+    let url = aim(address, this.#policy)
+    try {
+      for (let hops = 0; ; hops += 1) {
+        if (hops > MOST_REDIRECTS || seen.has(url.href)) {
+          throw new Unreachable(
+            'later',
+            'The address leads in a circle, or through too many others.',
+          )
+        }
+        seen.add(url.href)
+        await options.judge?.(url)
+        const found = await this.#gate.run(url.host, () => this.#inTime(url, options))
+        if (!(found instanceof URL)) return found
+        url = found
+      }
+    } catch (error) {
+      options.signal.throwIfAborted()
+      if (error instanceof Unreachable) throw error
+      if (error instanceof Error && 'code' in error && error.code === 'address_not_allowed') {
+        this.#onRefused(url.href, error.message)
+      }
+      throw new Unreachable('later', errorSentence(error), { cause: error })
+    }
+  }
+
+  async #inTime(url: URL, options: FetchOptions): Promise<Fetched | URL> {
+    options.signal.throwIfAborted()
+    const deadline = AbortSignal.timeout(LONGEST_ANSWER_MS)
+    try {
+      return await this.#ask(url, options, AbortSignal.any([options.signal, deadline]))
+    } catch (error) {
+      if (!deadline.aborted) throw error
+      throw new Unreachable('later', 'The site took too long to answer.', { cause: error })
+    }
+  }
+
+  /** Asks once: the answer, or where it redirects to. */
+  async #ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched | URL> {
+    const answer = await request(url, {
+      dispatcher: this.#agent,
+      signal,
+      headers: {
+        'user-agent': this.#userAgent,
+        accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5',
+        'accept-encoding': 'gzip, deflate, br',
+        ...(options.etag ? { 'if-none-match': options.etag } : {}),
+        ...(options.lastModified ? { 'if-modified-since': options.lastModified } : {}),
+      },
+    })
+    const { statusCode, headers, body } = answer
+    const location = textOf(headers.location)
+    if (statusCode !== 200) dropBody(body)
+    if (REDIRECTS.has(statusCode) && location !== undefined) {
+      const next = URL.parse(location, url)
+      if (!next) throw new Unreachable('later', 'The address leads to one that nobody can read.')
+      next.hash = ''
+      return aim(next.href, this.#policy)
+    }
+    if (statusCode !== 200 && statusCode !== 304) throw statusProblem(statusCode)
+    return {
+      url,
+      status: statusCode,
+      bytes: statusCode === 200 ? await readBody(answer, options.most, signal) : Buffer.alloc(0),
+      charset: /charset\s*=\s*"?([\w:.-]{2,40})/i.exec(textOf(headers['content-type']) ?? '')?.[1],
+      etag: shortText(headers.etag),
+      lastModified: shortText(headers['last-modified']),
+      robots: [headers['x-robots-tag'] ?? []].flat().filter(isMeantForUs).join(', ').toLowerCase(),
+    }
+  }
+}
+
+/** The address as it will be asked: judged, without a fragment, `https:` where `http:` is refused. */
+function aim(address: string, policy: TargetPolicy): URL {
+  const judged = judgeTarget(address, policy)
+  if (judged.ok) return judged.url
+  if (judged.refusal === 'scheme' && /^http:/i.test(address)) {
+    const secure = judgeTarget(address.replace(/^http:/i, 'https:'), policy)
+    if (secure.ok) return secure.url
+  }
+  throw new Unreachable('gone', REFUSALS[judged.refusal])
+}
+
+function statusProblem(status: number): Unreachable {
+  if (status === 404 || status === 410) {
+    return new Unreachable('gone', `There is no page at this address (status ${status}).`, {
+      status,
+    })
+  }
+  const refuses = status === 401 || status === 403
+  const sentence = refuses ? 'The site refuses to show this page' : 'The site gave no page'
+  return new Unreachable('later', `${sentence} (status ${status}).`, { status })
+}
+
+/** A header may speak to one robot only: `otherbot: noindex`. */
+function isMeantForUs(header: string): boolean {
+  const name = /^\s*([\w-]+)\s*:/.exec(header)?.[1]?.toLowerCase()
+  return name === undefined || name === 'unavailable_after' || name === ROBOT.toLowerCase()
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}
+
+const LONGEST_KEPT_HEADER = 200
+
+function shortText(header: string | string[] | undefined): string | null {
+  const text = textOf(header)
+  return text !== undefined && text.length <= LONGEST_KEPT_HEADER ? text : null
+}
+
+/** Lets the connection be used again if the body is short, and closes it otherwise. */
+function dropBody(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined)
+  body.dump({ limit: 16_384 }).catch(() => undefined)
+}
+
+function unpackerOf(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'deflate') return createInflate()
+  return encoding === 'br' ? createBrotliDecompress() : undefined
+}
+
+/** Reads a body and unpacks it; stops as soon as it is larger than it may be. */
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  most: (start: Buffer) => number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const unpacker = unpackerOf(textOf(headers['content-encoding'])?.trim().toLowerCase() ?? '')
+  const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      size += chunk.length
+      const limit = most(chunks[0] ?? chunk)
+      if (size > limit) {
+        throw new Unreachable('gone', `The page is larger than ${limit / 1_000_000} MB.`)
+      }
+    }
+  }
+  const source: Readable = body
+  if (unpacker) await pipeline(source, unpacker, keep, { signal })
+  else await pipeline(source, keep, { signal })
+  return Buffer.concat(chunks)
+}
