@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
 import { retryDelivery } from '../delivery/hand.ts'
+import { recoverSince } from '../delivery/recover.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { readAttempts } from '../delivery/shown-attempts.ts'
 import { platformBody } from '../delivery/signature.ts'
@@ -22,6 +23,8 @@ import {
 import { SAMPLES } from './samples.ts'
 import {
   DeliveryQuery,
+  RecoverRequest,
+  Recovered,
   RetriedDelivery,
   RetryResult,
   SubscriptionDelivery,
@@ -91,6 +94,21 @@ const retryOne = {
   },
 } as const
 
+const recover = {
+  config,
+  schema: {
+    summary: 'Send everything again that failed since a time',
+    description:
+      'For after an outage of the receiver: what failed for good, what waits for its next attempt after a ' +
+      'failure, and what is held goes out now, each under the same `X-SVC-Delivery`, however many there ' +
+      'are. 409 while the subscription is disabled (`retry` pings first) or switched off.',
+    tags,
+    params: SubscriptionPath,
+    body: RecoverRequest,
+    response: { 202: Recovered },
+  },
+} as const
+
 /** Tests, retries by hand and the history of subscriptions. */
 export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   const base = '/api/v1/webhooks/:id'
@@ -119,6 +137,17 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
     const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
     const { hasArrived, resent, row } = await retrySubscription(ctx, subscription, sender)
     return { ok: hasArrived, resent, subscription: showSubscription(row) }
+  })
+
+  app.post(`${base}/recover`, recover, async (request, reply) => {
+    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    refuseIdle(subscription)
+    const { since } = request.body
+    const recovery = await transaction(ctx, (tx) =>
+      recoverSince(tx, { endpointId: subscription.id, since }),
+    )
+    const { id, sent, isFinished } = recovery
+    return reply.code(202).send({ ok: true, recovery_id: id, resent: sent, finished: isFinished })
   })
 
   app.post(`${base}/deliveries/:evt_id/retry`, retryOne, async (request, reply) => {
@@ -161,15 +190,7 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   if (delivery?.endpoint_id !== subscription.id) {
     throw new AppError('not_found', 'There is no such delivery.')
   }
-  if (subscription.disabled_at !== null) {
-    throw new AppError(
-      'conflict',
-      'The subscription is disabled. Use its own retry: it pings first.',
-    )
-  }
-  if (subscription.switched_off_at !== null) {
-    throw new AppError('conflict', 'The subscription is switched off. Switch it on first.')
-  }
+  refuseIdle(subscription)
   const retried = await transaction(ctx, (tx) =>
     retryDelivery(tx, { id, workspaceId, family: 'platform' }),
   )
@@ -178,5 +199,18 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   }
   if (retried === 'over') {
     throw new AppError('conflict', 'This delivery is over: there is nothing to send again.')
+  }
+}
+
+/** Nothing is sent to a subscription that is disabled or switched off. */
+function refuseIdle(subscription: SubscriptionRow): void {
+  if (subscription.disabled_at !== null) {
+    throw new AppError(
+      'conflict',
+      'The subscription is disabled. Use its own retry: it pings first.',
+    )
+  }
+  if (subscription.switched_off_at !== null) {
+    throw new AppError('conflict', 'The subscription is switched off. Switch it on first.')
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
-import { PageQuery } from '../http/pages.ts'
+import { Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_URL_LENGTH = 2_048
 
@@ -129,7 +129,11 @@ export const TestResult = AttemptOutcome.extend({
 
 export const RetryResult = z.object({
   ok: z.boolean().meta({ description: 'Whether the `ping` was answered with 2xx.' }),
-  resent: z.int().meta({ description: 'How many failed and held deliveries go out again.' }),
+  resent: z.int().meta({
+    description:
+      'How many failed and held deliveries were queued with this call. When there are more than some ' +
+      'hundred, the rest follows by itself.',
+  }),
   subscription: Subscription,
 })
 
@@ -140,6 +144,22 @@ const DeliveryState = z.enum([
 
 export const DeliveryQuery = PageQuery.extend({
   state: DeliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
+})
+
+export const RecoverRequest = z.strictObject({
+  since: Moment.meta({
+    description: 'Everything whose attempts failed at this time or later (ISO 8601).',
+    examples: ['2026-11-21T09:30:00Z'],
+  }),
+})
+
+export const Recovered = z.object({
+  ok: z.literal(true),
+  recovery_id: z.string(),
+  resent: z.int().meta({ description: 'How many deliveries were queued with this call.' }),
+  finished: z.boolean().meta({
+    description: 'False when there are more: the rest follows by itself, also after a restart.',
+  }),
 })
 
 export const RetriedDelivery = z.object({ ok: z.literal(true), id: z.string() })

@@ -66,6 +66,7 @@ const SAMPLES: Record<string, unknown> = {
   credits: 10,
   reference: 'order-1',
   q: 'words',
+  since: '2026-11-21T00:00:00Z',
   template: 'Say hello.',
   inputs_schema: { type: 'object' },
   inputs: {},

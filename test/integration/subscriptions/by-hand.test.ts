@@ -90,6 +90,26 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
+  test('are all that failed since a time, when everything is to be recovered', async () => {
+    const { id } = await sent(400)
+    my.receiver.act = 500
+    await my.say('waits')
+    await expect.poll(() => my.sentBy(id)).toMatchObject([{ attempts: [{ status: 500 }] }, {}, {}])
+    my.receiver.act = 200
+    const recover = (since: string) => my.call(`${BASE}/${id}/recover`, { body: { since } })
+    const hour = 3_600_000
+    const none = await recover(new Date(Date.now() + hour).toISOString())
+    expect(none).toMatchObject({ status: 202, body: { ok: true, resent: 0, finished: true } })
+    const all = await recover(new Date(Date.now() - hour).toISOString())
+    expect(all).toMatchObject({ status: 202, body: { ok: true, resent: 2, finished: true } })
+    await expect
+      .poll(() => my.sentBy(id))
+      .toMatchObject([{ state: 'delivered' }, { state: 'delivered' }, {}])
+    expect(await recover('yesterday')).toMatchObject({ status: 422 })
+    await my.call(`${BASE}/${id}`, { method: 'PATCH', body: { active: false } })
+    expect(await recover('2026-11-21T00:00:00+03:00')).toMatchObject({ status: 409 })
+  })
+
   test('are listed by their state, in pages', async () => {
     const { id } = await sent(500)
     await my.say('arrives')
