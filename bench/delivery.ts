@@ -124,6 +124,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
+    tools: [],
     model: embedded,
   }
   return { ctx, close: () => storage.close() }

@@ -5,6 +5,7 @@ import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Live } from './live/live.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
+import type { ChatTool } from './chat/chat-tool.ts'
 import type { Models } from './models/registry.ts'
 import type { Provider } from './models/provider.ts'
 import type { Db, TxDb } from './storage/database.ts'
@@ -35,7 +36,9 @@ interface Surroundings {
   readonly streams: OpenStreams
   /** Which models run prompts and write answers for a workspace. */
   readonly models: Models
-  /** Writes the answers. */
+  /** What a model that answers a visitor may ask for. */
+  readonly tools: readonly ChatTool[]
+  /** Writes the answers from passages alone. */
   readonly model: Provider
 }
 

@@ -31,6 +31,7 @@ import { ruleEndpoints } from './rules/endpoints.ts'
 import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
+import { tools } from './tools.ts'
 import { Wakeups } from './storage/wakeups.ts'
 import { openModels } from './workspace/open-models.ts'
 
@@ -80,6 +81,7 @@ export async function startProduct(
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
+    tools,
     model: embedded,
   }
   const passwords = new Passwords()

@@ -19,6 +19,7 @@ import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
+import { type Writer, openWriter, write } from './writer.ts'
 
 const MOST_HITS = 8
 const MOST_CITATIONS = 3
@@ -51,9 +52,12 @@ export async function startTurn(
   asked: { input: SendMessage; key: RequestKey | undefined; signal: AbortSignal },
 ): Promise<AsyncGenerator<TurnPiece>> {
   const { input, key, signal } = asked
-  const opened = await transaction(ctx, (tx) => openTurn(tx, caller, tenant, { input, key }))
+  const writer = await openWriter(ctx, tenant.workspace_id)
+  const most = writer.mostCost(input.message)
+  const opened = await transaction(ctx, (tx) => openTurn(tx, caller, tenant, { input, key, most }))
   if (opened instanceof AppError) throw opened
-  return opened.hold ? answer(ctx, { ...opened, hold: opened.hold }, signal) : silence(opened)
+  const { hold } = opened
+  return hold ? answer(ctx, writer, { ...opened, hold }, signal) : silence(opened)
 }
 
 /** One commit: the session, the message, its events, and the hold, or why there is none. */
@@ -61,7 +65,7 @@ async function openTurn(
   tx: Transaction,
   caller: Caller,
   tenant: TenantRow,
-  { input, key }: { input: SendMessage; key: RequestKey | undefined },
+  { input, key, most }: { input: SendMessage; key: RequestKey | undefined; most: Milli },
 ): Promise<OpenTurn | AppError> {
   const left = key && (await claimRequest(tx, key))
   const { session, message } =
@@ -71,10 +75,10 @@ async function openTurn(
     if (key) await storeAnswer(tx, key, JSON.stringify(silentTurn(turn)))
     return turn
   }
-  const { inputTokens, outputTokens } = tx.model.mostUsage(input.message)
   try {
-    const hold = await holdCredits(tx, tenant.workspace_id, turnCost(inputTokens, outputTokens), {
+    const hold = await holdCredits(tx, tenant.workspace_id, most, {
       sessionId: session.id,
+      least: turnCost(0, 0),
     })
     return { caller, tenant, session, message, key, hold }
   } catch (error) {
@@ -126,6 +130,7 @@ function silentTurn({ session, message }: OpenTurn): Turn {
 /** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
 async function* answer(
   ctx: Context,
+  writer: Writer,
   turn: OpenTurn & { hold: Hold },
   signal: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
@@ -141,16 +146,8 @@ async function* answer(
     const hits = await ctx.indexes.find(ctx, place, message.content, MOST_HITS)
     let content = ''
     let end: AnswerEnd | undefined
-    const pieces = ctx.model.answer(
-      {
-        question: message.content,
-        locale: session.locale,
-        hits,
-        threshold: tenant.answer_threshold,
-      },
-      signal,
-    )
-    for await (const piece of pieces) {
+    const asked = { tenant, session, message, hits }
+    for await (const piece of write(ctx, writer, asked, signal)) {
       if ('end' in piece) {
         end = piece.end
         continue
@@ -217,7 +214,7 @@ async function settleTurn(
         citations,
         quick_replies: [],
         confidence: end.confidence,
-        form: end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null,
+        form: end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null),
       },
       state: session.state,
       credits_used: toCredits(cost),

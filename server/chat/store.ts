@@ -87,3 +87,47 @@ export async function listSessions(
     .limit(page.limit + 1)
     .execute()
 }
+
+/** The rolling summary of a conversation, and up to which message it reaches. */
+export async function findSummary(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<{ through: number; text: string } | undefined> {
+  return db
+    .selectFrom('conversation_summaries')
+    .select(['through', 'text'])
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .executeTakeFirst()
+}
+
+export async function saveSummary(
+  db: Db,
+  summary: { workspaceId: string; sessionId: string; through: number; text: string; now: number },
+): Promise<void> {
+  const { workspaceId, sessionId, through, text, now } = summary
+  const values = { through, text, updated_at: now }
+  await db
+    .insertInto('conversation_summaries')
+    .values({ session_id: sessionId, workspace_id: workspaceId, ...values })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
+    .execute()
+}
+
+/** What the visitor of a session wrote, the last at the end. */
+export async function listSaid(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  most: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('role', '=', 'visitor')
+    .orderBy('sequence', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.content).toReversed()
+}

@@ -98,11 +98,21 @@ interface WorkspaceFeedsTable {
   position: number
 }
 
+interface ConversationSummariesTable {
+  session_id: string
+  workspace_id: string
+  /** The last message that is in it. */
+  through: number
+  text: string
+  updated_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
     sessions: SessionsTable
     messages: MessagesTable
+    conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable

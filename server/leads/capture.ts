@@ -22,7 +22,7 @@ const Email = z.email()
 export async function captureLead(
   ctx: Context,
   place: { tenant: TenantRow; session: SessionRow },
-  given: { fields: SubmitLead; key: RequestKey | undefined },
+  given: { fields: SubmitLead; key: RequestKey | undefined; source?: 'conversation' },
 ): Promise<Lead> {
   const { tenant, session } = place
   const { fields, key } = given
@@ -39,7 +39,7 @@ export async function captureLead(
     phone,
     email,
     interest: fields.interest ?? '',
-    source: session.channel === 'widget' ? 'widget_form' : session.channel,
+    source: given.source ?? (session.channel === 'widget' ? 'widget_form' : session.channel),
     confidence: 1,
     consent_text: fields.consent ? leadFormOf(tenant).consent_text : null,
     consent_at: fields.consent ? now : null,

@@ -23,6 +23,8 @@ export interface AnswerEnd {
   confidence: number
   /** True when the answer is an honest "I don't know". */
   isUnknown: boolean
+  /** What the page shows below the answer, where that was asked for. */
+  form?: 'lead' | 'appointment' | undefined
 }
 
 export type AnswerPiece = { delta: string } | { end: AnswerEnd }

@@ -1,9 +1,13 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { PLANS, type PlanId } from '../platform/plans.ts'
-import { countFacts, findFact, findFacts, putFact } from './store.ts'
+import { findWorkspace } from '../platform/store.ts'
+import { countFacts, findFact, findFacts, listFacts, putFact } from './store.ts'
 
 const MOST_FACTS = 500
+const MOST_RECALLED = 50
+/** In UTF-16 units. */
+const LONGEST_RECALLED = 4_000
 
 /** Keeps a fact under its key, new or changed. Throws 409 when the workspace has too many. */
 export async function keepFact(
@@ -31,4 +35,22 @@ export async function recall(
   if (keys.length === 0 || !PLANS[workspace.plan].features.includes('memory')) return new Map()
   const rows = await findFacts(ctx.db, workspace.id, keys)
   return new Map(rows.map((row) => [row.key, row.value]))
+}
+
+/** The first facts of a workspace, as many as a model can take in; none on a plan without memory. */
+export async function recallAll(
+  ctx: Context,
+  workspaceId: string,
+): Promise<Record<string, string>> {
+  const workspace = await findWorkspace(ctx.db, workspaceId)
+  if (!workspace || !PLANS[workspace.plan].features.includes('memory')) return {}
+  const rows = await listFacts(ctx.db, workspaceId, { after: '', limit: MOST_RECALLED })
+  const facts: Record<string, string> = {}
+  let length = 0
+  for (const { key, value } of rows) {
+    length += key.length + value.length
+    if (length > LONGEST_RECALLED) break
+    facts[key] = value
+  }
+  return facts
 }

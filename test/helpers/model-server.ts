@@ -11,6 +11,8 @@ import {
   openAiImages,
 } from './model-wire.ts'
 
+const FLUSH_MS = 20
+
 /** A request to the model as it arrived. */
 export interface ModelCall {
   /** Such as `/v1/chat/completions`. */
@@ -192,6 +194,8 @@ async function play(
     if (response.destroyed) return
     if (script.silentAfter === place) return
     if (script.cutAfter === place) {
+      // What was sent before must not be lost with the connection.
+      await wait(FLUSH_MS)
       response.destroy()
       return
     }

@@ -5,7 +5,7 @@ import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
-import { modelChoices } from './workspace.ts'
+import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
 import { live } from './live.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
@@ -36,4 +36,5 @@ export const migrations: readonly Migration[] = [
     statements: deliveryQueue,
     onPostgres: deliveryQueueOnPostgres,
   },
+  { name: '011-conversation-summaries', statements: conversationSummaries },
 ]

@@ -178,6 +178,7 @@ export async function openContext(
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
+    tools: [],
     model: embedded,
   }
   closers.set(ctx, () => storage.close())

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts'
+import { fold, words } from '../lib/fold.ts'
+import type { MessageRow, SessionRow } from './store.ts'
+import type { TenantRow } from './tenants.ts'
+
+const LEAST_DIGITS = 7
+
+/** The conversation that a tool is called in. It works there and nowhere else. */
+export interface ToolPlace {
+  tenant: TenantRow
+  session: SessionRow
+  /** What the visitor wrote last. */
+  message: MessageRow
+  /** All that the visitor has written, the last at the end. */
+  said: readonly string[]
+}
+
+/** What a tool did. */
+export interface ToolOutcome {
+  /** For the model, in English. */
+  told: string
+  /** What the page shows below the answer. */
+  form?: 'lead' | 'appointment'
+}
+
+/**
+ * Something that a model may ask for in a conversation. It can do no more than the visitor could by
+ * hand: what it works on comes from `place`, and what is given to it is checked like a form, and
+ * against what the visitor really wrote, because the model may have it from a document.
+ */
+export interface ChatTool {
+  name: string
+  description: string
+  /** JSON Schema of the input. */
+  schema: Record<string, unknown>
+  isOffered(place: { tenant: TenantRow; session: SessionRow }): boolean
+  /** Throws `AppError` for what cannot be done; the model is told its sentence. */
+  run(ctx: Context, place: ToolPlace, input: unknown): Promise<ToolOutcome>
+}
+
+/** Whether the visitor has written this value, however they spelt it. */
+export function hasSaid({ said }: ToolPlace, value: string): boolean {
+  const digits = value.replaceAll(/\D/g, '')
+  if (digits.length >= LEAST_DIGITS && !/\p{L}/u.test(value)) {
+    const local = digits.slice(-LEAST_DIGITS)
+    return said.some((text) => text.replaceAll(/\D/g, '').includes(local))
+  }
+  if (value.includes('@')) {
+    const address = value.trim().toLowerCase()
+    return said.some((text) => text.toLowerCase().includes(address))
+  }
+  const wanted = words(value).map(fold)
+  const written = new Set(said.flatMap((text) => words(text).map(fold)))
+  return wanted.length > 0 && wanted.every((word) => written.has(word))
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts'
+import { summarise } from '../models/embedded-summary.ts'
+import { type MessageRow, findSummary, listMessages, saveSummary } from './store.ts'
+
+/** So many messages are read as they are; what was said before them is in the summary. */
+const RECENT = 8
+/** The summary is renewed when so many messages have left the recent ones. */
+const BATCH = 4
+const LONGEST_MESSAGE = 800
+const LONGEST_SUMMARY = 1_600
+
+export interface Recollection {
+  /** One line for each earlier message, oldest first. */
+  summary: string
+  recent: { who: string; text: string }[]
+}
+
+/** What was said before a message: the last messages, and a summary that rolls along behind them. */
+export async function recollect(ctx: Context, message: MessageRow): Promise<Recollection> {
+  const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
+  const last = message.sequence - 1
+  if (last <= 0) return { summary: '', recent: [] }
+  const kept = last > RECENT ? await findSummary(ctx.db, place) : undefined
+  const after = Math.max(kept?.through ?? 0, last - RECENT - 3 * BATCH)
+  const rows = await listMessages(ctx.db, place, { after, limit: RECENT + 3 * BATCH })
+  const said = rows.filter((row) => row.sequence <= last && row.role !== 'system')
+  const recent = said.filter((row) => row.sequence > last - RECENT)
+  const earlier = said.filter((row) => row.sequence <= last - RECENT)
+  const summary = shortened([kept?.text ?? '', ...earlier.map(inShort)])
+  const through = earlier.at(-1)?.sequence
+  if (through !== undefined && earlier.length >= BATCH) {
+    await saveSummary(ctx.db, { ...place, through, text: summary, now: ctx.now() })
+  }
+  return {
+    summary,
+    recent: recent.map(({ role, content }) => ({ who: role, text: clip(content) })),
+  }
+}
+
+function inShort({ role, content }: MessageRow): string {
+  return `${role}: ${clip(summarise(content, 1)[0] ?? content)}`
+}
+
+/** What the talk began with stays; of the rest, what is older goes first. */
+function shortened(parts: readonly string[]): string {
+  const [first = '', ...rest] = parts
+    .filter((part) => part !== '')
+    .flatMap((part) => part.split('\n'))
+  while (rest.length > 0 && first.length + rest.join('\n').length > LONGEST_SUMMARY) rest.shift()
+  return [first, ...rest].join('\n')
+}
+
+function clip(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE).toWellFormed()}…`
+}

@@ -1,0 +1,194 @@
+import type { Context } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { fold, words } from '../lib/fold.ts'
+import { isStopWord } from '../lib/stop-words.ts'
+import { estimateTokens } from '../lib/tokens.ts'
+import { generateWith } from '../models/attempts.ts'
+import { answerFromPassages } from '../models/embedded-answer.ts'
+import { ANSWER_WORDS } from '../models/embedded-words.ts'
+import type { GenerateRequest, Model, ModelMessage, ToolCall } from '../models/model.ts'
+import type { AnswerPiece, Usage } from '../models/provider.ts'
+import { recallAll } from '../prompts/memory.ts'
+import type { Hit } from '../knowledge/search-index.ts'
+import { CitationMarks } from './citation-marks.ts'
+import { LeakGuard } from './leak-guard.ts'
+import { recollect } from './recollection.ts'
+import { type MessageRow, type SessionRow, listSaid } from './store.ts'
+import type { TenantRow } from './tenants.ts'
+import type { ToolOutcome, ToolPlace } from './chat-tool.ts'
+import { documentOf, frameOf } from './writing-frame.ts'
+
+/** With what is read, well within the three credits that a turn costs at most. */
+const MOST_OUTPUT_TOKENS = 500
+/** A model that still calls tools after so many rounds goes round in circles. */
+const MOST_ROUNDS = 3
+const MOST_SAID = 100
+/** So many words in common show that an answer really rests on a passage. */
+const LEAST_COMMON_WORDS = 2
+
+/** A visitor's message, and what was found for it. */
+export interface Asked {
+  tenant: TenantRow
+  session: SessionRow
+  message: MessageRow
+  hits: readonly Hit[]
+}
+
+/**
+ * The answer that a model writes from the passages, as it comes, without its marks and without
+ * anything that it was told in confidence; then its end. Throws `ModelFailure`.
+ */
+export async function* answerWithModel(
+  ctx: Context,
+  models: readonly Model[],
+  asked: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPiece> {
+  const { tenant, session, message, hits } = asked
+  const found = answerFromPassages({
+    question: message.content,
+    locale: session.locale,
+    hits,
+    threshold: tenant.answer_threshold,
+  })
+  const frame = frameOf(session.locale)
+  const marks = new CitationMarks(hits.length)
+  const guard = new LeakGuard(frame.instructions, frame.canary)
+  const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
+  const talk: ModelMessage[] = [{ role: 'user', content: await documentFor(ctx, asked) }]
+  const usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  let content = ''
+  let form: ToolOutcome['form']
+
+  for (let round = 1; round <= MOST_ROUNDS && !guard.isLeaking; round += 1) {
+    const request: GenerateRequest = {
+      instructions: frame.instructions,
+      messages: talk,
+      ...(round < MOST_ROUNDS ? { tools } : {}),
+      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      locale: session.locale,
+    }
+    const calls: ToolCall[] = []
+    let said = ''
+    let isEnded = false
+    let gap = content === '' ? '' : ' '
+    for await (const piece of generateWith(models, request, { signal, pause: noPause })) {
+      if ('delta' in piece) {
+        said += piece.delta
+        const delta = guard.push(marks.push(gap + piece.delta))
+        gap = ''
+        if (delta !== '') yield { delta }
+        content += delta
+        if (guard.isLeaking) break
+      } else if ('call' in piece) {
+        calls.push(piece.call)
+      } else {
+        usage.inputTokens += piece.end.usage.inputTokens
+        usage.outputTokens += piece.end.usage.outputTokens
+        isEnded = true
+      }
+    }
+    if (!isEnded) {
+      usage.inputTokens += estimateTokens(JSON.stringify(talk))
+      usage.outputTokens += estimateTokens(said)
+      break
+    }
+    if (calls.length === 0) break
+    talk.push({ role: 'assistant', content: said, calls })
+    for (const call of calls) {
+      const outcome = await callTool(ctx, asked, call)
+      form = outcome.form ?? form
+      talk.push({
+        role: 'tool',
+        callId: call.id,
+        content: JSON.stringify({ result: outcome.told }),
+      })
+    }
+  }
+
+  const own = ANSWER_WORDS[found.language]
+  let rest = guard.push(marks.end()) + guard.end()
+  if (guard.isLeaking) rest = `${content === '' ? '' : ' '}${own.confidential}`
+  else if (content + rest === '' && talk.length > 1) rest = own.noted
+  if (rest !== '') yield { delta: rest }
+  content += rest
+  const used = marks.used.filter((place) => restsOn(content, hits[place]))
+  const isUnknown = marks.isUnknown && used.length === 0
+  yield {
+    end: {
+      usage,
+      used: guard.isLeaking ? [] : used,
+      confidence: confidenceOf(found.confidence, tenant.answer_threshold, {
+        isUnknown,
+        isUngrounded: guard.isLeaking || (used.length === 0 && marks.used.length > 0),
+      }),
+      isUnknown,
+      form,
+    },
+  }
+}
+
+/** Providers are tried one after the other at once: a visitor is waiting. */
+const noPause = (): Promise<void> => Promise.resolve()
+
+async function documentFor(ctx: Context, { tenant, message, hits }: Asked): Promise<string> {
+  const { summary, recent } = await recollect(ctx, message)
+  return documentOf({
+    site: tenant.name,
+    passages: hits.map(({ passage }) => passage),
+    facts: await recallAll(ctx, tenant.workspace_id),
+    summary,
+    conversation: recent,
+    question: message.content,
+  })
+}
+
+async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<ToolOutcome> {
+  const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
+  if (!tool) return { told: 'There is no such tool here.' }
+  const { tenant, session, message } = asked
+  const own = { workspaceId: session.workspace_id, sessionId: session.id }
+  const place: ToolPlace = {
+    tenant,
+    session,
+    message,
+    said: await listSaid(ctx.db, own, MOST_SAID),
+  }
+  try {
+    const input: unknown = JSON.parse(call.input)
+    return await tool.run(ctx, place, input)
+  } catch (error) {
+    if (error instanceof AppError) return { told: `It was not done: ${error.message}` }
+    if (error instanceof SyntaxError) return { told: 'The input could not be read.' }
+    throw error
+  }
+}
+
+/** Whether a text has words of its own in common with a passage, and does not only name it. */
+function restsOn(content: string, hit: Hit | undefined): boolean {
+  if (!hit) return false
+  const written = new Set(
+    words(content)
+      .map(fold)
+      .filter((word) => word.length > 2 && !isStopWord(word)),
+  )
+  let common = 0
+  for (const word of new Set(words(`${hit.passage.heading} ${hit.passage.text}`).map(fold))) {
+    if (written.has(word)) common += 1
+    if (common >= Math.min(LEAST_COMMON_WORDS, written.size)) return true
+  }
+  return false
+}
+
+/**
+ * The search's own, unless the model says better whether the passages hold the answer. What it only
+ * claims to have from a passage stays what the search thought of it.
+ */
+function confidenceOf(
+  found: number,
+  threshold: number,
+  { isUnknown, isUngrounded }: { isUnknown: boolean; isUngrounded: boolean },
+): number {
+  if (isUnknown) return Math.min(found, Math.max(0, threshold - 0.001))
+  return isUngrounded ? found : Math.max(found, threshold)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { leadFormOf } from '../chat/tenants.ts'
+import { type ChatTool, hasSaid } from '../chat/chat-tool.ts'
+import { captureLead } from './capture.ts'
+import { SubmitLead } from './schema.ts'
+
+const Input = SubmitLead.omit({ consent: true })
+const PARTS = ['name', 'phone', 'email'] as const
+
+/** Keeps the contact details that the visitor has written, as the form would. */
+export const captureLeadTool: ChatTool = {
+  name: 'capture_lead',
+  description:
+    'Keeps the name, phone number and e-mail address that the visitor has written, so that the site can call back. Call it once all three were written by the visitor.',
+  schema: z.toJSONSchema(Input),
+
+  isOffered: ({ tenant }) => leadFormOf(tenant).enabled,
+
+  async run(ctx, place, input) {
+    const fields = Input.safeParse(input)
+    if (!fields.success) {
+      return { told: 'Ask the visitor for name, phone number and e-mail address.', form: 'lead' }
+    }
+    const unsaid = PARTS.filter((part) => !hasSaid(place, fields.data[part]))
+    if (unsaid.length > 0) {
+      return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.`, form: 'lead' }
+    }
+    await captureLead(ctx, place, {
+      fields: fields.data,
+      key: undefined,
+      source: 'conversation',
+    })
+    return { told: 'The contact details are kept. Somebody will get back to the visitor.' }
+  },
+}

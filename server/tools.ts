@@ -1,0 +1,5 @@
+import type { ChatTool } from './chat/chat-tool.ts'
+import { captureLeadTool } from './leads/tool.ts'
+
+/** What a model that answers a visitor may ask for. */
+export const tools: readonly ChatTool[] = [captureLeadTool]

@@ -1,0 +1,219 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor.ts'
+
+const QUESTION = 'What is the return period?'
+const USAGE = { input: 700, output: 100 }
+
+describeOnBothDatabases('a model that answers visitors', (database) => {
+  let server: ModelServer
+  let product: TestProduct
+  let shop: TestWorkspace
+
+  beforeAll(async () => {
+    server = await startModelServer()
+    product = await startTestProduct(await database.create(), {
+      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+    })
+    shop = await openShop(product)
+  })
+  beforeEach(() => {
+    server.calls.splice(0)
+    server.act = { text: ['Within 30 days', ' of delivery [1', '].'], usage: USAGE }
+  })
+  afterAll(async () => {
+    await product.stop()
+    await server.close()
+  })
+
+  const ledgerOf = async ({ token }: TestWorkspace) => {
+    const { body } = await product.call<{ data: { type: string; amount: number }[] }>(
+      '/api/v1/credits/ledger?limit=100',
+      { token },
+    )
+    return body.data
+  }
+
+  test('writes from the passages, streams, and cites what it used', async () => {
+    const answer = await ask(product, shop, QUESTION, { stream: true })
+    const events = eventsOf(answer.text)
+    expect(events.map(({ delta }) => delta).filter(Boolean)).toEqual([
+      'Within 30 days',
+      ' of delivery',
+      '.',
+    ])
+    const last = events.at(-1)
+    expect(last).toMatchObject({ done: true, state: 'bot', credits_used: 1 })
+    expect(last?.reply).toMatchObject({
+      content: 'Within 30 days of delivery.',
+      citations: [{ title: 'Returns', heading: 'Return period' }],
+      form: null,
+    })
+    const read = readBy(server.calls[0]?.body ?? {})
+    expect(read.document.question).toBe(QUESTION)
+    expect(read.document.passages[0]).toMatchObject({
+      number: 1,
+      heading: 'Returns › Return period',
+    })
+    expect(read.instructions).not.toContain(QUESTION)
+  })
+
+  test('is paid by its tokens, with three credits at most', async () => {
+    server.act = { text: ['Within 30 days [1].'], usage: { input: 900, output: 300 } }
+    expect((await ask(product, shop, QUESTION)).body.credits_used).toBe(2)
+    server.act = { text: ['Within 30 days [1].'], usage: { input: 90_000, output: 3_000 } }
+    expect((await ask(product, shop, QUESTION)).body.credits_used).toBe(3)
+  })
+
+  test('cites nothing that the answer does not rest on', async () => {
+    server.act = { text: ['We are open on Sundays [1]. See [2026] and [99].'] }
+    const { body } = await ask(product, shop, QUESTION)
+    expect(body.reply.content).toBe('We are open on Sundays. See [2026] and [99].')
+    expect(body.reply.citations).toEqual([])
+  })
+
+  test('says that it does not know, and the form is offered', async () => {
+    server.act = { text: ['I am sorry, I do not know that. [', '?]'] }
+    const { body } = await ask(product, shop, 'What is the capital of Peru?')
+    expect(body.reply).toMatchObject({
+      content: 'I am sorry, I do not know that.',
+      citations: [],
+      form: 'lead',
+    })
+    expect(body.reply.confidence).toBeLessThan(0.35)
+  })
+
+  test.each([
+    { status: 401 },
+    { status: 500 },
+    { text: ['Within'], cutAfter: 0 },
+    { text: [] },
+    'drop' as const,
+  ])(
+    'that fails before the first word leaves it to the passages, for one charge: %o',
+    async (act) => {
+      server.act = act
+      const own = await openShop(product)
+      const { body } = await ask(product, own, QUESTION)
+      expect(body.reply.content).toContain('30 days')
+      expect(body.reply.citations).toHaveLength(1)
+      expect(body.credits_used).toBe(1)
+      const settled = (await ledgerOf(own)).filter(({ type }) => type === 'settle')
+      expect(settled).toHaveLength(1)
+    },
+  )
+
+  test('that breaks off later fails, and nothing is charged', async () => {
+    const own = await openShop(product)
+    server.act = { text: ['Within ', '30 days'], cutAfter: 1, everyMs: 5 }
+    const events = eventsOf((await ask(product, own, QUESTION, { stream: true })).text)
+    expect(events.at(-1)).toMatchObject({
+      error: { code: 'model_failed' },
+      done: true,
+      credits_used: 0,
+    })
+    const { body } = await product.call<{ held: number; remaining: number; monthly_limit: number }>(
+      '/api/v1/credits',
+      { token: own.token },
+    )
+    expect(body).toMatchObject({ held: 0, remaining: body.monthly_limit })
+  })
+
+  test('is not asked when there are no credits, and costs no more than is left', async () => {
+    const poor = await openShop(product, { credits: 1 })
+    server.act = { text: ['Within 30 days [1].'], usage: { input: 2_000, output: 300 } }
+    expect((await ask(product, poor, QUESTION)).body).toMatchObject({
+      credits_used: 1,
+      credits_remaining: 0,
+    })
+    const refused = await ask(product, poor, QUESTION)
+    expect(refused.status).toBe(402)
+    expect(refused.body.code).toBe('credits_exhausted')
+    expect(server.calls).toHaveLength(1)
+  })
+
+  test('reads what was said before, and a summary of what was said long before', async () => {
+    server.act = { text: ['I see.'] }
+    const first = await ask(product, shop, 'My name is Zerrin and I bought a blue kettle.')
+    const { session_id } = first.body
+    for (let turn = 0; turn < 8; turn += 1) {
+      await ask(product, shop, `And another thing, number ${turn}.`, { session_id })
+    }
+    const { document } = readBy(server.calls.at(-1)?.body ?? {})
+    expect(document.summary).toContain('Zerrin')
+    expect(document.conversation).toHaveLength(8)
+    expect(document.conversation.at(-2)?.text).toBe('And another thing, number 6.')
+    expect(document.question).toBe('And another thing, number 7.')
+  })
+
+  test('knows the facts of its own workspace only', async () => {
+    const other = await openTestWorkspace(product)
+    for (const [place, value] of [
+      [shop, 'Open from nine'],
+      [other, 'A secret of others'],
+    ] as const) {
+      const { token } = place
+      const path = '/api/v1/memory/hours'
+      const kept = await product.call(path, { method: 'PUT', token, body: { value } })
+      expect(kept.status).toBeLessThan(300)
+    }
+    await ask(product, shop, 'When do you open?')
+    expect(readBy(server.calls[0]?.body ?? {}).document.facts).toEqual({ hours: 'Open from nine' })
+  })
+
+  test('is stopped when the reader leaves, and what it wrote is paid', async () => {
+    const own = await openShop(product)
+    server.act = { text: ['Within ', '30 days ', 'of delivery'], silentAfter: 2 }
+    const body = JSON.stringify({ tenant_id: own.tenantId, message: QUESTION, stream: true })
+    const reader = request(`${product.url}/api/v1/chatbot/message`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' },
+    })
+    reader.on('error', () => undefined)
+    reader.end(body)
+    const text = Promise.withResolvers<void>()
+    let seen = ''
+    reader.on('response', (response) =>
+      response.on('data', (chunk: Buffer) => {
+        seen += chunk.toString()
+        if (seen.includes('30 days')) text.resolve()
+      }),
+    )
+    await text.promise
+    reader.destroy()
+    const [call] = await server.waitFor(1)
+    await call?.left
+    await expect
+      .poll(async () => (await ledgerOf(own)).map(({ type }) => type), { timeout: 5_000 })
+      .toContain('settle')
+  })
+
+  test('keeps a lead that the visitor has written over several messages', async () => {
+    const own = await openShop(product)
+    const lead = { name: 'Ayşe Yılmaz', phone: '+90 532 123 45 67', email: 'ayse@example.com' }
+    server.act = ({ body }) =>
+      readBy(body).results.length > 0
+        ? { text: ['Thank you, we will call you.'], usage: USAGE }
+        : { calls: [{ id: 'c1', name: 'capture_lead', input: JSON.stringify(lead) }] }
+    const { body } = await ask(product, own, 'I am Ayşe Yılmaz, please ring me')
+    expect(body.reply.form).toBe('lead')
+    const { session_id } = body
+    await ask(product, own, 'at 0532 123 45 67', { session_id })
+    const last = await ask(product, own, 'or write to ayse@example.com', { session_id })
+    expect(last.body.reply).toMatchObject({ content: 'Thank you, we will call you.', form: null })
+    const leads = await product.ctx.db
+      .selectFrom('leads')
+      .select(['phone', 'source'])
+      .where('session_id', '=', session_id)
+      .execute()
+    expect(leads).toEqual([{ phone: '+905321234567', source: 'conversation' }])
+  })
+})
