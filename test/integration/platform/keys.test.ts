@@ -108,7 +108,9 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect((await listTenants(body.key)).status).toBe(200)
     clock.move(60_000)
     expect((await listTenants(body.key)).status).toBe(401)
-    expect((await create(workspace, { expires_at: 'tomorrow' })).status).toBe(422)
+    for (const wrong of ['tomorrow', new Date(clock.now()).toISOString(), null, 5]) {
+      expect((await create(workspace, { expires_at: wrong })).status).toBe(422)
+    }
   })
 
   test('cannot manage keys', async () => {
@@ -126,10 +128,14 @@ describeOnBothDatabases('a program with an API key', (database) => {
 
   test('needs a plan above Starter, to make a key and to use one', async () => {
     const starter = await openTestWorkspace(product, { plan: 'starter' })
-    const refused = await create(starter)
-    expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
+    for (const fields of [{}, { name: '' }, { scopes: ['credits:read'] }]) {
+      const refused = await create(starter, fields)
+      expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
+    }
+    const list = await product.call<Key>('/api/v1/api-keys', { token: starter.token })
+    expect([list.status, list.body.code]).toEqual([403, 'not_in_plan'])
     const leaving = await openTestWorkspace(product, { plan: 'ajans_pro' })
-    const { key } = (await create(leaving)).body
+    const { key, id } = (await create(leaving)).body
     expect((await listTenants(key)).status).toBe(200)
     await product.call(`/api/v1/operator/workspaces/${leaving.id}`, {
       token: 'operator-token-for-tests',
@@ -138,6 +144,39 @@ describeOnBothDatabases('a program with an API key', (database) => {
     })
     const late = await listTenants(key)
     expect([late.status, late.body.code]).toEqual([403, 'not_in_plan'])
+    const destroyed = await product.call(`/api/v1/api-keys/${id}`, {
+      token: leaving.token,
+      method: 'DELETE',
+    })
+    expect(destroyed.status).toBe(204)
+    expect((await listTenants(key)).status).toBe(401)
+  })
+
+  test('stays as narrow as it was when Enterprise ends', async () => {
+    const leaving = await openTestWorkspace(product, { plan: 'enterprise' })
+    const { key, id } = (
+      await create(leaving, { scopes: ['chat:manage'], ip_allowlist: ['192.0.2.1'] })
+    ).body
+    await product.call(`/api/v1/operator/workspaces/${leaving.id}`, {
+      token: 'operator-token-for-tests',
+      method: 'PATCH',
+      body: { plan: 'klinik_pro' },
+    })
+    expect((await listTenants(key)).status).toBe(200)
+    expect((await listTenants(key, '192.0.2.2')).body.code).toBe('ip_not_allowed')
+    const rules = await product.call<Key>(RULES, {
+      headers: { 'x-api-key': key, 'x-forwarded-for': '192.0.2.1' },
+    })
+    expect(rules.body.code).toBe('scope_missing')
+    const audit = await product.call<Key>('/api/v1/audit', {
+      token: key,
+      headers: { 'x-forwarded-for': '192.0.2.1' },
+    })
+    expect(audit.body.code).toBe('scope_missing')
+    const list = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+      token: leaving.token,
+    })
+    expect(list.body.data).toMatchObject([{ id, scopes: ['chat:manage'] }])
   })
 
   test('is bound to its scopes and addresses, on Enterprise alone', async () => {
