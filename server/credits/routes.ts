@@ -4,6 +4,7 @@ import { ANY_USER, INSTALLATION, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
+import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
 import { type WorkspaceRow, findWorkspace } from '../platform/store.ts'
@@ -106,12 +107,13 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
       plan,
       monthlyCredits: monthly_credits,
       cancelled,
+      actor: actorOf(request),
     })
     return showWorkspace(ctx, workspace)
   })
 
   app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
-    await addCredits(ctx, request.params.ws_id, request.body)
+    await addCredits(ctx, request.params.ws_id, { ...request.body, actor: actorOf(request) })
     return reply.code(201).send(await readCredits(ctx, request.params.ws_id))
   })
 }

@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Milli, toMilli } from '../lib/money.ts'
+import { type Actor, SYSTEM, recordAudit } from '../platform/audit.ts'
 import { PLANS, type PlanId } from '../platform/plans.ts'
 import {
   type UserRow,
@@ -77,6 +78,8 @@ export async function changeWorkspace(
     plan?: PlanId | undefined
     monthlyCredits?: number | undefined
     cancelled?: boolean | undefined
+    /** Who asks for it. */
+    actor?: Actor
   },
 ): Promise<WorkspaceRow> {
   return transaction(ctx, async (tx) => {
@@ -95,6 +98,16 @@ export async function changeWorkspace(
       : changeLimit(tx, changed, toMilli(credits)))
     if (isOther) await changePlan(tx, workspace, plan)
     if (change.cancelled) await cancelPlan(tx, workspaceId, { plan, endsAt })
+    await recordAudit(tx, workspaceId, {
+      actor: change.actor ?? SYSTEM,
+      action: 'workspace.plan_changed',
+      details: {
+        plan_before: workspace.plan,
+        plan,
+        ...(change.monthlyCredits === undefined ? {} : { monthly_credits: change.monthlyCredits }),
+        ...(change.cancelled === undefined ? {} : { cancelled: change.cancelled }),
+      },
+    })
     return { ...workspace, plan }
   })
 }
@@ -120,7 +133,7 @@ async function changeLimit(tx: Transaction, before: BalanceRow, limit: Milli): P
 export async function addCredits(
   ctx: Context,
   workspaceId: string,
-  addon: { credits: number; reference: string },
+  addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
   await transaction(ctx, (tx) => addCreditsWithin(tx, workspaceId, addon))
 }
@@ -129,7 +142,7 @@ export async function addCredits(
 export async function addCreditsWithin(
   tx: Transaction,
   workspaceId: string,
-  addon: { credits: number; reference: string },
+  addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
   if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
   const before = await freshBalance(tx, workspaceId)
@@ -144,5 +157,10 @@ export async function addCreditsWithin(
   await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
     reference: addon.reference,
     at: tx.now(),
+  })
+  await recordAudit(tx, workspaceId, {
+    actor: addon.actor ?? SYSTEM,
+    action: 'credits.added',
+    details: { credits: addon.credits, reference: addon.reference },
   })
 }

@@ -30,13 +30,13 @@ export interface Deed {
 }
 
 /**
- * Who stands behind a request. Without a caller it is the operator of the installation; of the
- * address only the network is kept.
+ * Who stands behind a request, and from which network. Without a caller it is the operator of the
+ * installation, whose address is nobody's business.
  */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller } = request
+  if (!caller || caller.kind === 'visitor') return { kind: 'operator' }
   const address = clientBlock(request)
-  if (!caller || caller.kind === 'visitor') return { kind: 'operator', address }
   if (caller.kind === 'user') return { kind: 'user', userId: caller.id, address }
   return {
     kind: 'key',

@@ -2,6 +2,7 @@ import { type Context, transaction } from '../context.ts'
 import { ANY_USER, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime } from '../http/pages.ts'
+import { actorOf, recordAudit } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
 import { choicesAfter, showChoice } from './model-choices.ts'
@@ -46,6 +47,11 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       const choices = choicesAfter(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
       if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
+      await recordAudit(tx, workspaceId, {
+        actor: actorOf(request),
+        action: 'workspace.changed',
+        details: { fields: Object.keys(request.body) },
+      })
     })
     ctx.models.forget(workspaceId)
     return showSettings(ctx, workspaceId)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
+  OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
   openTestWorkspace,
@@ -285,6 +286,28 @@ describeOnBothDatabases('the people of a workspace', (database) => {
       }),
     )
     for (const secret of [key.key, PASSWORD, admin.token]) expect(text).not.toContain(secret)
+    await product.call(`/api/v1/operator/workspaces/${workspace.id}`, {
+      token: OPERATOR_TOKEN,
+      method: 'PATCH',
+      body: { plan: 'ajans_pro' },
+    })
+    await product.call('/api/v1/workspace', {
+      token: workspace.token,
+      method: 'PATCH',
+      body: { name: 'A better name' },
+    })
+    const later = await product.call('/api/v1/audit?limit=2', { token: workspace.token })
+    expect(later.body).toMatchObject({
+      data: [
+        { action: 'workspace.changed', details: { fields: ['name'] } },
+        {
+          action: 'workspace.plan_changed',
+          actor: { kind: 'operator', id: null },
+          details: { plan_before: 'klinik_pro', plan: 'ajans_pro' },
+          address: null,
+        },
+      ],
+    })
     const foreign = await product.call('/api/v1/audit', { token: other.token })
     expect(foreign.text).not.toContain(admin.email)
   })
