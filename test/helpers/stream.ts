@@ -9,6 +9,8 @@ export interface OpenedStream {
   waitFor(text: string): Promise<void>
   /** Resolves with everything once the stream has ended cleanly; rejects when it was cut. */
   end(): Promise<string>
+  /** Goes away without a word. */
+  leave(): void
 }
 
 /** Opens a stream over HTTP and reads it as it comes. */
@@ -17,7 +19,8 @@ export async function openStream(
   path: string,
   init: RequestInit,
 ): Promise<OpenedStream> {
-  const response = await fetch(product.url + path, init)
+  const leaving = new AbortController()
+  const response = await fetch(product.url + path, { ...init, signal: leaving.signal })
   let text = ''
   const waiting: { text: string; done: () => void }[] = []
   const read = async () => {
@@ -43,5 +46,6 @@ export async function openStream(
       if (!text.includes(wanted)) throw new Error(`It ended without ${wanted}: ${text}`)
     },
     end: () => ended,
+    leave: () => leaving.abort(),
   }
 }

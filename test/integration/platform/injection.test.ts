@@ -26,7 +26,7 @@ describeOnBothDatabases('a request with strange credentials', (database) => {
     })
     key = made.body.key
     // Used once, so that no guess from the same address can shut it out.
-    expect((await product.call(ME, { token: key })).status).toBe(200)
+    await product.call(ME, { token: key })
   })
   afterAll(() => product.stop())
 

@@ -71,6 +71,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
     await vi.waitFor(() => expect(aborted).toBe(true))
     await others.waitFor('Well, ')
     expect(others.text()).not.toContain('"done"')
+    others.leave()
   })
 
   test('with a key is told that the plan has no keys any more', async () => {
@@ -97,6 +98,21 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
     expect((await refresh()).status).toBe(200)
     expect((await refresh()).status).toBe(401)
     expect(lastOf(await stream.end())).toMatchObject({ error: { code: 'unauthenticated' } })
+  })
+
+  test('watches the inbox until signing out, and not a moment longer', async () => {
+    const body = { email: workspace.email, password: 'a long password' }
+    const here = await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    const watch = (token: string) =>
+      openStream(product, '/api/v1/live', { headers: { authorization: `Bearer ${token}` } })
+    const stream = await watch(here.body.access_token)
+    const elsewhere = await watch(workspace.token)
+    const out = { method: 'POST', token: here.body.access_token }
+    expect((await product.call('/api/v1/auth/logout', out)).status).toBe(204)
+    expect(await stream.end()).toMatch(/event: reconnect\ndata: {"reason":"ended"}\s*$/)
+    expect((await watch(here.body.access_token)).status).toBe(401)
+    expect(elsewhere.text()).not.toContain('event: reconnect')
+    elsewhere.leave()
   })
 
   if (database.kind === 'postgres') {
