@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { chatBody } from '../../../server/delivery/signature.ts'
+import { EventData } from '../../../server/events.ts'
+import { CATALOGUE } from '../../../server/rules/catalogue.ts'
+import { RuleEvent } from '../../../server/rules/schema.ts'
+import { INSIDE } from '../../../server/subscriptions/event-names.ts'
+import { SAMPLES } from '../../../server/subscriptions/samples.ts'
+import { PlatformEvent } from '../../../server/subscriptions/schema.ts'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { openPromptWorkspace, type PromptProduct, startPromptProduct } from '../prompts/setup.ts'
+import { CHAT_CAUSES, LATER, PLATFORM_CAUSES, type World } from './causes.ts'
+
+const WEBHOOKS = '/api/v1/webhooks'
+const SECRET = 'a secret of at least thirty-two characters'
+
+const caused = <Event extends PlatformEvent | RuleEvent>(
+  events: readonly Event[],
+  causes: Record<Event, unknown>,
+): Event[] => events.filter((event) => causes[event] !== LATER)
+
+describeOnBothDatabases('every event', (database) => {
+  const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
+  let product: PromptProduct
+  let world: World
+  let receiver: Receiver
+  beforeAll(async () => {
+    product = await startPromptProduct(await database.create(), { clock })
+  })
+  afterAll(() => product.stop())
+  beforeEach(async () => {
+    receiver = await startReceiver()
+    const workspace = await openPromptWorkspace(product, { credits: 8 })
+    world = { product, workspace, clock }
+  })
+  afterEach(() => receiver.close())
+
+  const call = (path: string, body: object) =>
+    product.call<{ id: string }>(path, { token: world.workspace.token, body })
+
+  const subscribe = async (event: PlatformEvent) => {
+    const wanted = { url: receiver.url, events: [event], secret: SECRET }
+    const made = await call(WEBHOOKS, wanted)
+    expect(made).toMatchObject({ status: 201, body: { state: 'active' } })
+    return made.body.id
+  }
+
+  const arrives = async (event: string): Promise<Received> => {
+    const found = () =>
+      receiver.received.filter(({ body }) => JSON.parse(body).event === event).slice(0, 2)
+    await expect.poll(found, { timeout: 10_000 }).toHaveLength(1)
+    const [request] = found()
+    if (!request) throw new Error('It was there a moment ago.')
+    return request
+  }
+
+  test.each(caused(PlatformEvent.options, PLATFORM_CAUSES))(
+    'that a subscription can wait for arrives when it happens: %s',
+    async (event) => {
+      await subscribe(event)
+      const cause = PLATFORM_CAUSES[event]
+      if (cause !== LATER) await cause(world)
+      const { headers, body } = await arrives(event)
+      expect(headers['x-svc-event']).toBe(event)
+      const told = JSON.parse(body)
+      expect(Object.keys(told)).toEqual(['event', 'created_at', 'data'])
+      expect(EventData[INSIDE[event]].strict().parse(told.data)).toEqual(told.data)
+    },
+  )
+
+  test.each(caused(RuleEvent.options, CHAT_CAUSES))(
+    'that a rule can wait for arrives when it happens: %s',
+    async (event) => {
+      const rule = { name: event, event, url: receiver.url, secret: SECRET }
+      expect(await call(`${WEBHOOKS}/rules-engine/rules`, rule)).toMatchObject({ status: 201 })
+      const cause = CHAT_CAUSES[event]
+      if (cause !== LATER) await cause(world)
+      const { body } = await arrives(event)
+      const { webhook_id: id, timestamp, data } = JSON.parse(body)
+      expect(body).toBe(chatBody(SECRET, { event, id, at: Date.parse(timestamp), data }))
+      expect(EventData[event].strict().parse(data)).toEqual(data)
+    },
+  )
+
+  test.each(PlatformEvent.options)('has a sample as a test sends it: %s', async (event) => {
+    const id = await subscribe(event)
+    expect(await call(`${WEBHOOKS}/${id}/test`, { event })).toMatchObject({ body: { ok: true } })
+    const { data } = JSON.parse((await arrives(event)).body)
+    expect(data).toEqual(SAMPLES[event])
+    expect(EventData[INSIDE[event]].strict().parse(data)).toEqual(data)
+  })
+
+  test.each(RuleEvent.options)('has a sample as the catalogue shows it: %s', (event) => {
+    const { data } = CATALOGUE[event]
+    expect(EventData[event].strict().parse(data)).toEqual(data)
+  })
+})
