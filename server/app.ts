@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Redis } from 'ioredis'
 import { liveRoutes } from './chat/routes.live.ts'
 import { messageRoutes } from './chat/routes.message.ts'
+import { sessionRoutes } from './chat/routes.session.ts'
 import { tenantRoutes } from './chat/routes.tenants.ts'
 import { visitorRoutes } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
@@ -28,6 +29,8 @@ import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { requestIdOf, showRequestIds } from './http/request-ids.ts'
+import { cannedReplyRoutes } from './inbox/routes.canned.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
@@ -118,7 +121,10 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
   liveRoutes(app, ctx)
+  sessionRoutes(app, ctx)
   leadRoutes(app, ctx)
+  inboxRoutes(app, ctx)
+  cannedReplyRoutes(app, ctx)
   promptRoutes(app, ctx)
   executeRoutes(app, ctx)
   runRoutes(app, ctx)

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
+import type { NewLiveEvent } from './live/feed.ts'
 import type { Live } from './live/live.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
 import type { ChatTool } from './chat/chat-tool.ts'
@@ -50,8 +51,8 @@ export interface Context extends Surroundings {
 /** The same inside a transaction: only the database differs, and what waits for the commit. */
 export interface Transaction extends Surroundings {
   readonly db: TxDb
-  /** Called in order at the end of the transaction: what locks rows that many wait for. */
-  readonly beforeCommit: (() => Promise<void>)[]
+  /** What live streams will send. Kept at the end, because it locks a row that many wait for. */
+  readonly happened: NewLiveEvent[]
   /** Called in order once the transaction is committed; best effort. */
   readonly afterCommit: (() => void)[]
 }
@@ -69,15 +70,16 @@ export async function transaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const beforeCommit: (() => Promise<void>)[] = []
+    const happened: NewLiveEvent[] = []
     const afterCommit: (() => void)[] = []
     try {
       const result = await ctx.db.transaction().execute(async (db) => {
-        const done = await work({ ...ctx, db, beforeCommit, afterCommit })
-        for (const call of beforeCommit) await call()
+        const done = await work({ ...ctx, db, happened, afterCommit })
+        await ctx.live.keep(db, happened)
         return done
       })
       for (const call of afterCommit) call()
+      ctx.live.tell(happened)
       return result
     } catch (error) {
       if (attempt >= MOST_TRIES || !isTransient(error)) throw error

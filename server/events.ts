@@ -37,6 +37,34 @@ export const EventData = {
     channel: z.string(),
     received_at: z.string(),
   }),
+  /** What the bot, an operator or the service said: for channels that carry it to a visitor. */
+  'message.sent': z.object({
+    tenant_id: z.string(),
+    session_id: z.string(),
+    message_id: z.string(),
+    role: z.enum(['assistant', 'operator', 'system']),
+    text: z.string(),
+    channel: z.string(),
+    sent_at: z.string(),
+  }),
+  'session.changed': z.object({
+    tenant_id: z.string(),
+    session_id: z.string(),
+    previous_state: z.enum(['bot', 'waiting', 'operator', 'closed']),
+    state: z.enum(['bot', 'waiting', 'operator', 'closed']),
+    reason: z.enum(['requested', 'claimed', 'released', 'closed', 'reopened']),
+    /** The operator who has it then. */
+    user_id: z.string().nullable(),
+    changed_at: z.string(),
+  }),
+  'feedback.given': z.object({
+    tenant_id: z.string(),
+    session_id: z.string(),
+    message_id: z.string().nullable(),
+    /** 1–5. */
+    rating: z.int(),
+    given_at: z.string(),
+  }),
   'lead.created': Lead,
   'appointment.created': z.object({
     ...Talk,

@@ -1,4 +1,6 @@
 import { Cron } from 'croner'
+import { expireSessionEvents } from './chat/session-events.ts'
+import { expireTranscripts } from './chat/transcript.ts'
 import type { Context } from './context.ts'
 import { beginMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
@@ -23,6 +25,8 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
+  { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
+  { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 
 /** Starts the jobs; the returned function stops them. */

@@ -7,6 +7,9 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 export const reactions: Reactions = {
   'session.started': { during: [matchRules], after: [] },
   'message.received': { during: [matchSubscriptions], after: [] },
+  'message.sent': { during: [], after: [] },
+  'session.changed': { during: [], after: [] },
+  'feedback.given': { during: [], after: [] },
   'lead.created': { during: [matchRules, matchSubscriptions], after: [] },
   'appointment.created': { during: [matchRules], after: [] },
   'handoff.requested': { during: [matchRules], after: [] },

@@ -14,11 +14,13 @@ import {
   refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
+import { askForPerson, remedyFor } from './handoff.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
 import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
+import { asksForPerson, chatWords } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
 
 const MOST_HITS = 8
@@ -33,8 +35,7 @@ interface OpenTurn {
   session: SessionRow
   message: MessageRow
   key: RequestKey | undefined
-  /** Absent while an operator is in charge: then nobody answers and nothing is charged. */
-  hold: Hold | undefined
+  hold: Hold
 }
 
 /** One piece of a turn as it happens: text, or the whole turn at its end. */
@@ -56,24 +57,26 @@ export async function startTurn(
   const most = writer.mostCost(input.message)
   const opened = await transaction(ctx, (tx) => openTurn(tx, caller, tenant, { input, key, most }))
   if (opened instanceof AppError) throw opened
-  const { hold } = opened
-  return hold ? answer(ctx, writer, { ...opened, hold }, signal) : silence(opened)
+  return 'turn' in opened ? only(opened.turn) : answer(ctx, writer, opened, signal)
 }
 
-/** One commit: the session, the message, its events, and the hold, or why there is none. */
+/**
+ * One commit: the session, the message, its events, and the hold, or why there is none. While an
+ * operator is in charge the turn is over with that: nobody answers and nothing is charged.
+ */
 async function openTurn(
   tx: Transaction,
   caller: Caller,
   tenant: TenantRow,
   { input, key, most }: { input: SendMessage; key: RequestKey | undefined; most: Milli },
-): Promise<OpenTurn | AppError> {
+): Promise<OpenTurn | { turn: Turn } | AppError> {
   const left = key && (await claimRequest(tx, key))
   const { session, message } =
     (left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input))
-  if (session.state !== 'bot') {
-    const turn = { caller, tenant, session, message, key, hold: undefined }
-    if (key) await storeAnswer(tx, key, JSON.stringify(silentTurn(turn)))
-    return turn
+  const silent = await withoutAnswer(tx, tenant, session, message)
+  if (silent) {
+    if (key) await storeAnswer(tx, key, JSON.stringify(silent))
+    return { turn: silent }
   }
   try {
     const hold = await holdCredits(tx, tenant.workspace_id, most, {
@@ -113,25 +116,39 @@ async function receive(
   return receiveMessage(tx, tenant, current, input.message)
 }
 
-async function* silence(turn: OpenTurn): AsyncGenerator<TurnPiece> {
-  yield { turn: silentTurn(turn) }
+/** The whole turn where the bot is silent: a person has the conversation, or was just asked for. */
+async function withoutAnswer(
+  tx: Transaction,
+  tenant: TenantRow,
+  session: SessionRow,
+  message: MessageRow,
+): Promise<Turn | undefined> {
+  const place = { session_id: session.id, message_id: message.id }
+  const isOver = { reply: null, credits_used: 0 }
+  if (session.state !== 'bot') return { ...place, ...isOver, state: session.state }
+  if (tenant.handoff === 'off' || !asksForPerson(message.content)) return undefined
+  const { session: asked, notice } = await askForPerson(tx, tenant, session, 'visitor')
+  const reply = notice && {
+    message_id: notice.id,
+    role: 'assistant' as const,
+    content: notice.content,
+    citations: [],
+    quick_replies: [],
+    confidence: 1,
+    form: leadFormOf(tenant).enabled ? ('lead' as const) : null,
+  }
+  return { ...place, ...isOver, ...(reply ? { reply } : {}), state: asked.state }
 }
 
-function silentTurn({ session, message }: OpenTurn): Turn {
-  return {
-    session_id: session.id,
-    message_id: message.id,
-    reply: null,
-    state: session.state,
-    credits_used: 0,
-  }
+async function* only(turn: Turn): AsyncGenerator<TurnPiece> {
+  yield { turn }
 }
 
 /** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
 async function* answer(
   ctx: Context,
   writer: Writer,
-  turn: OpenTurn & { hold: Hold },
+  turn: OpenTurn,
   signal: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
@@ -168,7 +185,7 @@ async function* answer(
 }
 
 /** Renews what would lapse if the process had died, for as long as the answer takes. */
-function keepAlive(ctx: Context, { hold, key }: OpenTurn & { hold: Hold }): () => void {
+function keepAlive(ctx: Context, { hold, key }: OpenTurn): () => void {
   let cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
 
   function renew(): void {
@@ -184,7 +201,7 @@ function keepAlive(ctx: Context, { hold, key }: OpenTurn & { hold: Hold }): () =
 /** One commit: the reply, its price, and the stored answer for a retry. */
 async function settleTurn(
   ctx: Context,
-  turn: OpenTurn & { hold: Hold },
+  turn: OpenTurn,
   { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
 ): Promise<Turn> {
   const citations = citationsOf(hits, end.used)
@@ -192,12 +209,23 @@ async function settleTurn(
     turnCost(end.usage.inputTokens, end.usage.outputTokens),
     turn.hold.amount,
   )
+  const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
+  const remedy = isLow ? remedyFor(turn.tenant, turn.session, ctx.now()) : undefined
+  const quickReplies = remedy === 'offer' ? [chatWords(turn.session.locale).talkToPerson] : []
+  const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
       citations,
+      judged: { confidence: end.confidence, isLow },
+      quickReplies,
+      form,
     })
+    const { state } =
+      remedy === 'handoff' && session.state === 'bot'
+        ? (await askForPerson(tx, turn.tenant, session, 'low_confidence')).session
+        : session
     const remaining = await settleHold(tx, turn.hold, cost, {
       ...usedBy(turn.caller),
       tenantId: turn.tenant.id,
@@ -212,11 +240,11 @@ async function settleTurn(
         role: 'assistant',
         content,
         citations,
-        quick_replies: [],
+        quick_replies: quickReplies,
         confidence: end.confidence,
-        form: end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null),
+        form,
       },
-      state: session.state,
+      state,
       credits_used: toCredits(cost),
       credits_remaining: toCredits(remaining),
     }
@@ -226,7 +254,7 @@ async function settleTurn(
 }
 
 /** A turn without an answer costs nothing, and its id may be tried again. */
-async function giveUp(ctx: Context, turn: OpenTurn & { hold: Hold }): Promise<void> {
+async function giveUp(ctx: Context, turn: OpenTurn): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, turn.hold)
     if (turn.key) await refuseRequest(tx, turn.key, keptOf(turn.message))

@@ -25,6 +25,8 @@ interface NewMessage {
   citations?: readonly Citation[]
   /** The operator who writes. */
   author?: Person
+  /** How sure the bot was of its answer, 0–1, and whether that is below the tenant's threshold. */
+  judged?: { confidence: number; isLow: boolean }
   /** What a page shows below an answer. */
   quickReplies?: readonly string[]
   form?: 'lead' | 'appointment' | null
@@ -37,7 +39,11 @@ export async function addMessage(
   message: NewMessage,
 ): Promise<{ message: MessageRow; session: SessionRow }> {
   const place = { workspaceId: session.workspace_id, sessionId: session.id }
-  const counted = await countMessage(tx.db, place, { role: message.role, now: tx.now() })
+  const counted = await countMessage(tx.db, place, {
+    role: message.role,
+    judged: message.judged,
+    now: tx.now(),
+  })
   if (!counted) throw new AppError('not_found', 'There is no such session.')
   const row: MessageRow = {
     id: newId('msg'),
@@ -61,7 +67,30 @@ export async function addMessage(
       form: message.form ?? null,
     },
   })
+  if (row.role !== 'visitor') await announce(tx, counted, row, row.role)
   return { message: row, session: counted }
+}
+
+async function announce(
+  tx: Transaction,
+  { tenant_id, channel }: SessionRow,
+  { workspace_id, session_id, id, content, created_at }: MessageRow,
+  role: 'assistant' | 'operator' | 'system',
+): Promise<void> {
+  await emit(tx, 'message.sent', {
+    workspaceId: workspace_id,
+    tenantId: tenant_id,
+    source: channel,
+    data: {
+      tenant_id,
+      session_id,
+      message_id: id,
+      role,
+      text: content,
+      channel,
+      sent_at: isoTime(created_at),
+    },
+  })
 }
 
 /** Stores what a visitor wrote and announces it. */

@@ -83,6 +83,56 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/** What came of asking for a person. */
+export const Handoff = z.object({
+  session_id: z.string(),
+  state: SessionState,
+  /** False outside office hours: the bot goes on then. */
+  available: z.boolean(),
+  /** What the history says about it when nobody is there. */
+  message: HistoryMessage.nullable(),
+  form: z.literal('lead').nullable(),
+  /** When somebody is there again, if that is known. */
+  opens_at: z.string().nullable(),
+})
+export type Handoff = z.infer<typeof Handoff>
+
+/** A request that needs no more than its address. */
+export const NoBody = z.strictObject({}).nullish()
+
+/** Whether somebody writes just now; said again every few seconds while they do. */
+export const Typing = z.strictObject({ is_typing: z.boolean().default(true) })
+
+/** Everything up to this message was read; the last one when left out. */
+export const ReadMark = z.strictObject({ message_id: z.string().max(64).optional() })
+
+/** 1–5, or a thumb: `up` counts as 5 and `down` as 1. */
+const Rating = z
+  .union([z.int().min(1).max(5), z.enum(['up', 'down'])])
+  .transform((rating) => (rating === 'up' ? 5 : rating === 'down' ? 1 : rating))
+
+/** What a visitor thinks of one message, or of the conversation. */
+export const GiveFeedback = z.strictObject({
+  message_id: z.string().max(64).optional(),
+  rating: Rating,
+  comment: text(0, 2_000).optional(),
+})
+export type GiveFeedback = z.infer<typeof GiveFeedback>
+
+export const Feedback = z.object({
+  session_id: z.string(),
+  message_id: z.string().nullable(),
+  rating: z.int(),
+  comment: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Feedback = z.infer<typeof Feedback>
+
+/** Where a visitor wants the conversation sent. */
+export const SendTranscript = z.strictObject({
+  email: z.email('must be an e-mail address').max(254),
+})
+
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
 
 export const Theme = z.strictObject({
@@ -117,6 +167,7 @@ export const OfficeHours = z.strictObject({
   sat: Hours.optional(),
   sun: Hours.optional(),
 })
+export type OfficeHours = z.infer<typeof OfficeHours>
 
 /** An origin as a browser sends it: scheme and host, no path. */
 const Origin = z

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Transaction } from '../context.ts'
+import type { Context, Transaction } from '../context.ts'
 import { isoTime } from '../http/pages.ts'
 import type { LiveEvent, LiveSource } from '../live/feed.ts'
 import {
@@ -19,7 +19,10 @@ import type { Db, Tables } from '../storage/database.ts'
 import { rowSource } from '../storage/row-source.ts'
 import { readCitations } from './citations.ts'
 import { SessionState } from './schema.ts'
+import { appendEvents } from './store.events.ts'
 import type { SessionRow } from './store.ts'
+
+const KEPT_MS = 7 * 86_400_000
 
 /** What is written down of each kind; messages and notes are read from their own tables. */
 const Stored = {
@@ -43,9 +46,8 @@ const Stored = {
 type Kind = keyof typeof Stored
 
 /**
- * Writes down what streams will send: at the end of the transaction, because from then on no other
- * one of the workspace can commit an event before it. `session` is the row as the update left it
- * that gave the event its place.
+ * Has streams send what happened, once the transaction is committed. `session` is the row as the
+ * update left it that gave the event its place.
  */
 export function recordEvent<Name extends Kind>(
   tx: Transaction,
@@ -57,20 +59,16 @@ export function recordEvent<Name extends Kind>(
     noteId?: string
   },
 ): void {
-  const { workspace_id, id, event_count } = session
-  tx.beforeCommit.push(async () => {
-    const { rows } = await sql<{ position: number }>`
-      insert into workspace_feeds (workspace_id, position) values (${workspace_id}, 1)
-      on conflict (workspace_id) do update set position = workspace_feeds.position + 1
-      returning position`.execute(tx.db)
-    await sql`
-      insert into session_events (workspace_id, position, session_id, sequence, kind,
-        message_sequence, note_id, data, created_at)
-      values (${workspace_id}, ${rows[0]?.position}, ${id}, ${event_count}, ${event.kind},
-        ${event.messageSequence ?? null}, ${event.noteId ?? null}, ${JSON.stringify(event.data)},
-        ${tx.now()})`.execute(tx.db)
+  tx.happened.push({
+    workspaceId: session.workspace_id,
+    sessionId: session.id,
+    sequence: session.event_count,
+    kind: event.kind,
+    messageSequence: event.messageSequence ?? null,
+    noteId: event.noteId ?? null,
+    data: JSON.stringify(event.data),
+    at: tx.now(),
   })
-  tx.afterCommit.push(() => tx.live.wake(workspace_id))
 }
 
 /** An event with what it speaks of; the parts of something that is gone are null. */
@@ -116,6 +114,7 @@ export function liveSource(db: Db): LiveSource {
     return rows.map(toLiveEvent)
   }
   return {
+    append: appendEvents,
     ofWorkspace: (workspaceId, after, limit) =>
       read(sql`e.workspace_id = ${workspaceId} and e.position > ${after}`, 'position', limit),
     ofSession: ({ workspaceId, sessionId }, after, limit) =>
@@ -144,6 +143,8 @@ function toLiveEvent(row: EventRow): LiveEvent {
     position: row.position,
     sessionId: row.session_id,
     sequence: row.sequence,
+    removes:
+      row.kind === 'removed' ? Stored.removed.parse(JSON.parse(row.data)).session_id : undefined,
     show: (reader) => {
       const data = reader === 'session' ? forSession(row) : forWorkspace(row)
       return data && { name: row.kind, data }
@@ -234,4 +235,12 @@ function noteOf(
   if (note_id === null || note === null || noted_at === null) return undefined
   const { author } = Stored.note.parse(JSON.parse(row.data))
   return { ...place, note_id, author, text: note, created_at: isoTime(noted_at) }
+}
+
+/** Forgets what happened too long ago for a stream to begin there. */
+export async function expireSessionEvents({ db, now }: Context): Promise<void> {
+  await db
+    .deleteFrom('session_events')
+    .where('created_at', '<=', now() - KEPT_MS)
+    .execute()
 }

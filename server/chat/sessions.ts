@@ -6,8 +6,11 @@ import { newId } from '../lib/ids.ts'
 import type { Caller } from '../platform/callers.ts'
 import type { Session } from './schema.ts'
 import { recordEvent } from './session-events.ts'
+import { move } from './states.ts'
+import { listAttended } from './store.states.ts'
 import { type SessionRow, findSession, insertSession } from './store.ts'
 import { type TenantRow, findTenant } from './tenants.ts'
+import { chatWords } from './words.ts'
 
 /**
  * The tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
@@ -56,6 +59,7 @@ export async function startSession(
 ): Promise<SessionRow> {
   const now = tx.now()
   const { caller } = start
+  if (caller.kind === 'visitor') await leaveOthers(tx, tenant, caller.id)
   const session: SessionRow = {
     id: newId('ses'),
     workspace_id: tenant.workspace_id,
@@ -96,6 +100,21 @@ export async function startSession(
     },
   })
   return session
+}
+
+/** Who begins anew waits for nobody any more, and needs no operator in an earlier conversation. */
+async function leaveOthers(tx: Transaction, tenant: TenantRow, visitorId: string): Promise<void> {
+  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id, visitorId }
+  for (const session of await listAttended(tx.db, place)) {
+    await move(tx, session, {
+      from: ['waiting', 'operator'],
+      holder: { anyone: true },
+      to: 'closed',
+      assignee: null,
+      reason: 'closed',
+      says: chatWords(session.locale).closed,
+    })
+  }
 }
 
 /** The session as its visitor sees it. */

@@ -29,14 +29,22 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
 export async function countMessage(
   db: Db,
   place: { workspaceId: string; sessionId: string },
-  message: { role: MessageRow['role']; now: number },
+  message: {
+    role: MessageRow['role']
+    judged: { confidence: number; isLow: boolean } | undefined
+    now: number
+  },
 ): Promise<SessionRow | undefined> {
+  const { judged } = message
   const isRead = message.role === 'operator'
+  const lowAnswers = judged?.isLow ? sql`low_answers + 1` : sql`0`
   const { rows } = await sql<SessionRow>`
     update sessions set message_count = message_count + 1, event_count = event_count + 1,
       updated_at = ${message.now},
       unread = ${isRead ? sql`0` : sql`unread + ${message.role === 'visitor' ? 1 : 0}`},
-      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`}
+      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`},
+      low_answers = ${judged ? lowAnswers : sql`low_answers`},
+      last_confidence = ${judged ? judged.confidence : sql`last_confidence`}
     where workspace_id = ${place.workspaceId} and id = ${place.sessionId} returning *`.execute(db)
   return rows[0]
 }

@@ -107,6 +107,28 @@ interface ConversationSummariesTable {
   updated_at: number
 }
 
+interface FeedbackTable {
+  session_id: string
+  /** Empty for the conversation as a whole. */
+  message_id: string
+  workspace_id: string
+  tenant_id: string
+  /** 1–5. */
+  rating: number
+  comment: string | null
+  created_at: number
+}
+
+/** Who was sent a conversation by mail, for as long as that limits the next. */
+interface TranscriptsTable {
+  id: string
+  workspace_id: string
+  session_id: string
+  /** Digest of the address. */
+  recipient: string
+  created_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
@@ -114,6 +136,8 @@ declare module '../storage/database.ts' {
     messages: MessagesTable
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
+    feedback: FeedbackTable
+    transcripts: TranscriptsTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable
   }

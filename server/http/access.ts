@@ -120,6 +120,11 @@ export function visitorsAndMembers(scope: Scope): Access {
   return { kind: 'caller', visitors: true, users: EVERY_ROLE, keys: true, scope, keyHeader: false }
 }
 
+/** A visitor of the tenant, or owners and admins, or a key with the scope. */
+export function visitorsAndManagers(scope: Scope): Access {
+  return { kind: 'caller', visitors: true, users: MANAGERS, keys: true, scope, keyHeader: false }
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access

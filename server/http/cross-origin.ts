@@ -28,7 +28,7 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
       const { origin = '' } = request.headers
       done(null, {
         origin: isOpen && origin !== '' && origin !== 'null' ? origin : false,
-        methods: ['GET', 'POST'],
+        methods: ['GET', 'POST', 'DELETE'],
         allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
         exposedHeaders: EXPOSED,
         maxAge: PREFLIGHT_SECONDS,

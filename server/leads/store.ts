@@ -35,6 +35,19 @@ export async function findLead(db: Db, id: string): Promise<LeadRow | undefined>
   return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** The lead that was left in a session. */
+export async function findSessionLead(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<LeadRow | undefined> {
+  return db
+    .selectFrom('leads')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .executeTakeFirst()
+}
+
 export async function listLeads(
   db: Db,
   workspaceId: string,

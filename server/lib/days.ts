@@ -32,6 +32,19 @@ export function startOfDay(name: string, timeZone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...starts)
 }
 
+/**
+ * When clocks in a time zone show a time such as `09:30` on a day: the first of two, and where the
+ * time is skipped, as much later as clocks are put forward.
+ */
+export function timeOn(name: string, clock: string, timeZone: string): number {
+  const wanted = Date.parse(`${name}T${clock}:00Z`)
+  const times = [wanted - DAY_MS, wanted + DAY_MS].map(
+    (nearby) => wanted - offsetOf(nearby, timeZone),
+  )
+  const right = times.filter((time) => time + offsetOf(time, timeZone) === wanted)
+  return right.length > 0 ? Math.min(...right) : Math.max(...times)
+}
+
 /** The name of the day that many days later, or earlier when negative. */
 export function addDays(name: string, days: number): string {
   return nameOf(Date.parse(`${name}T00:00:00Z`) + days * DAY_MS)

@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'aud'
   | 'mail'
   | 'note'
+  | 'can'
   | 'pst'
   | 'rcv'
 

@@ -1,3 +1,5 @@
+import type { Db } from '../storage/database.ts'
+
 /** Something that happened in a conversation, with its places in the two kinds of streams. */
 export interface LiveEvent {
   /** Its place in the workspace: 1, 2, 3 … without gaps. */
@@ -6,12 +8,30 @@ export interface LiveEvent {
   sessionId: string | null
   /** Its place in the conversation, without gaps too. */
   sequence: number
+  /** The conversation that was erased, if that is what happened. */
+  removes: string | undefined
   /** What a kind of stream sends of it; `undefined` when it is not for its readers. */
   show(reader: 'session' | 'workspace'): { name: string; data: object } | undefined
 }
 
+/** An event that a transaction wants kept; its place in the workspace is found at the end. */
+export interface NewLiveEvent {
+  workspaceId: string
+  sessionId: string | null
+  /** Its place in the conversation. */
+  sequence: number
+  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
+  messageSequence: number | null
+  noteId: string | null
+  /** JSON. */
+  data: string
+  at: number
+}
+
 /** Where kept events are read, in the order of their places. */
 export interface LiveSource {
+  /** Keeps what happened in a transaction, in which no other of the workspace can come between. */
+  append(db: Db, events: readonly NewLiveEvent[]): Promise<void>
   ofWorkspace(workspaceId: string, after: number, limit: number): Promise<LiveEvent[]>
   ofSession(
     place: { workspaceId: string; sessionId: string },

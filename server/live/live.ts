@@ -4,7 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { liveEvent, retryLine } from '../http/sse.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Bus } from '../storage/bus.ts'
-import type { LiveEvent, LiveSource } from './feed.ts'
+import type { Db } from '../storage/database.ts'
+import type { LiveEvent, LiveSource, NewLiveEvent } from './feed.ts'
 import { LiveStream } from './stream.ts'
 
 const TEND_MS = 1_000
@@ -65,9 +66,16 @@ export class Live {
     ]
   }
 
-  /** Says that a workspace has new events, to be called once they are committed. */
-  wake(workspaceId: string): void {
-    this.#bus.publish('live', workspaceId)
+  /** Keeps what happened, at the end of the transaction in which it did. */
+  async keep(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
+    if (events.length > 0) await this.#source.append(db, events)
+  }
+
+  /** Says in every process that there are new events, once they are committed. */
+  tell(events: readonly NewLiveEvent[]): void {
+    for (const workspaceId of new Set(events.map((event) => event.workspaceId))) {
+      this.#bus.publish('live', workspaceId)
+    }
   }
 
   /** Passes something on that is not kept, such as that somebody types. */
@@ -188,6 +196,9 @@ export class Live {
   #give(feed: Feed, event: LiveEvent): void {
     const readers = event.sessionId === null ? undefined : feed.sessions.get(event.sessionId)
     const { workspaceId, workspace } = feed
+    for (const reader of feed.sessions.get(event.removes ?? '') ?? []) {
+      this.#sendAway(reader, 'ended')
+    }
     if (readers) {
       const sessionId = event.sessionId ?? undefined
       this.#giveTo(readers, { workspaceId, sessionId }, event)

@@ -7,8 +7,8 @@ import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
-import { live } from './live.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
+import { inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 import { prompts } from './prompts.ts'
 
@@ -37,4 +37,5 @@ export const migrations: readonly Migration[] = [
     onPostgres: deliveryQueueOnPostgres,
   },
   { name: '011-conversation-summaries', statements: conversationSummaries },
+  { name: '016-inbox', statements: inbox },
 ]

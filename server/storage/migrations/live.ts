@@ -39,3 +39,35 @@ export const live: readonly string[] = [
   `create index notes_session on notes (session_id, created_at, id)`,
   `create index session_events_age on session_events (created_at)`,
 ]
+
+export const inbox: readonly string[] = [
+  `create table feedback (
+    session_id text not null references sessions (id) on delete cascade,
+    message_id text not null,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    rating bigint not null,
+    comment text,
+    created_at bigint not null,
+    primary key (session_id, message_id)
+  )`,
+  `create table transcripts (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    session_id text not null references sessions (id) on delete cascade,
+    recipient text not null,
+    created_at bigint not null
+  )`,
+  `create index transcripts_session on transcripts (session_id, created_at)`,
+  `create index transcripts_recipient on transcripts (recipient, created_at)`,
+  `create index transcripts_age on transcripts (created_at)`,
+  `create table canned_replies (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    title text not null,
+    text text not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create index canned_replies_workspace on canned_replies (workspace_id, created_at, id)`,
+]

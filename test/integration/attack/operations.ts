@@ -51,6 +51,8 @@ const OWNERS_OF_ID = [
 const SAMPLES: Record<string, unknown> = {
   name: 'Somebody',
   title: 'A title',
+  text: 'Some words.',
+  rating: 5,
   kind: 'text',
   content: 'Some words.',
   message: 'Hello there',

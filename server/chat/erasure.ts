@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { type Context, transaction } from '../context.ts'
+import { recordEvent } from './session-events.ts'
+import type { SessionRow } from './store.ts'
+
+/**
+ * Erases a conversation with all that was said, left and noted in it, and the answers that are kept
+ * for a repeated request. Operators' streams are told.
+ */
+export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const { id, workspace_id, tenant_id } = session
+    const erased = await tx.db
+      .deleteFrom('sessions')
+      .where('workspace_id', '=', workspace_id)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!erased) return
+    const caller = session.visitor_id ?? session.user_id
+    await sql`
+      delete from idempotency where workspace_id = ${workspace_id} and caller = ${caller}
+        and answer like ${`%${id}%`}`.execute(tx.db)
+    recordEvent(
+      tx,
+      { workspace_id, id: null, event_count: 0 },
+      { kind: 'removed', data: { session_id: id, tenant_id } },
+    )
+  })
+}

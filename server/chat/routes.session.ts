@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { visitorsAndManagers, visitorsAndMembers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { callerOf } from '../platform/callers.ts'
+import { eraseSession } from './erasure.ts'
+import { giveFeedback } from './feedback.ts'
+import { requestHandoff } from './handoff.ts'
+import { readUpTo, showTyping } from './reading.ts'
+import { judgeVisitorOrigin } from './routes.visitor.ts'
+import {
+  Feedback,
+  GiveFeedback,
+  Handoff,
+  NoBody,
+  ReadMark,
+  SendTranscript,
+  Typing,
+} from './schema.ts'
+import { openSession, openTenant } from './sessions.ts'
+import { mailTranscript } from './transcript.ts'
+
+const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
+const place = { tags: ['Chat'], params: z.object({ session_id: z.string().max(64) }) }
+
+const handoff = {
+  config: forVisitors,
+  schema: {
+    ...place,
+    summary: 'Ask for a person',
+    body: NoBody,
+    response: { 200: Handoff },
+  },
+} as const
+
+const typing = {
+  config: forVisitors,
+  schema: {
+    ...place,
+    summary: 'Say that the visitor writes',
+    body: Typing.nullish(),
+    response: { 204: z.null() },
+  },
+} as const
+
+const read = {
+  config: forVisitors,
+  schema: {
+    ...place,
+    summary: 'Say that the visitor has read up to a message',
+    body: ReadMark.nullish(),
+    response: { 204: z.null() },
+  },
+} as const
+
+const feedback = {
+  config: forVisitors,
+  schema: {
+    ...place,
+    summary: 'Rate a message or the conversation',
+    body: GiveFeedback,
+    response: { 201: Feedback },
+  },
+} as const
+
+const transcript = {
+  config: forVisitors,
+  schema: {
+    ...place,
+    summary: 'Get the conversation by mail',
+    body: SendTranscript,
+    response: { 202: z.object({ session_id: z.string(), email: z.string() }) },
+  },
+} as const
+
+const erase = {
+  config: { access: visitorsAndManagers('chat:manage'), pool: 'default' },
+  schema: { ...place, summary: 'Erase a conversation', response: { 204: z.null() } },
+} as const
+
+/** What a visitor does with a conversation besides writing in it. */
+export function sessionRoutes(app: App, ctx: Context): void {
+  const base = '/api/v1/chatbot/sessions/:session_id' as const
+
+  app.post(`${base}/handoff`, handoff, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const caller = callerOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const tenant = await openTenant(ctx, caller, session.tenant_id)
+    return requestHandoff(ctx, caller, { tenant, session })
+  })
+
+  app.post(`${base}/typing`, typing, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    const isTyping = request.body?.is_typing ?? true
+    if (session.state !== 'closed') showTyping(ctx, session, { operator: undefined, isTyping })
+    return reply.code(204).send(null)
+  })
+
+  app.post(`${base}/read`, read, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    await readUpTo(ctx, session, { reader: 'visitor', messageId: request.body?.message_id })
+    return reply.code(204).send(null)
+  })
+
+  app.post(`${base}/feedback`, feedback, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    return reply.code(201).send(await giveFeedback(ctx, session, request.body))
+  })
+
+  app.post(`${base}/transcript`, transcript, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const caller = callerOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const tenant = await openTenant(ctx, caller, session.tenant_id)
+    const { email } = request.body
+    await mailTranscript(ctx, { tenant, session }, email)
+    return reply.code(202).send({ session_id: session.id, email })
+  })
+
+  app.delete(base, erase, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    await eraseSession(ctx, session)
+    return reply.code(204).send(null)
+  })
+}

@@ -1,0 +1,83 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../storage/database.ts'
+import type { MessageRow } from './store.ts'
+
+export type FeedbackRow = Selectable<Tables['feedback']>
+
+/** A message of a session by its id. */
+export async function findMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  messageId: string,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select * from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} and id = ${messageId}`.execute(db)
+  return rows[0]
+}
+
+/** The last message of a session that has come to its visitor or from them. */
+export async function findLastMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select * from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} order by sequence desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Keeps what a visitor thinks now instead of what they thought before. */
+export async function keepFeedback(db: Db, row: FeedbackRow): Promise<void> {
+  const { rating, comment, created_at } = row
+  await db
+    .insertInto('feedback')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'message_id']).doUpdateSet({ rating, comment, created_at }),
+    )
+    .execute()
+}
+
+export async function listFeedback(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<FeedbackRow[]> {
+  return db
+    .selectFrom('feedback')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Lets one transaction at a time go on with a session. */
+export async function lockSession(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<void> {
+  await sql`
+    update sessions set updated_at = updated_at
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}`.execute(db)
+}
+
+/** How often a session, and an address, were sent a conversation since then. */
+export async function countTranscripts(
+  db: Db,
+  of: { sessionId: string; recipient: string; since: number },
+): Promise<{ session: number; recipient: number }> {
+  const { rows } = await sql<{ session: number; recipient: number }>`
+    select (select count(*) from transcripts
+        where session_id = ${of.sessionId} and created_at > ${of.since}) as session,
+      (select count(*) from transcripts
+        where recipient = ${of.recipient} and created_at > ${of.since}) as recipient`.execute(db)
+  return rows[0] ?? { session: 0, recipient: 0 }
+}
+
+export async function insertTranscript(
+  db: Db,
+  row: Selectable<Tables['transcripts']>,
+): Promise<void> {
+  await db.insertInto('transcripts').values(row).execute()
+}

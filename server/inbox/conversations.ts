@@ -1,0 +1,120 @@
+import { listFeedback } from '../chat/store.feedback.ts'
+import { showFeedback } from '../chat/feedback.ts'
+import { showMessage } from '../chat/messages.ts'
+import type { SessionRow } from '../chat/store.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { showLead } from '../leads/capture.ts'
+import { findSessionLead } from '../leads/store.ts'
+import { type Cursor, encodeCursor } from '../lib/cursor.ts'
+import type { Person } from '../live/schema.ts'
+import type { Conversation, InboxMessage, InboxSession, Note } from './schema.ts'
+import {
+  type AuthoredRow,
+  type InboxRow,
+  type NoteRow,
+  findInboxSession,
+  findMessageIds,
+  listNewest,
+  listNotes,
+} from './store.ts'
+
+/** So much of the last message is shown in a list, in UTF-16 units. */
+const PREVIEW_LENGTH = 200
+
+/** A conversation as a list shows it. */
+export function showInboxSession(row: InboxRow): InboxSession {
+  const { last_role: role, last_content: content, last_at } = row
+  return {
+    session_id: row.id,
+    tenant_id: row.tenant_id,
+    state: row.state,
+    channel: row.channel,
+    locale: row.locale,
+    page_url: row.page_url,
+    visitor_id: row.visitor_id,
+    assignee: personOf(row.assignee_id, row.assignee_name),
+    unread: row.unread,
+    last_message:
+      role === null || content === null || last_at === null
+        ? null
+        : { role, content: preview(content), created_at: isoTime(last_at) },
+    lead_name: row.lead_name,
+    waiting_since: row.waiting_since === null ? null : isoTime(row.waiting_since),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}
+
+/** The same after something was done with it. Throws when it was erased meanwhile. */
+export async function readInboxSession(ctx: Context, session: SessionRow): Promise<InboxSession> {
+  return showInboxSession(await findRow(ctx, session))
+}
+
+/** A conversation with a page of its messages and all that is known beside them. */
+export async function readConversation(
+  ctx: Context,
+  session: SessionRow,
+  page: { limit: number; before: Cursor | undefined },
+): Promise<Conversation> {
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const [row, newest, notes, lead, feedback, read] = await Promise.all([
+    findRow(ctx, session),
+    listNewest(ctx.db, place, { limit: page.limit, before: page.before?.at }),
+    listNotes(ctx.db, place),
+    findSessionLead(ctx.db, place),
+    listFeedback(ctx.db, place),
+    findMessageIds(ctx.db, place, [session.visitor_read, session.operator_read]),
+  ])
+  const shown = newest.slice(0, page.limit).toReversed()
+  const [oldest] = shown
+  return {
+    ...showInboxSession(row),
+    messages: {
+      data: shown.map(showInboxMessage),
+      next_cursor:
+        oldest && newest.length > page.limit
+          ? encodeCursor({ at: oldest.sequence, id: oldest.id })
+          : null,
+    },
+    notes: notes.map(showNote),
+    lead: lead ? showLead(lead) : null,
+    feedback: feedback.map(showFeedback),
+    read_by_visitor: read.get(session.visitor_read) ?? null,
+    read_by_operator: read.get(session.operator_read) ?? null,
+  }
+}
+
+async function findRow(ctx: Context, session: SessionRow): Promise<InboxRow> {
+  const row = await findInboxSession(ctx.db, session.workspace_id, session.id)
+  if (!row) throw new AppError('not_found', 'There is no such session.')
+  return row
+}
+
+export function showInboxMessage(row: AuthoredRow): InboxMessage {
+  return { ...showMessage(row), author: personOf(row.author_id, row.author_name) }
+}
+
+export function showNote(row: NoteRow): Note {
+  return {
+    note_id: row.id,
+    session_id: row.session_id,
+    author: personOf(row.author_id, row.author_name),
+    text: row.text,
+    created_at: isoTime(row.created_at),
+  }
+}
+
+function personOf(user_id: string | null, name: string | null): Person | null {
+  return user_id === null || name === null ? null : { user_id, name }
+}
+
+function preview(content: string): string {
+  if (content.length <= PREVIEW_LENGTH) return content
+  // Half a surrogate pair at the cut would be no text.
+  return `${content
+    .slice(0, PREVIEW_LENGTH)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
+}

@@ -1,0 +1,57 @@
+import { addMessage } from '../chat/messages.ts'
+import { recordEvent } from '../chat/session-events.ts'
+import { claim, personOf } from '../chat/states.ts'
+import type { SessionRow } from '../chat/store.ts'
+import { type Context, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { UserCaller } from '../platform/callers.ts'
+import { showInboxMessage, showNote } from './conversations.ts'
+import type { InboxMessage, Note } from './schema.ts'
+import { type NoteRow, countNote, insertNote } from './store.ts'
+
+/**
+ * Writes to the visitor. A conversation that nobody has is the operator's from then on. Throws 409
+ * when somebody else has it, or it is closed.
+ */
+export function writeMessage(
+  ctx: Context,
+  caller: UserCaller,
+  { session, text }: { session: SessionRow; text: string },
+): Promise<InboxMessage> {
+  return transaction(ctx, async (tx) => {
+    const claimed = await claim(tx, caller, session)
+    const author = await personOf(tx, caller)
+    const { message } = await addMessage(tx, claimed, { role: 'operator', content: text, author })
+    return showInboxMessage({ ...message, author_name: author.name })
+  })
+}
+
+/** Writes something down for other operators; visitors never see it. */
+export function writeNote(
+  ctx: Context,
+  caller: UserCaller,
+  { session, text }: { session: SessionRow; text: string },
+): Promise<Note> {
+  return transaction(ctx, async (tx) => {
+    const author = await personOf(tx, caller)
+    const counted = await countNote(tx.db, {
+      workspaceId: session.workspace_id,
+      sessionId: session.id,
+    })
+    if (!counted) throw new AppError('not_found', 'There is no such session.')
+    const row: NoteRow = {
+      id: newId('note'),
+      workspace_id: session.workspace_id,
+      session_id: session.id,
+      author_id: author.user_id,
+      text,
+      created_at: tx.now(),
+      author_name: author.name,
+    }
+    const { author_name: _, ...stored } = row
+    await insertNote(tx.db, stored)
+    recordEvent(tx, counted, { kind: 'note', noteId: row.id, data: { author } })
+    return showNote(row)
+  })
+}

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { readUpTo, showTyping } from '../chat/reading.ts'
+import { NoBody, ReadMark, Typing } from '../chat/schema.ts'
+import { openSession } from '../chat/sessions.ts'
+import { claimSession, closeSession, personOf, releaseSession } from '../chat/states.ts'
+import type { Context } from '../context.ts'
+import { members, visitorsAndMembers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
+import { judgeVisitorOrigin } from '../chat/routes.visitor.ts'
+import { readConversation, readInboxSession, showInboxSession } from './conversations.ts'
+import { exportSession } from './export.ts'
+import { writeMessage, writeNote } from './replies.ts'
+import {
+  Conversation,
+  InboxMessage,
+  InboxQuery,
+  InboxSession,
+  Note,
+  Release,
+  SessionExport,
+  Write,
+} from './schema.ts'
+import { listInbox } from './store.ts'
+
+const forMembers = { access: members('chat:manage'), pool: 'default' } as const
+const tags = ['Inbox']
+const place = { tags, params: z.object({ session_id: z.string().max(64) }) }
+
+const list = {
+  config: forMembers,
+  schema: {
+    tags,
+    summary: 'List conversations, the latest first',
+    querystring: InboxQuery,
+    response: { 200: pageSchema(InboxSession) },
+  },
+} as const
+
+const read = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'One conversation with its newest messages, notes and lead',
+    querystring: PageQuery,
+    response: { 200: Conversation },
+  },
+} as const
+
+const claim = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Take a conversation over',
+    body: NoBody,
+    response: { 200: InboxSession },
+  },
+} as const
+
+const release = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Give a conversation back to the bot, or to whoever is next',
+    body: Release.nullish(),
+    response: { 200: InboxSession },
+  },
+} as const
+
+const close = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'End a conversation',
+    body: NoBody,
+    response: { 200: InboxSession },
+  },
+} as const
+
+const write = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Write to the visitor',
+    body: Write,
+    response: { 201: InboxMessage },
+  },
+} as const
+
+const note = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Write something down for other operators',
+    body: Write,
+    response: { 201: Note },
+  },
+} as const
+
+const typing = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Say that the operator writes',
+    body: Typing.nullish(),
+    response: { 204: z.null() },
+  },
+} as const
+
+const mark = {
+  config: forMembers,
+  schema: {
+    ...place,
+    summary: 'Say that operators have read up to a message',
+    body: ReadMark.nullish(),
+    response: { 200: InboxSession },
+  },
+} as const
+
+const takeAway = {
+  config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
+  schema: {
+    tags: ['Chat'],
+    params: place.params,
+    summary: 'Everything that is kept of a conversation',
+    response: { 200: SessionExport },
+  },
+} as const
+
+/** Where operators work: every conversation of the workspace, and what can be done with one. */
+export function inboxRoutes(app: App, ctx: Context): void {
+  const base = '/api/v1/inbox/:session_id' as const
+
+  app.get('/api/v1/inbox', list, async (request) => {
+    const caller = memberOf(request)
+    const { limit, cursor, state, assignee, tenant_id, unread } = request.query
+    const rows = await listInbox(
+      ctx.db,
+      {
+        workspaceId: caller.workspaceId,
+        state,
+        assigneeId: assigneeOf(caller, assignee),
+        tenantId: tenant_id,
+        isUnread: unread === undefined ? undefined : unread === 'true',
+      },
+      { limit, after: cursor },
+    )
+    return pageOf(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), showInboxSession)
+  })
+
+  app.get(base, read, async (request) => {
+    const session = await openSession(ctx, memberOf(request), request.params.session_id)
+    const { limit, cursor } = request.query
+    return readConversation(ctx, session, { limit, before: cursor })
+  })
+
+  app.post(`${base}/claim`, claim, async (request) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    return readInboxSession(ctx, await claimSession(ctx, caller, session))
+  })
+
+  app.post(`${base}/release`, release, async (request) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const to = request.body?.to ?? 'bot'
+    return readInboxSession(ctx, await releaseSession(ctx, caller, { session, to }))
+  })
+
+  app.post(`${base}/close`, close, async (request) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    return readInboxSession(ctx, await closeSession(ctx, caller, session))
+  })
+
+  app.post(`${base}/messages`, write, async (request, reply) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const { text } = request.body
+    return reply.code(201).send(await writeMessage(ctx, caller, { session, text }))
+  })
+
+  app.post(`${base}/notes`, note, async (request, reply) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const { text } = request.body
+    return reply.code(201).send(await writeNote(ctx, caller, { session, text }))
+  })
+
+  app.post(`${base}/typing`, typing, async (request, reply) => {
+    const caller = memberOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const operator = await personOf(ctx, caller)
+    showTyping(ctx, session, { operator, isTyping: request.body?.is_typing ?? true })
+    return reply.code(204).send(null)
+  })
+
+  app.post(`${base}/read`, mark, async (request) => {
+    const session = await openSession(ctx, memberOf(request), request.params.session_id)
+    const messageId = request.body?.message_id
+    return readInboxSession(ctx, await readUpTo(ctx, session, { reader: 'operator', messageId }))
+  })
+
+  app.get('/api/v1/chatbot/sessions/:session_id/export', takeAway, async (request, reply) => {
+    await judgeVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    return exportSession(ctx, session)
+  })
+}
+
+/** A member's id; null for nobody, and `undefined` for whoever it is. */
+function assigneeOf(caller: UserCaller, assignee: string | undefined): string | null | undefined {
+  if (assignee === 'me') return caller.id
+  return assignee === 'none' ? null : assignee
+}

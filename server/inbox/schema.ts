@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Feedback, HistoryMessage, SessionState, TenantId, text } from '../chat/schema.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { Lead } from '../leads/schema.ts'
+import { Person } from '../live/schema.ts'
+
+/** Longest message that an operator writes, in Unicode code points after trimming. */
+const MAX_TEXT = 4_000
+
+/** What the inbox is asked for; everything left out means all. */
+export const InboxQuery = z.strictObject({
+  ...PageQuery.shape,
+  state: SessionState.optional(),
+  /** `me`, `none`, or a member's id. */
+  assignee: z.union([z.enum(['me', 'none']), z.string().regex(/^usr_\w{1,60}$/)]).optional(),
+  tenant_id: TenantId.optional(),
+  unread: z.enum(['true', 'false']).optional(),
+})
+export type InboxQuery = z.infer<typeof InboxQuery>
+
+/** A conversation as operators see it in a list. */
+export const InboxSession = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  state: SessionState,
+  channel: z.string(),
+  locale: z.string(),
+  page_url: z.string().nullable(),
+  visitor_id: z.string().nullable(),
+  assignee: Person.nullable(),
+  /** Messages of the visitor that no operator has read. */
+  unread: z.int(),
+  last_message: z
+    .object({ role: HistoryMessage.shape.role, content: z.string(), created_at: z.string() })
+    .nullable(),
+  /** The name that the visitor left. */
+  lead_name: z.string().nullable(),
+  waiting_since: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type InboxSession = z.infer<typeof InboxSession>
+
+/** A message with the operator who wrote it. */
+export const InboxMessage = z.object({ ...HistoryMessage.shape, author: Person.nullable() })
+export type InboxMessage = z.infer<typeof InboxMessage>
+
+export const Note = z.object({
+  note_id: z.string(),
+  session_id: z.string(),
+  author: Person.nullable(),
+  text: z.string(),
+  created_at: z.string(),
+})
+export type Note = z.infer<typeof Note>
+
+/** A conversation with the newest page of its messages, oldest first; the cursor leads to older ones. */
+export const Conversation = z.object({
+  ...InboxSession.shape,
+  messages: pageSchema(InboxMessage),
+  notes: z.array(Note),
+  lead: Lead.nullable(),
+  feedback: z.array(Feedback),
+  /** Up to where each side has read; null for nowhere. */
+  read_by_visitor: z.string().nullable(),
+  read_by_operator: z.string().nullable(),
+})
+export type Conversation = z.infer<typeof Conversation>
+
+export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('bot') })
+
+export const Write = z.strictObject({ text: text(1, MAX_TEXT) })
+
+export const NewCannedReply = z.strictObject({ title: text(1, 80), text: text(1, MAX_TEXT) })
+export type NewCannedReply = z.infer<typeof NewCannedReply>
+
+export const CannedReplyPatch = z.strictObject(NewCannedReply.partial().shape)
+export type CannedReplyPatch = z.infer<typeof CannedReplyPatch>
+
+/** A text that operators have at hand. */
+export const CannedReply = z.object({
+  canned_reply_id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type CannedReply = z.infer<typeof CannedReply>
+
+/** Everything that is kept of a conversation, for the visitor to take away. */
+export const SessionExport = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  visitor_id: z.string().nullable(),
+  state: SessionState,
+  channel: z.string(),
+  locale: z.string(),
+  page_url: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  messages: z.array(HistoryMessage),
+  feedback: z.array(Feedback),
+  lead: Lead.nullable(),
+  exported_at: z.string(),
+})
+export type SessionExport = z.infer<typeof SessionExport>

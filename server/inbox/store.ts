@@ -1,0 +1,179 @@
+import { type Selectable, sql } from 'kysely'
+import type { SessionState } from '../chat/schema.ts'
+import type { MessageRow, SessionRow } from '../chat/store.ts'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { olderThan } from '../storage/paging.ts'
+
+/** A session with what the inbox shows beside it. */
+export interface InboxRow extends SessionRow {
+  assignee_name: string | null
+  lead_name: string | null
+  last_role: MessageRow['role'] | null
+  last_content: string | null
+  last_at: number | null
+}
+
+export type NoteRow = Selectable<Tables['notes']> & { author_name: string | null }
+export type AuthoredRow = MessageRow & { author_name: string | null }
+
+const COLUMNS = sql`
+  sessions.*, users.name as assignee_name, leads.name as lead_name, messages.role as last_role,
+  messages.content as last_content, messages.created_at as last_at`
+const SOURCE = sql`
+  sessions left join users on users.id = sessions.assignee_id
+  left join leads on leads.session_id = sessions.id
+  left join messages on messages.session_id = sessions.id
+    and messages.sequence = sessions.message_count`
+
+/** Conversations, those in which something happened last first. */
+export async function listInbox(
+  db: Db,
+  wanted: {
+    workspaceId: string
+    state: SessionState | undefined
+    /** A member's id, or null for nobody. */
+    assigneeId: string | null | undefined
+    tenantId: string | undefined
+    isUnread: boolean | undefined
+  },
+  page: { limit: number; after: Cursor | undefined },
+): Promise<InboxRow[]> {
+  const { workspaceId, state, assigneeId, tenantId, isUnread } = wanted
+  const every = sql`1 = 1`
+  const place = page.after
+  const { rows } = await sql<InboxRow>`
+    select ${COLUMNS} from ${SOURCE}
+    where sessions.workspace_id = ${workspaceId}
+      and ${state ? sql`sessions.state = ${state}` : every}
+      and ${tenantId ? sql`sessions.tenant_id = ${tenantId}` : every}
+      and ${
+        assigneeId === undefined
+          ? every
+          : assigneeId === null
+            ? sql`sessions.assignee_id is null`
+            : sql`sessions.assignee_id = ${assigneeId}`
+      }
+      and ${isUnread === undefined ? every : isUnread ? sql`sessions.unread > 0` : sql`sessions.unread = 0`}
+      and ${place ? sql`(sessions.updated_at, sessions.id) < (${place.at}, ${place.id})` : every}
+    order by sessions.updated_at desc, sessions.id desc limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+export async function findInboxSession(
+  db: Db,
+  workspaceId: string,
+  sessionId: string,
+): Promise<InboxRow | undefined> {
+  const { rows } = await sql<InboxRow>`
+    select ${COLUMNS} from ${SOURCE}
+    where sessions.workspace_id = ${workspaceId} and sessions.id = ${sessionId}`.execute(db)
+  return rows[0]
+}
+
+/** The newest messages before a place, newest first. */
+export async function listNewest(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  page: { limit: number; before: number | undefined },
+): Promise<AuthoredRow[]> {
+  const { rows } = await sql<AuthoredRow>`
+    select messages.*, users.name as author_name from messages
+    left join users on users.id = messages.author_id
+    where messages.workspace_id = ${place.workspaceId} and messages.session_id = ${place.sessionId}
+      and ${page.before === undefined ? sql`1 = 1` : sql`messages.sequence < ${page.before}`}
+    order by messages.sequence desc limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** The ids of the messages at these places of a session. */
+export async function findMessageIds(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  sequences: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['sequence', 'id'])
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('sequence', 'in', [...sequences])
+    .execute()
+  return new Map(rows.map(({ sequence, id }) => [sequence, id]))
+}
+
+export async function insertNote(db: Db, row: Selectable<Tables['notes']>): Promise<void> {
+  await db.insertInto('notes').values(row).execute()
+}
+
+/** Gives a note its place among the events of a conversation; answers the session as it is then. */
+export async function countNote(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    update sessions set event_count = event_count + 1
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId} returning *`.execute(db)
+  return rows[0]
+}
+
+/** The notes on a conversation, oldest first. */
+export async function listNotes(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    select notes.*, users.name as author_name from notes
+    left join users on users.id = notes.author_id
+    where notes.workspace_id = ${place.workspaceId} and notes.session_id = ${place.sessionId}
+    order by notes.created_at, notes.id`.execute(db)
+  return rows
+}
+
+export type CannedReplyRow = Selectable<Tables['canned_replies']>
+
+export async function insertCannedReply(db: Db, row: CannedReplyRow): Promise<void> {
+  await db.insertInto('canned_replies').values(row).execute()
+}
+
+export async function listCannedReplies(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<CannedReplyRow[]> {
+  return db
+    .selectFrom('canned_replies')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function findCannedReply(db: Db, id: string): Promise<CannedReplyRow | undefined> {
+  return db.selectFrom('canned_replies').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateCannedReply(
+  db: Db,
+  row: CannedReplyRow,
+  values: Partial<CannedReplyRow>,
+): Promise<CannedReplyRow | undefined> {
+  return db
+    .updateTable('canned_replies')
+    .set(values)
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteCannedReply(db: Db, row: CannedReplyRow): Promise<void> {
+  await db
+    .deleteFrom('canned_replies')
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
+}

@@ -1,0 +1,23 @@
+/** What the service itself says in conversations, in English. */
+export const en = {
+  /** A quick reply; sent as a message it asks for a person. */
+  talkToPerson: 'Talk to a person',
+  waiting: 'You are being connected with a person. They will answer here.',
+  joined: (name: string) => `${name} joined the conversation.`,
+  left: 'The assistant answers again.',
+  waitingAgain: 'Another colleague will answer here shortly.',
+  closed: 'This conversation was closed.',
+  reopened: 'This conversation goes on.',
+  away: 'Nobody is available right now. Please leave your contact details and we will get back to you.',
+  transcript: {
+    subject: (site: string) => `Your conversation with ${site}`,
+    intro: (site: string) => `Here is your conversation with ${site}.`,
+    visitor: 'You',
+    assistant: 'Assistant',
+    operator: 'Operator',
+    system: 'Notice',
+    sources: 'Sources',
+  },
+}
+
+export type ChatWords = typeof en

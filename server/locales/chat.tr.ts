@@ -1,0 +1,22 @@
+import type { ChatWords } from './chat.en.ts'
+
+/** What the service itself says in conversations, in Turkish. */
+export const tr: ChatWords = {
+  talkToPerson: 'Bir yetkiliyle görüş',
+  waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',
+  joined: (name: string) => `${name} görüşmeye katıldı.`,
+  left: 'Asistan yeniden yanıt veriyor.',
+  waitingAgain: 'Başka bir çalışma arkadaşımız birazdan buradan yanıt verecek.',
+  closed: 'Bu görüşme kapatıldı.',
+  reopened: 'Bu görüşme devam ediyor.',
+  away: 'Şu anda kimse müsait değil. İletişim bilgilerinizi bırakırsanız size dönelim.',
+  transcript: {
+    subject: (site: string) => `${site} ile görüşmeniz`,
+    intro: (site: string) => `${site} ile görüşmeniz aşağıdadır.`,
+    visitor: 'Siz',
+    assistant: 'Asistan',
+    operator: 'Yetkili',
+    system: 'Bilgi',
+    sources: 'Kaynaklar',
+  },
+}

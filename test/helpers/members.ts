@@ -1,0 +1,32 @@
+import { newId } from '../../server/lib/ids.ts'
+import { findUserByEmail } from '../../server/platform/store.ts'
+import type { TestProduct, TestWorkspace } from './product.ts'
+
+let joined = 0
+
+/**
+ * Somebody more in a workspace, with the owner's password and without the mail that would invite
+ * them: how people are invited is tested elsewhere.
+ */
+export async function addMember(
+  product: TestProduct,
+  workspace: TestWorkspace,
+  options: { role?: 'owner' | 'admin' | 'operator'; name?: string } = {},
+): Promise<{ id: string; name: string; email: string; token: string }> {
+  joined += 1
+  const email = `member${joined}@example.com`
+  const name = options.name ?? `Member ${joined}`
+  const { db } = product.ctx
+  const owner = await findUserByEmail(db, workspace.email)
+  if (!owner) throw new Error('The workspace has no owner.')
+  const id = newId('usr')
+  await db
+    .insertInto('users')
+    .values({ ...owner, id, email, name, role: options.role ?? 'operator' })
+    .execute()
+  const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    body: { email, password: 'a long password' },
+  })
+  if (signedIn.status !== 200) throw new Error(`They could not sign in: ${signedIn.text}`)
+  return { id, name, email, token: signedIn.body.access_token }
+}

@@ -1,0 +1,93 @@
+import { expect } from 'vitest'
+import { type TestProduct, type TestWorkspace, addTestDocument } from '../../helpers/product.ts'
+
+/** A key of the workspace's owner. */
+export async function makeKey(product: TestProduct, { token }: TestWorkspace): Promise<string> {
+  const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    token,
+    body: { name: 'A program' },
+  })
+  expect(made.status, made.text).toBe(201)
+  return made.body.key
+}
+
+/** Makes one of everything that has an id, and answers the ids by the name that routes give them. */
+export async function fillWorkspace(
+  product: TestProduct,
+  own: TestWorkspace,
+  ownVisitor: string,
+): Promise<Record<string, string>> {
+  const { token, tenantId } = own
+  const docId = await addTestDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
+  const rule = await product.call<{ rule_id: string }>('/api/v1/webhooks/rules-engine/rules', {
+    token,
+    body: { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' },
+  })
+  const subscription = await product.call<{ id: string }>('/api/v1/webhooks', {
+    token,
+    body: { url: 'http://127.0.0.1:9/', events: ['chatbot.lead'] },
+  })
+  const events = await product.call<{ data: { id: string }[] }>(
+    `/api/v1/webhooks/${subscription.body.id}/deliveries`,
+    { token },
+  )
+  const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    token: ownVisitor,
+    body: { tenant_id: tenantId, message: 'When do you open?' },
+  })
+  const lead = await product.call<{ lead_id: string }>(
+    `/api/v1/chatbot/sessions/${turn.body.session_id}/lead`,
+    {
+      token: ownVisitor,
+      body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
+    },
+  )
+  const canned = await product.call<{ canned_reply_id: string }>('/api/v1/canned-replies', {
+    token,
+    body: { title: 'Hello', text: 'Hello there.' },
+  })
+  const invited = await product.call<{ id: string }>('/api/v1/members', {
+    token,
+    body: { email: 'invited@example.com', role: 'operator' },
+  })
+  const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
+    `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
+    { token },
+  )
+  await product.call('/api/v1/prompts', {
+    token,
+    body: {
+      prompt_id: 'our-prompt',
+      title: 'Ours',
+      kind: 'fixed',
+      credits_cost: 1,
+      template: 'Ours.',
+      inputs_schema: { type: 'object' },
+    },
+  })
+  await product.call('/api/v1/memory/our-fact', { method: 'PUT', token, body: { value: 'x' } })
+  await product.call('/api/v1/prompts/execute', {
+    token,
+    body: { prompt_id: 'summary', inputs: { text: 'One sentence. Another one.' } },
+  })
+  const runs = await product.call<{ data: { run_id: string }[] }>('/api/v1/runs', { token })
+  await makeKey(product, own)
+  const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', { token })
+  return {
+    tenant_id: tenantId,
+    doc_id: docId,
+    session_id: turn.body.session_id,
+    lead_id: lead.body.lead_id,
+    canned_reply_id: canned.body.canned_reply_id,
+    rule_id: rule.body.rule_id,
+    wh_id: deliveries.body.data[0]?.webhook_id ?? '',
+    whs_id: subscription.body.id,
+    evt_id: events.body.data[0]?.id ?? '',
+    key_id: keys.body.data[0]?.id ?? '',
+    ws_id: own.id,
+    member_id: invited.body.id,
+    run_id: runs.body.data[0]?.run_id ?? '',
+    prompt_id: 'our-prompt',
+    key: 'our-fact',
+  }
+}
