@@ -11,6 +11,7 @@ import { expireInvitations } from './platform/invitations.ts'
 import { expireMails } from './platform/mail.ts'
 import { expireImages } from './prompts/images.ts'
 import { expireResets } from './platform/password-resets.ts'
+import { resealSecrets } from './platform/resealing.ts'
 
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
 const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
@@ -24,6 +25,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
+  { name: 'reseal-secrets', when: '0 3,33 * * * *', run: resealSecrets },
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },

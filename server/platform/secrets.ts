@@ -23,6 +23,20 @@ export class Secrets {
     return unseal(this.#keys, sealed, context)
   }
 
+  /** The id of the previous key, while there is one. It begins whatever that key has sealed. */
+  get previousKeyId(): string | undefined {
+    return this.#keys[1]?.id
+  }
+
+  /** Seals anew, inside any text, what the previous key has sealed. Throws when it does not open. */
+  reseal(text: string, context: string): string {
+    const { previousKeyId } = this
+    if (previousKeyId === undefined) return text
+    return text.replaceAll(new RegExp(`\\b${previousKeyId}\\.[\\w-]+`, 'g'), (sealed) =>
+      this.seal(this.unseal(sealed, context), context),
+    )
+  }
+
   /** The key that signs new tokens, with the id that goes into their `kid`. */
   signingKey(): { id: string; key: Buffer } {
     return { id: this.#keys[0].id, key: this.#keys[0].signing }

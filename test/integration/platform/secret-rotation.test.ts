@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hexSignature, standardSignature } from '../../../server/delivery/signature.ts'
+import { resealSecrets } from '../../../server/platform/resealing.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   type TestProduct,
@@ -11,6 +13,8 @@ import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
 import { SECRET_KEY } from './forge.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
+const SUBSCRIPTIONS = '/api/v1/webhooks'
+const SECRET = 'a secret of at least thirty-two characters'
 const NEXT = 'the-secret-key-that-comes-next'
 
 describeOnBothDatabases('when the installation changes its secret key', (database) => {
@@ -22,6 +26,7 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
   let refreshToken: string
   let key: string
   let ruleId: string
+  let subscriptionId: string
 
   const start = (settings: Record<string, string>) =>
     startTestProduct(place, { settings: { ALLOW_PRIVATE_TARGETS: 'true', ...settings } })
@@ -45,6 +50,15 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
       secret: 'sixteen characters and more',
     }
     ruleId = (await product.call<{ rule_id: string }>(RULES, { token, body: rule })).body.rule_id
+    const subscription = { url: receiver.url, events: ['chatbot.lead'], secret: SECRET }
+    subscriptionId = (
+      await product.call<{ id: string }>(SUBSCRIPTIONS, { token, body: subscription })
+    ).body.id
+    // What was replaced within the last day still signs, and is stored sealed too.
+    await product.call(`${SUBSCRIPTIONS}/${subscriptionId}/rotate-secret`, {
+      method: 'POST',
+      token,
+    })
     await product.stop()
     product = await start({ SECRET_KEY: NEXT, SECRET_KEY_PREVIOUS: SECRET_KEY })
   })
@@ -72,6 +86,25 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
     expect(sent.body.ok).toBe(true)
   })
 
+  test('everything is sealed anew, so that the old key can be dropped', async () => {
+    const sealed = async () => {
+      const { db } = product.ctx
+      const [rules, subscriptions, tenants] = await Promise.all([
+        db.selectFrom('rules').select(['secret', 'previous_secrets']).execute(),
+        db.selectFrom('subscriptions').select(['secret', 'previous_secrets']).execute(),
+        db.selectFrom('tenants').select('identity_secret').execute(),
+      ])
+      return JSON.stringify([rules, subscriptions, tenants])
+    }
+    const old = product.ctx.secrets.previousKeyId ?? ''
+    expect((await sealed()).split(`${old}.`)).toHaveLength(1 + 4)
+    await Promise.all([resealSecrets(product.ctx), resealSecrets(product.ctx)])
+    expect(await sealed()).not.toContain(old)
+    const again = await sealed()
+    await resealSecrets(product.ctx)
+    expect(await sealed()).toBe(again)
+  })
+
   test('new tokens are signed with the new key, and survive the end of the old one', async () => {
     const body = { email: workspace.email, password: 'a long password' }
     const { access_token } = (
@@ -82,5 +115,25 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
     expect((await product.call('/api/v1/auth/me', { token: access_token })).status).toBe(200)
     expect((await product.call('/api/v1/auth/me', { token: workspace.token })).status).toBe(401)
     expect((await product.call('/api/v1/tenants', { token: key })).status).toBe(200)
+  })
+
+  test('webhooks go on with the same secrets without the old key', async () => {
+    const body = { email: workspace.email, password: 'a long password' }
+    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    const token = signedIn.body.access_token
+    const count = receiver.received.length
+    for (const path of [`${RULES}/${ruleId}`, `${SUBSCRIPTIONS}/${subscriptionId}`]) {
+      const tested = await product.call(`${path}/test`, { method: 'POST', token })
+      expect(tested.body).toMatchObject({ ok: true })
+    }
+    const [ofRule, ofSubscription] = receiver.received.slice(count)
+    const ruleBody = ofRule?.body ?? ''
+    expect(ofRule?.headers['x-chat-signature']).toBe(
+      hexSignature('sixteen characters and more', ruleBody),
+    )
+    const { headers = {}, body: sentBody = '' } = ofSubscription ?? {}
+    const [id = '', at = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
+    const before = standardSignature(SECRET, id, Number(at), sentBody)
+    expect(headers['webhook-signature']?.split(' ')[1]).toBe(before)
   })
 })
