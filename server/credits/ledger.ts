@@ -6,18 +6,17 @@ import { monthOf } from '../lib/months.ts'
 import { freshBalance, rollMonth, rolled } from './months.ts'
 import type { Credits } from './schema.ts'
 import { showCredits } from './shown.ts'
+import { type BalanceRow, findBalance } from './store.ts'
 import {
-  type BalanceRow,
-  appendLedger,
-  deleteHold,
+  type EndedHold,
+  type HoldEnd,
+  type WantedHold,
+  endHold,
   extendHold,
-  findBalance,
-  insertHold,
   takeHold,
-  takeSettlement,
-} from './store.ts'
+} from './store.holds.ts'
 import { tellThresholds } from './thresholds.ts'
-import { type Usage, countUsage } from './usage.ts'
+import { type Usage, countOnNewDay, countersOf } from './usage.ts'
 
 /** A run that shows no sign of life for so long has died, and its hold goes back. */
 export const HOLD_LEASE_MS = 90_000
@@ -52,44 +51,29 @@ export async function holdCredits(
   amount: Milli,
   about: HoldFor = {},
 ): Promise<Hold> {
-  const least = about.least ?? amount
-  const wanted = { workspaceId, month: monthOf(tx.now()), amount, least }
+  const now = tx.now()
+  const wanted: WantedHold = {
+    id: about.runId ?? newId('run'),
+    workspaceId,
+    sessionId: about.sessionId ?? null,
+    amount,
+    least: about.least ?? amount,
+    month: monthOf(now),
+    now,
+    leaseUntil: now + HOLD_LEASE_MS,
+  }
   const taken = (await takeHold(tx.db, wanted)) ?? (await takeLocked(tx, wanted))
-  const hold = { id: about.runId ?? newId('run'), workspaceId, amount: taken.last_held }
-  const free = Math.max(0, taken.monthly - (taken.held - hold.amount))
-  const fromMonth = Math.min(hold.amount, free)
-  await insertHold(tx.db, {
-    id: hold.id,
-    workspace_id: workspaceId,
-    amount: hold.amount,
-    from_month: fromMonth,
-    session_id: about.sessionId ?? null,
-    created_at: tx.now(),
-    lease_until: tx.now() + HOLD_LEASE_MS,
-  })
-  await appendLedger(
-    tx.db,
-    taken,
-    [
-      { type: 'hold', amount: -fromMonth, source: 'monthly' },
-      { type: 'hold', amount: fromMonth - hold.amount, source: 'addon' },
-    ],
-    { runId: hold.id, sessionId: about.sessionId, at: tx.now() },
-  )
-  return hold
+  return { id: wanted.id, workspaceId, amount: taken.last_held }
 }
 
 /**
  * Tries again in this month, with the balance locked: what is refused now is refused for what the
  * balance says at this moment, and not for what it said a moment ago.
  */
-async function takeLocked(
-  tx: Transaction,
-  wanted: { workspaceId: string; month: number; amount: Milli; least: Milli },
-): Promise<BalanceRow> {
+async function takeLocked(tx: Transaction, wanted: WantedHold): Promise<BalanceRow> {
   const balance = await freshBalance(tx, wanted.workspaceId)
   const taken = await takeHold(tx.db, wanted)
-  if (!taken) throw lacking(balance, wanted.least, tx.now())
+  if (!taken) throw lacking(balance, wanted.least, wanted.now)
   return taken
 }
 
@@ -109,55 +93,37 @@ export async function settleHold(
   cost: Milli,
   usage: Usage = { inputTokens: 0, outputTokens: 0 },
 ): Promise<Milli> {
-  const row = await deleteHold(tx.db, hold.workspaceId, hold.id)
-  if (!row) throw new Error(`The hold ${hold.id} was settled or released before.`)
-  const used = Math.min(cost, row.amount)
-  const after = await endHold(tx, hold.workspaceId, { held: row.amount, used })
-  await appendLedger(
-    tx.db,
-    after,
-    [
-      { type: 'release', amount: row.from_month, source: 'monthly' },
-      { type: 'release', amount: row.amount - row.from_month, source: 'addon' },
-      { type: 'settle', amount: -after.last_from_month, source: 'monthly' },
-      { type: 'settle', amount: after.last_from_month - used, source: 'addon' },
-    ],
-    { runId: hold.id, sessionId: row.session_id ?? undefined, at: tx.now() },
-  )
-  await countUsage(tx, after, used, usage)
-  await tellThresholds(tx, after)
-  return after.monthly + after.addons - after.held
+  const counters = countersOf(usage)
+  const ended = await end(tx, hold, { cost, usage: counters })
+  if (!ended) throw new Error(`The hold ${hold.id} was settled or released before.`)
+  const { balance, isCounted } = ended
+  if (!isCounted) await countOnNewDay(tx, hold.workspaceId, { ...counters, cost: ended.cost })
+  await tellThresholds(tx, balance)
+  return balance.monthly + balance.addons - balance.held
 }
 
-/** Gives a hold back; nothing when it was settled or released before. */
-export async function releaseHold(tx: Transaction, hold: Hold): Promise<void> {
-  const row = await deleteHold(tx.db, hold.workspaceId, hold.id)
-  if (!row) return
-  const after = await endHold(tx, hold.workspaceId, { held: row.amount, used: 0 })
-  await appendLedger(
-    tx.db,
-    after,
-    [
-      { type: 'release', amount: row.from_month, source: 'monthly' },
-      { type: 'release', amount: row.amount - row.from_month, source: 'addon' },
-    ],
-    { runId: hold.id, sessionId: row.session_id ?? undefined, at: tx.now() },
-  )
+/** Gives a hold back; false when it was settled or released before. */
+export async function releaseHold(tx: Transaction, hold: Hold): Promise<boolean> {
+  return (await end(tx, hold, { cost: 0, usage: undefined })) !== undefined
 }
 
-/** Takes what was used from the month in which the run ends. */
-async function endHold(
+/** Gives a hold back if its run has still shown no sign of life; answers whether it was so. */
+export async function releaseLapsed(tx: Transaction, hold: Hold): Promise<boolean> {
+  const ended = await end(tx, hold, { cost: 0, usage: undefined, lapsedBy: tx.now() })
+  return ended !== undefined
+}
+
+/** Ends a hold in the month that it is now, which may have to begin first. */
+async function end(
   tx: Transaction,
-  workspaceId: string,
-  amounts: { held: Milli; used: Milli },
-): Promise<BalanceRow> {
-  const settlement = { workspaceId, month: monthOf(tx.now()), ...amounts }
-  const after = await takeSettlement(tx.db, settlement)
-  if (after) return after
-  await rollMonth(tx, workspaceId)
-  const rolledAfter = await takeSettlement(tx.db, settlement)
-  if (!rolledAfter) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return rolledAfter
+  { id, workspaceId }: Hold,
+  how: Pick<HoldEnd, 'cost' | 'usage' | 'lapsedBy'>,
+): Promise<EndedHold | undefined> {
+  const now = tx.now()
+  const asked: HoldEnd = { id, workspaceId, month: monthOf(now), now, ...how }
+  const ended = await endHold(tx.db, asked)
+  if (ended || !(await rollMonth(tx, workspaceId))) return ended
+  return endHold(tx.db, asked)
 }
 
 /** Credits as they are now, for showing. Throws when the workspace has no balance. */

@@ -5,7 +5,6 @@ import type { Milli } from '../lib/money.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
 
 export type BalanceRow = Selectable<Tables['balances']>
-export type HoldRow = Selectable<Tables['holds']>
 export type LedgerEntry = Selectable<Tables['ledger']>
 
 export async function findBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
@@ -62,91 +61,6 @@ export async function listEndedMonths(
     select workspace_id from balances where month < ${month} and workspace_id > ${page.after}
     order by workspace_id limit ${page.limit}`.execute(db)
   return rows.map(({ workspace_id }) => workspace_id)
-}
-
-/**
- * Holds an amount, or what the balance has where that is less and still the least, in one
- * statement. How much it was is `last_held` of the answer.
- */
-export async function takeHold(
-  db: Db,
-  hold: { workspaceId: string; month: number; amount: Milli; least: Milli },
-): Promise<BalanceRow | undefined> {
-  const taken = sql`case when monthly + addons - held >= ${hold.amount} then ${hold.amount}
-    else monthly + addons - held end`
-  const { rows } = await sql<BalanceRow>`
-    update balances set held = held + ${taken}, last_held = ${taken}, entries = entries + 2
-    where workspace_id = ${hold.workspaceId} and month >= ${hold.month}
-      and monthly + addons - held >= ${hold.least}
-    returning *`.execute(db)
-  return rows[0]
-}
-
-/** Ends a hold and takes what was used, monthly credits first, in one statement. */
-export async function takeSettlement(
-  db: Db,
-  settlement: { workspaceId: string; month: number; held: Milli; used: Milli },
-): Promise<BalanceRow | undefined> {
-  const { workspaceId, month, held, used } = settlement
-  const { rows } = await sql<BalanceRow>`
-    update balances set
-      held = held - ${held},
-      entries = entries + 4,
-      last_from_month = case when monthly >= ${used} then ${used} else monthly end,
-      used = used + case when monthly >= ${used} then ${used} else monthly end,
-      monthly = case when monthly >= ${used} then monthly - ${used} else 0 end,
-      addons = case when monthly >= ${used} then addons else addons - (${used} - monthly) end
-    where workspace_id = ${workspaceId} and month >= ${month}
-    returning *`.execute(db)
-  return rows[0]
-}
-
-export async function insertHold(db: Db, hold: HoldRow): Promise<void> {
-  await sql`
-    insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
-    values (${hold.id}, ${hold.workspace_id}, ${hold.amount}, ${hold.from_month},
-      ${hold.session_id}, ${hold.created_at}, ${hold.lease_until})`.execute(db)
-}
-
-/** Takes a hold away, whoever comes first: its run, or the sweeper. */
-export async function deleteHold(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<HoldRow | undefined> {
-  const { rows } = await sql<HoldRow>`
-    delete from holds where id = ${id} and workspace_id = ${workspaceId} returning *`.execute(db)
-  return rows[0]
-}
-
-/** Every workspace's holds whose run has not shown a sign of life since the lease ended. */
-export async function listLapsedHolds(db: Db, now: number, limit: number): Promise<HoldRow[]> {
-  return db
-    .selectFrom('holds')
-    .selectAll()
-    .where('lease_until', '<=', now)
-    .orderBy('lease_until')
-    .limit(limit)
-    .execute()
-}
-
-/** A sign of life of a run that takes long; false when the hold is gone. */
-export async function extendHold(
-  db: Db,
-  hold: { workspaceId: string; id: string; leaseUntil: number },
-): Promise<boolean> {
-  const extended = await db
-    .updateTable('holds')
-    .set({ lease_until: hold.leaseUntil })
-    .where('workspace_id', '=', hold.workspaceId)
-    .where('id', '=', hold.id)
-    .executeTakeFirst()
-  return extended.numUpdatedRows > 0n
-}
-
-/** Every workspace's open holds. */
-export async function listAllHolds(db: Db): Promise<HoldRow[]> {
-  return db.selectFrom('holds').selectAll().execute()
 }
 
 /** One change, before it has an id and the state after it. */

@@ -19,21 +19,21 @@ export interface Days {
   to: string
 }
 
+/** What a run is counted for, and what its model read and wrote. */
+export interface RunUsage {
+  subjects: readonly { kind: UsageKind; subject: string }[]
+  inputTokens: number
+  outputTokens: number
+}
+
 /** Adds one run to the day's count of each subject, in one statement. */
 export async function addUsage(
   db: Db,
-  run: {
-    workspaceId: string
-    day: string
-    subjects: readonly { kind: UsageKind; subject: string }[]
-    credits: Milli
-    inputTokens: number
-    outputTokens: number
-  },
+  run: RunUsage & { workspaceId: string; day: string; cost: Milli },
 ): Promise<void> {
   const rows = run.subjects.map(
     ({ kind, subject }) => sql`(${run.workspaceId}, ${kind}, ${run.day}, ${subject}, 1,
-      ${run.credits}, ${run.inputTokens}, ${run.outputTokens})`,
+      ${run.cost}, ${run.inputTokens}, ${run.outputTokens})`,
   )
   await sql`
     insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens,

@@ -1,28 +1,30 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import { emit } from '../events.ts'
-import { releaseHold } from './ledger.ts'
-import { listAllHolds, listLapsedHolds } from './store.ts'
+import { type Hold, releaseHold, releaseLapsed } from './ledger.ts'
+import { type HoldRow, listAllHolds, listLapsedHolds } from './store.holds.ts'
 
 const MOST_AT_ONCE = 500
 
 /** Gives back the holds of runs that died. */
 export async function releaseLapsedHolds(ctx: Context): Promise<void> {
-  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), MOST_AT_ONCE))
+  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), MOST_AT_ONCE), releaseLapsed)
 }
 
 /** At the start of the only process: whatever is held was held by one that is gone. */
 export async function releaseEveryHold(ctx: Context): Promise<void> {
-  await releaseEach(ctx, await listAllHolds(ctx.db))
+  await releaseEach(ctx, await listAllHolds(ctx.db), releaseHold)
 }
 
+/** Announces those that were still there: a run that settled in the meantime has not lapsed. */
 async function releaseEach(
   ctx: Context,
-  holds: readonly { id: string; workspace_id: string; amount: number }[],
+  holds: readonly HoldRow[],
+  release: (tx: Transaction, hold: Hold) => Promise<boolean>,
 ): Promise<void> {
-  for (const { id, workspace_id, amount } of holds) {
+  for (const { id, workspace_id: workspaceId, amount } of holds) {
     await transaction(ctx, async (tx) => {
-      await releaseHold(tx, { id, workspaceId: workspace_id, amount })
-      await emit(tx, 'hold.lapsed', { workspaceId: workspace_id, data: { run_id: id } })
+      if (!(await release(tx, { id, workspaceId, amount }))) return
+      await emit(tx, 'hold.lapsed', { workspaceId, data: { run_id: id } })
     })
   }
 }

@@ -4,8 +4,7 @@ import { dayOf } from '../lib/days.ts'
 import type { Caller } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
 import type { UsageKind } from './schema.ts'
-import type { BalanceRow } from './store.ts'
-import { addUsage, writeDay } from './store.usage.ts'
+import { type RunUsage, addUsage, writeDay } from './store.usage.ts'
 
 /** What a run was for and what the model read and wrote; what is left out is not counted anywhere. */
 export interface Usage {
@@ -23,16 +22,8 @@ export function usedBy(caller: Caller): Pick<Usage, 'userId' | 'keyId'> {
   return caller.kind === 'visitor' ? {} : { userId: caller.id, keyId: caller.keyId }
 }
 
-/**
- * Counts a settled run for the day, and for each of what it was for. The balance must be as the
- * settlement left it, in the same transaction: its lock keeps the counters in one order.
- */
-export async function countUsage(
-  tx: Transaction,
-  balance: BalanceRow,
-  used: Milli,
-  usage: Usage,
-): Promise<void> {
+/** Which counters a run goes into. `day` counts every run. */
+export function countersOf(usage: Usage): RunUsage {
   const subjects: [UsageKind, string | undefined][] = [
     ['day', ''],
     ['prompt', usage.promptId],
@@ -40,28 +31,28 @@ export async function countUsage(
     ['key', usage.keyId],
     ['user', usage.userId],
   ]
-  await addUsage(tx.db, {
-    workspaceId: balance.workspace_id,
-    day: await dayOfBalance(tx, balance),
+  return {
     subjects: subjects.flatMap(([kind, subject]) =>
       subject === undefined ? [] : [{ kind, subject }],
     ),
-    credits: used,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
-  })
+  }
 }
 
 /**
- * The day in the workspace's time zone. Worked out once a day; a new time zone counts from the end
- * of the day that had begun.
+ * Counts the first run of a day: works out which day it is in the workspace's time zone, and leaves
+ * that with the balance for the others. A new time zone counts from the end of the day that had
+ * begun. The balance must be locked, which keeps the counters in one order.
  */
-async function dayOfBalance(tx: Transaction, balance: BalanceRow): Promise<string> {
-  const now = tx.now()
-  if (balance.day_from <= now && now < balance.day_until) return balance.day
-  const workspace = await findWorkspace(tx.db, balance.workspace_id)
-  if (!workspace) throw new Error(`There is no workspace ${balance.workspace_id}.`)
-  const day = dayOf(now, workspace.time_zone)
-  await writeDay(tx.db, balance.workspace_id, day)
-  return day.name
+export async function countOnNewDay(
+  tx: Transaction,
+  workspaceId: string,
+  run: RunUsage & { cost: Milli },
+): Promise<void> {
+  const workspace = await findWorkspace(tx.db, workspaceId)
+  if (!workspace) throw new Error(`There is no workspace ${workspaceId}.`)
+  const day = dayOf(tx.now(), workspace.time_zone)
+  await writeDay(tx.db, workspaceId, day)
+  await addUsage(tx.db, { ...run, workspaceId, day: day.name })
 }

@@ -77,7 +77,10 @@ describeOnBothDatabases('whatever happens to credits, by many callers at once', 
     else {
       const hold = await take(workspace, now.held)
       if (!hold || now.do === 'leave') return
-      if (now.do === 'fail') return transaction(ctx, (tx) => releaseHold(tx, hold))
+      if (now.do === 'fail') {
+        await transaction(ctx, (tx) => releaseHold(tx, hold))
+        return
+      }
       await transaction(ctx, (tx) => settleHold(tx, hold, now.cost)).catch(onlyWhenSwept)
     }
   }
