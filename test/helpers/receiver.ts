@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
 
@@ -28,6 +28,22 @@ export type Act =
   | 'silence'
   /** Status 200, then one byte of the body every 50 ms, for ever. */
   | 'drip'
+  /** Status 500, then nothing of the body that it promised. */
+  | 'stall-in-body'
+  /** The beginning of a head, then nothing. */
+  | 'stall-in-head'
+  /** Status 500 and a body in chunks without end. */
+  | 'endless-chunks'
+  /** A head without end, as fast as it is taken. */
+  | 'endless-head'
+  /** Status 200, and the same again that nobody asked for. */
+  | 'answer-twice'
+  /** Status 200 in chunks with a trailer, one byte at a time. */
+  | 'chunked'
+  /** Status 200 with a body that ends with the connection. */
+  | 'until-close'
+  /** Exactly these bytes. */
+  | { bytes: string }
   /** Status 500 and the same drip. */
   | 'drip-500'
   /** One byte of the head every 50 ms, for ever. */
@@ -62,6 +78,12 @@ export interface Receiver {
   connections: number
   /** How many are open now. */
   open(): number
+  /** Said to every new connection before anything is asked. */
+  greeting?: string
+  /** Says something that nobody asked for on every open connection. */
+  sayToAll(text: string): void
+  /** Closes every open connection. */
+  closeAll(): void
   /** What happens with the next requests; replace it at any time. */
   act: Act | ((request: Received, count: number) => Act | Promise<Act>)
   /** Resolves with the first `count` requests once they are there. */
@@ -72,13 +94,14 @@ export interface Receiver {
 /** Starts a receiver on loopback that does what it is told. */
 export async function startReceiver(
   act: Receiver['act'] = 200,
-  options: { tls?: boolean } = {},
+  options: { tls?: boolean | TlsOptions } = {},
 ): Promise<Receiver> {
   const sockets = new Set<Socket>()
   const waiting: { count: number; done: () => void }[] = []
   const onSocket = (socket: Socket) => {
     receiver.connections += 1
     sockets.add(socket)
+    if (receiver.greeting !== undefined) socket.write(receiver.greeting)
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
     serve(socket, async (request) => {
@@ -91,8 +114,9 @@ export async function startReceiver(
       )
     })
   }
+  const tls = typeof options.tls === 'object' ? options.tls : {}
   const server: Server = options.tls
-    ? createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, onSocket)
+    ? createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE, ...tls }, onSocket)
     : createServer(onSocket)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -104,6 +128,12 @@ export async function startReceiver(
     received: [],
     connections: 0,
     open: () => sockets.size,
+    sayToAll: (text) => {
+      for (const socket of sockets) socket.write(text)
+    },
+    closeAll: () => {
+      for (const socket of sockets) socket.end()
+    },
     act,
     waitFor: async (count) => {
       if (receiver.received.length < count) {
@@ -150,6 +180,10 @@ const head = (status: number, lines: string[]) =>
 
 function perform(socket: Socket, act: Act): void {
   if (typeof act === 'number') return perform(socket, { status: act })
+  if (typeof act === 'object' && 'bytes' in act) {
+    socket.write(act.bytes, 'latin1')
+    return
+  }
   if (typeof act === 'object') {
     const body = Buffer.from(act.body ?? '')
     const lines = Object.entries({ ...act.headers, 'content-length': String(body.length) })
@@ -167,9 +201,29 @@ function perform(socket: Socket, act: Act): void {
 
 const BOMB = gzipSync(Buffer.alloc(10_000_000))
 
-const MISDEEDS: Record<Exclude<Act, number | Answer>, (socket: Socket) => void> = {
+const MISDEEDS: Record<Extract<Act, string>, (socket: Socket) => void> = {
   silence: () => undefined,
   drip: (socket) => repeat(socket, 50, 'x', head(200, ['content-length: 100000'])),
+  'stall-in-body': (socket) => {
+    socket.write(head(500, ['content-length: 100']))
+  },
+  'stall-in-head': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-')
+  },
+  'endless-chunks': (socket) =>
+    pour(socket, head(500, ['transfer-encoding: chunked']), `10000\r\n${'x'.repeat(65_536)}\r\n`),
+  'endless-head': (socket) =>
+    pour(socket, 'HTTP/1.1 200 OK\r\n', `x-long: ${'x'.repeat(8_000)}\r\n`),
+  'answer-twice': (socket) => {
+    socket.write(head(200, ['content-length: 0']).repeat(2))
+  },
+  chunked: (socket) => {
+    const text = `${head(200, ['transfer-encoding: chunked'])}3;a=b\r\nabc\r\n2\r\nde\r\n0\r\nx: y\r\n\r\n`
+    void dribble(socket, text)
+  },
+  'until-close': (socket) => {
+    socket.end(`${head(200, [])}all of it`)
+  },
   'drip-500': (socket) => repeat(socket, 50, 'x', head(500, ['content-length: 100000'])),
   'drip-head': (socket) => repeat(socket, 50, 'x', 'HTTP/1.1 200 OK\r\nx-long: '),
   endless: (socket) => pour(socket, head(500, ['connection: close'])),
@@ -205,8 +259,15 @@ function repeat(socket: Socket, everyMs: number, piece: string, first: string): 
   socket.on('close', () => clearInterval(timer))
 }
 
-function pour(socket: Socket, first: string): void {
-  const piece = Buffer.alloc(64 * 1024, 'x')
+async function dribble(socket: Socket, text: string): Promise<void> {
+  for (const letter of text) {
+    socket.write(letter)
+    await new Promise((next) => setImmediate(next))
+  }
+}
+
+function pour(socket: Socket, first: string, text = 'x'.repeat(64 * 1024)): void {
+  const piece = Buffer.from(text)
   const more = () => {
     while (!socket.destroyed && socket.write(piece));
   }

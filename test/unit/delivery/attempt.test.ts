@@ -1,7 +1,13 @@
+import type { TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSender, type Sender, type SenderOptions } from '../../../server/delivery/attempt.ts'
 import { targetPolicy } from '../../../server/delivery/target.ts'
-import { TEST_CERTIFICATE } from '../../helpers/certificate.ts'
+import {
+  EXPIRED_CERTIFICATE,
+  TEST_CERTIFICATE,
+  WRONG_NAME_CERTIFICATE,
+} from '../../helpers/certificate.ts'
+import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { type Act, type Receiver, startReceiver } from '../../helpers/receiver.ts'
 
 const anywhere = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
@@ -76,6 +82,8 @@ describe('a failure', () => {
   test.each([
     ['silence', 'timeout'],
     ['drip-head', 'timeout'],
+    ['stall-in-head', 'timeout'],
+    ['endless-head', 'bad_answer'],
     ['interim-storm', 'timeout'],
     ['reset', 'connection_reset'],
     ['reset-in-head', 'connection_reset'],
@@ -85,6 +93,26 @@ describe('a failure', () => {
   ] as const)('%s is shown as %s', async (act, error) => {
     const result = await attempt(act)
     expect(result).toMatchObject({ status: null, error, answer: null })
+    await expect.poll(() => receiver.open()).toBe(0)
+  })
+
+  test.each(['stall-in-body', 'drip-500', 'endless-chunks', 'endless'] as const)(
+    'in the body of a known status is only that status: %s',
+    async (act) => {
+      expect(await attempt(act)).toMatchObject({ status: 500, error: null })
+      await expect.poll(() => receiver.open()).toBe(0)
+    },
+  )
+
+  test.each([
+    ['an interim status at the end', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'timeout'],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'bad_answer'],
+    ['another protocol', 'ICY 200 OK\r\n\r\n', 'bad_answer'],
+    ['HTTP/2', 'HTTP/2.0 200 OK\r\n\r\n', 'bad_answer'],
+    ['HTTP/0.9', '<html>hello</html>', 'bad_answer'],
+    ['white space before the status line', ' HTTP/1.1 200 OK\r\n\r\n', 'bad_answer'],
+  ])('%s is no success', async (_name, bytes, error) => {
+    expect(await attempt({ bytes })).toMatchObject({ status: null, error })
     await expect.poll(() => receiver.open()).toBe(0)
   })
 
@@ -123,6 +151,88 @@ describe('a failure', () => {
     sender = openSender({ policy: anywhere, version: '1', timeoutMs: 300 })
     const url = receiver.url.replace('http:', 'https:')
     expect(await sender.send(url, ping, secrets)).toMatchObject({ status: null, error: 'timeout' })
+  })
+})
+
+describe('TLS', () => {
+  const tls = (options: TlsOptions) => ({ tls: { ...options } })
+
+  test.each([
+    ['an expired certificate', { cert: EXPIRED_CERTIFICATE }, EXPIRED_CERTIFICATE],
+    ['a certificate for another name', { cert: WRONG_NAME_CERTIFICATE }, WRONG_NAME_CERTIFICATE],
+    [
+      'TLS 1.0',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' } as const,
+      TEST_CERTIFICATE,
+    ],
+    [
+      'TLS 1.1',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const,
+      TEST_CERTIFICATE,
+    ],
+  ])('with %s is refused before anything is sent', async (_name, options, ca) => {
+    receiver = await startReceiver(200, tls(options))
+    sender = openSender({ policy: anywhere, version: '1', timeoutMs: 2_000, ca })
+    expect(await sender.send(receiver.url, ping, secrets)).toMatchObject({
+      status: null,
+      error: 'tls_failed',
+    })
+    expect(receiver.received).toEqual([])
+  })
+
+  test('to a receiver that speaks plain HTTP is a TLS failure', async () => {
+    receiver = await startReceiver({ bytes: 'HTTP/1.1 400 Bad Request\r\n\r\n' })
+    sender = openSender({ policy: anywhere, version: '1', timeoutMs: 2_000 })
+    receiver.greeting = 'HTTP/1.1 400 Bad Request\r\n\r\n'
+    const url = receiver.url.replace('http:', 'https:')
+    expect(await sender.send(url, ping, secrets)).toMatchObject({ error: 'tls_failed' })
+  })
+})
+
+describe('a connection', () => {
+  test.each([
+    ['the receiver closes it', { status: 200, headers: { connection: 'close' } }],
+    ['it says nothing of the length', 'until-close'],
+    ['it answers more than was asked', 'answer-twice'],
+    ['it speaks HTTP/1.0', { bytes: 'HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n' }],
+    [
+      'two lengths contradict each other',
+      { bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\ncontent-length: 1\r\n\r\nx' },
+    ],
+    [
+      'it is chunked and has a length',
+      {
+        bytes:
+          'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      },
+    ],
+    ['it is kept for no time at all', { status: 200, headers: { 'keep-alive': 'timeout=0' } }],
+  ] as const)('is not used again when %s', async (_name, act) => {
+    expect(await attempt(act)).toMatchObject({ status: 200, error: null })
+    expect(await sender.send(receiver.url, ping, secrets)).toMatchObject({ status: 200 })
+    expect(receiver.connections).toBe(2)
+  })
+
+  test('is used again after an answer in chunks, however it was cut', async () => {
+    expect(await attempt('chunked')).toMatchObject({ status: 200, answer: 'abcde' })
+    expect(await sender.send(receiver.url, ping, secrets)).toMatchObject({ answer: 'abcde' })
+    expect(receiver.connections).toBe(1)
+  })
+
+  test('on which bytes came that nobody asked for is closed, and they answer nothing', async () => {
+    await attempt(200)
+    receiver.sayToAll('HTTP/1.1 500 Too Late\r\ncontent-length: 0\r\n\r\n')
+    await expect.poll(() => receiver.open()).toBe(0)
+    expect(await sender.send(receiver.url, ping, secrets)).toMatchObject({ status: 200 })
+    expect(receiver.connections).toBe(2)
+  })
+
+  test('that the receiver closed while it was idle is replaced', async () => {
+    await attempt(200)
+    receiver.closeAll()
+    await expect.poll(() => receiver.open()).toBe(0)
+    expect(await sender.send(receiver.url, ping, secrets)).toMatchObject({ status: 200 })
+    expect(receiver.received).toHaveLength(2)
   })
 })
 
@@ -186,6 +296,14 @@ describe('the address', () => {
     ['loopback', ['127.0.0.1']],
     ['public and private mixed', ['8.8.8.8', '127.0.0.1']],
     ['mapped', ['::ffff:127.0.0.1']],
+    ['mapped, of a public address', ['::ffff:8.8.8.8']],
+    ['NAT64', ['64:ff9b::7f00:1']],
+    ['6to4', ['2002:7f00:1::']],
+    ['the metadata of a cloud', ['169.254.169.254']],
+    ['public IPv4 and IPv6 loopback', ['8.8.8.8', '::1']],
+    ['the last of many', ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '192.168.0.1']],
+    ['with a zone', ['fe80::1%eth0']],
+    ['no address but a name', ['localhost']],
     ['no address at all', []],
   ])('of a name is judged: %s', async (_kind, addresses) => {
     receiver = await startReceiver()
@@ -194,6 +312,15 @@ describe('the address', () => {
     expect(await sender.send(url, ping, secrets)).toMatchObject(refused)
     expect(details).toHaveLength(1)
     expect(receiver.connections).toBe(0)
+  })
+
+  test('of every hostile URL is refused before anything is opened', async () => {
+    receiver = await startReceiver()
+    const details = guarded({ resolve: async () => ['127.0.0.1'] })
+    for (const url of EVERY_HOSTILE_URL) {
+      expect(await sender.send(url, ping, secrets), url).toMatchObject(refused)
+    }
+    expect(details).toHaveLength(EVERY_HOSTILE_URL.length)
   })
 
   test('of an unknown name looks the same to customers', async () => {

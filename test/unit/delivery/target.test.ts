@@ -5,6 +5,7 @@ import {
   MAX_URL_LENGTH,
   targetPolicy,
 } from '../../../server/delivery/target.ts'
+import { HOSTILE_HOSTS } from '../../helpers/hostile-urls.ts'
 
 const strict = targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: [] })
 const open = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
@@ -12,20 +13,6 @@ const listed = targetPolicy({
   allowPrivateTargets: false,
   allowedTargetCidrs: ['10.1.0.0/16', 'fd00:1::/32', '127.0.0.1'],
 })
-
-const HOSTILE_HOSTS = `
-127.1 2130706433 017700000001 0x7f.1 0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1
-169.254.169.254 0xa9fea9fe 100.100.100.200 168.63.129.16 192.0.0.192 192.0.2.1 192.88.99.1
-198.18.0.1 198.51.100.7 203.0.113.9 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255
-[::1] [::] [::ffff:127.0.0.1] [::ffff:8.8.8.8] [::127.0.0.1] [::ffff:0:127.0.0.1]
-[64:ff9b::a9fe:a9fe] [64:ff9b:1::1] [2002:7f00:1::] [2001:0:4136:e378:8000:63bf:3fff:fdd2]
-[2001:db8::1] [2001:1ff::1] [3fff::1] [fc00::1] [fd12::1] [fe80::1] [fec0::1] [ff02::1] [4000::1]
-[100::1] ①②⑦.1 127。0。0。1 127.0.0.1. LOCALHOST. localhost foo.localhost intranet
-metadata.google.internal printer.local a.b.lan nas.home x.corp 1.home.arpa web.svc abc.onion
-example.test example.invalid 1.0.0.127.in-addr.arpa example..com example.com..
-`
-  .trim()
-  .split(/\s+/)
 
 describe('a hostile URL is refused when it is saved', () => {
   test.each(HOSTILE_HOSTS)('host %s', (host) => {
