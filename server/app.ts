@@ -32,6 +32,7 @@ import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
+import { unansweredRoutes } from './knowledge/routes.unanswered.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
 import { watchStreams } from './platform/open-streams.ts'
@@ -118,6 +119,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   workspaceRoutes(app, ctx)
   tenantRoutes(app, ctx)
   await knowledgeRoutes(app, ctx)
+  unansweredRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
   liveRoutes(app, ctx)

@@ -65,6 +65,14 @@ export const EventData = {
     rating: z.int(),
     given_at: z.string(),
   }),
+  /** The bot said that it does not know. */
+  'question.unanswered': z.object({
+    ...Talk,
+    message_id: z.string(),
+    text: z.string(),
+    locale: z.string(),
+    asked_at: z.string(),
+  }),
   'lead.created': Lead,
   'appointment.created': z.object({
     ...Talk,

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { beginMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/retention.ts'
+import { expireUnanswered } from './knowledge/unanswered.ts'
 import { expireAnswers } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
 import { expireInvitations } from './platform/invitations.ts'
@@ -24,6 +25,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-invitations', when: '0 52 3 * * *', run: expireInvitations },
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
+  { name: 'expire-unanswered', when: '0 42 * * * *', run: expireUnanswered },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
   { name: 'reseal-secrets', when: '0 3,33 * * * *', run: resealSecrets },
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },

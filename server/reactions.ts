@@ -1,4 +1,5 @@
 import type { Reactions } from './events.ts'
+import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
@@ -10,6 +11,7 @@ export const reactions: Reactions = {
   'message.sent': { during: [], after: [] },
   'session.changed': { during: [], after: [] },
   'feedback.given': { during: [], after: [] },
+  'question.unanswered': { during: [countUnanswered], after: [] },
   'lead.created': { during: [matchRules, matchSubscriptions], after: [] },
   'appointment.created': { during: [matchRules], after: [] },
   'handoff.requested': { during: [matchRules], after: [] },

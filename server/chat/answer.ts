@@ -1,7 +1,9 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { type Hold, holdCredits, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
+import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
 import { HEADING_SEPARATOR } from '../knowledge/passages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
@@ -248,8 +250,28 @@ async function settleTurn(
       credits_used: toCredits(cost),
       credits_remaining: toCredits(remaining),
     }
+    if (end.isUnknown) await announceUnanswered(tx, turn)
     if (turn.key) await storeAnswer(tx, turn.key, JSON.stringify(finished))
     return finished
+  })
+}
+
+function announceUnanswered(
+  tx: Transaction,
+  { tenant, session, message }: OpenTurn,
+): Promise<void> {
+  return emit(tx, 'question.unanswered', {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: message.session_id,
+      message_id: message.id,
+      text: message.content,
+      locale: session.locale,
+      asked_at: isoTime(message.created_at),
+    },
   })
 }
 

@@ -9,6 +9,7 @@ import { pageOf } from '../lib/cursor.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { addDocument, changeDocument, type Place, removeDocument } from './documents.ts'
 import { addFile } from './files.ts'
+import { openPlace, TenantPath } from './open-place.ts'
 import {
   Document,
   DocumentPatch,
@@ -25,13 +26,11 @@ import {
   findDocument,
   findDocumentOwner,
   findPassageText,
-  findTenantPlace,
   listDocuments,
 } from './store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']
-const TenantPath = z.object({ tenant_id: z.string().max(64) })
 const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional() })
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
@@ -176,12 +175,6 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
 function add(ctx: Context, place: Place, body: NewDocument | Upload): Promise<DocumentRow> {
   if (body instanceof Upload) return addFile(ctx, place, body)
   return 'content' in body ? addDocument(ctx, place, body) : addSource(ctx, place, body)
-}
-
-async function openPlace(ctx: Context, caller: UserCaller, tenantId: string) {
-  const place = await findTenantPlace(ctx.db, tenantId)
-  refuseForeign(place?.workspace_id, caller.workspaceId, 'tenant')
-  return { workspaceId: caller.workspaceId, tenantId, version: place?.knowledge_version ?? 0 }
 }
 
 async function openDocument(

@@ -86,3 +86,15 @@ export const FoundPassage = z.object({
   text: z.string(),
   score: z.number(),
 })
+
+/** A question without an answer; wordings that differ little are one. */
+export const UnansweredQuestion = z.object({
+  question_id: z.string(),
+  /** As it was asked last, without e-mail addresses and long numbers. */
+  question: z.string(),
+  locale: z.string(),
+  count: z.int(),
+  first_asked_at: z.string(),
+  last_asked_at: z.string(),
+})
+export type UnansweredQuestion = z.infer<typeof UnansweredQuestion>

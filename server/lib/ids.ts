@@ -36,6 +36,7 @@ export type IdPrefix =
   | 'can'
   | 'pst'
   | 'rcv'
+  | 'qst'
 
 /** Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is slow. */
 const pool = { bytes: Buffer.alloc(POOL_BYTES), next: POOL_BYTES }

@@ -58,3 +58,20 @@ export async function searchFor(
   )
   return body.data
 }
+
+/** Asks what no document tells, and gives the id that the question is counted under. */
+export async function leaveUnanswered(
+  product: TestProduct,
+  { tenantId, token }: TestWorkspace,
+  visitor: string,
+): Promise<string> {
+  await product.call('/api/v1/chatbot/message', {
+    token: visitor,
+    body: { tenant_id: tenantId, message: 'Which spaceship flies to Neptune?' },
+  })
+  const { body } = await product.call<{ data: { question_id: string }[] }>(
+    `/api/v1/tenants/${tenantId}/unanswered`,
+    { token },
+  )
+  return body.data[0]?.question_id ?? ''
+}

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { leaveUnanswered } from '../../helpers/knowledge.ts'
 import { type TestProduct, type TestWorkspace, addTestDocument } from '../../helpers/product.ts'
 
 /** A key of the workspace's owner. */
@@ -76,6 +77,7 @@ export async function fillWorkspace(
   return {
     tenant_id: tenantId,
     doc_id: docId,
+    question_id: await leaveUnanswered(product, own, ownVisitor),
     session_id: turn.body.session_id,
     lead_id: lead.body.lead_id,
     canned_reply_id: canned.body.canned_reply_id,

@@ -1,0 +1,37 @@
+import type { Context, Transaction } from '../context.ts'
+import type { Emitted } from '../events.ts'
+import { newId } from '../lib/ids.ts'
+import { fingerprintOf, withoutContacts } from './questions.ts'
+import { countQuestion, deleteOldQuestions } from './store.unanswered.ts'
+
+const DAY = 86_400_000
+const KEPT_MS = 90 * DAY
+const MOST_PER_TENANT = 1_000
+
+/** Counts a question that the bot had no answer to, in the commit of its reply. */
+export async function countUnanswered(
+  tx: Transaction,
+  _event: 'question.unanswered',
+  { workspaceId, data }: Emitted<'question.unanswered'>,
+): Promise<void> {
+  const question = withoutContacts(data.text)
+  const fingerprint = fingerprintOf(question)
+  if (fingerprint === undefined) return
+  const now = tx.now()
+  await countQuestion(tx.db, {
+    id: newId('qst'),
+    workspace_id: workspaceId,
+    tenant_id: data.tenant_id,
+    fingerprint,
+    question,
+    locale: data.locale,
+    asked: 1,
+    first_asked_at: now,
+    last_asked_at: now,
+  })
+}
+
+/** Forgets questions that nobody has asked for 90 days, and the rarest where there are too many. */
+export async function expireUnanswered(ctx: Context): Promise<void> {
+  await deleteOldQuestions(ctx.db, ctx.now() - KEPT_MS, MOST_PER_TENANT)
+}

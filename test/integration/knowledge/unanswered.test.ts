@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
+import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type Answer,
+  type TestProduct,
+  type TestWorkspace,
+  addTestDocument,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+
+const DAY = 86_400_000
+
+describeOnBothDatabases('a question without an answer', (database) => {
+  const clock = new TestClock(Date.UTC(2026, 10, 20))
+  let product: TestProduct
+  let shop: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), { clock })
+    shop = await openTestWorkspace(product)
+    await addTestDocument(product, shop, {
+      title: 'Kargo',
+      content: '# Kargo\n\nSiparişler iki iş günü içinde kargoya verilir.',
+    })
+  })
+  afterAll(() => product.stop())
+
+  async function ask(workspace: TestWorkspace, ...questions: string[]): Promise<void> {
+    const token = await becomeVisitor(product, workspace)
+    for (const message of questions) {
+      const answer = await product.call('/api/v1/chatbot/message', {
+        token,
+        body: { tenant_id: workspace.tenantId, message },
+      })
+      expect(answer.status, answer.text).toBe(200)
+    }
+  }
+
+  type Page = { data: UnansweredQuestion[]; next_cursor: string | null }
+
+  function list(workspace: TestWorkspace, query = ''): Promise<Answer<Page>> {
+    return product.call<Page>(`/api/v1/tenants/${workspace.tenantId}/unanswered${query}`, {
+      token: workspace.token,
+    })
+  }
+
+  test('is counted, in whatever words it is asked, and one with an answer is not', async () => {
+    await ask(
+      shop,
+      'Zürafa maması satıyor musunuz?',
+      'zurafa maması satıyor musun',
+      'Siparişler ne zaman kargoya verilir?',
+      'Akvaryum tamir ediyor musunuz?',
+    )
+    clock.move(1_000)
+    await ask(shop, 'Satıyor musunuz ZÜRAFA MAMASINI')
+    const { body } = await list(shop)
+    expect(body.data).toMatchObject([
+      {
+        question: 'Satıyor musunuz ZÜRAFA MAMASINI',
+        count: 3,
+        first_asked_at: '2026-11-20T00:00:00.000Z',
+        last_asked_at: '2026-11-20T00:00:01.000Z',
+      },
+      { question: 'Akvaryum tamir ediyor musunuz?', count: 1 },
+    ])
+  })
+
+  test('is paged by how often it is asked', async () => {
+    const first = await list(shop, '?limit=1')
+    const second = await list(shop, `?limit=1&cursor=${first.body.next_cursor}`)
+    expect([first, second].map(({ body }) => body.data[0]?.count)).toEqual([3, 1])
+    expect(second.body.next_cursor).toBeNull()
+  })
+
+  test('keeps no e-mail address and no phone number', async () => {
+    const other = await openTestWorkspace(product)
+    await ask(
+      other,
+      'Beni 0532 123 45 67 veya +90 (532) 123-45-67 numarasından arar mısınız?',
+      'Teklifi ayse.yilmaz+x@example.com.tr adresine atın',
+      'TR33 0006 1005 1978 6457 8413 26 hesabına mı ödenir?',
+    )
+    const { text } = await list(other)
+    expect(text).not.toMatch(/532|4567|ayse|example\.com|6457/)
+    expect(text).toContain('numarasından arar mısınız')
+  })
+
+  test('is taken off the list, and comes back when it is asked again', async () => {
+    const other = await openTestWorkspace(product)
+    await ask(other, 'Yelkenli kiralıyor musunuz?')
+    const [question] = (await list(other)).body.data
+    const path = `/api/v1/tenants/${other.tenantId}/unanswered/${question?.question_id}`
+    const remove = (token: string) => product.call(path, { method: 'DELETE', token })
+    expect((await remove(shop.token)).status).toBe(403)
+    expect((await remove(other.token)).status).toBe(204)
+    expect((await remove(other.token)).status).toBe(404)
+    expect((await list(other)).body.data).toEqual([])
+    await ask(other, 'Yelkenli kiralıyor musunuz?')
+    expect((await list(other)).body.data).toMatchObject([{ count: 1 }])
+  })
+
+  test('is forgotten after 90 days without being asked', async () => {
+    const other = await openTestWorkspace(product)
+    await ask(other, 'Balon uçuşu var mı?')
+    clock.move(91 * DAY)
+    await expireUnanswered(product.ctx)
+    const again = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+      body: { email: other.email, password: 'a long password' },
+    })
+    expect((await list({ ...other, token: again.body.access_token })).body.data).toEqual([])
+  })
+})
