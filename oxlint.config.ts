@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, string> = {
   chat: 'lib http storage models platform locales live credits prompts knowledge',
   leads: 'lib http storage models platform credits chat',
   inbox: 'lib http storage models platform live chat leads',
-  appointments: 'lib http storage models platform credits chat',
+  appointments: 'lib http storage models platform credits chat locales',
   hooks: 'lib http storage models platform credits delivery rules subscriptions chat leads',
   'dev-hooks': 'lib http storage platform delivery locales',
   demo: 'http lib storage platform credits knowledge chat',

@@ -1,3 +1,6 @@
+import { appointmentPageRoutes } from './appointments/routes.page.ts'
+import { appointmentRoutes } from './appointments/routes.ts'
+import { visitorAppointmentRoutes } from './appointments/routes.visitor.ts'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
@@ -127,6 +130,9 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   leadRoutes(app, ctx)
   inboxRoutes(app, ctx)
   cannedReplyRoutes(app, ctx)
+  visitorAppointmentRoutes(app, ctx)
+  appointmentRoutes(app, ctx)
+  appointmentPageRoutes(app, ctx)
   promptRoutes(app, ctx)
   executeRoutes(app, ctx)
   runRoutes(app, ctx)

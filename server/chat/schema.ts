@@ -145,7 +145,29 @@ export const Theme = z.strictObject({
 })
 export type Theme = z.infer<typeof Theme>
 
+/** What visitors book, and how long it takes. */
+export const Service = z.strictObject({
+  name: text(1, 80),
+  minutes: z.int().min(5).max(480),
+})
+export type Service = z.infer<typeof Service>
+
+/** Appointments are booked within the office hours; holidays are days of the tenant's zone. */
+const AppointmentForm = z.strictObject({
+  enabled: z.boolean().optional(),
+  services: z.array(Service).max(30).optional(),
+  holidays: z.array(z.iso.date()).max(100).optional(),
+  /** Nothing that begins sooner than this can be booked, moved or cancelled by a visitor. */
+  notice_minutes: z.int().min(0).max(43_200).optional(),
+  /** How far ahead visitors see. */
+  days_ahead: z.int().min(1).max(365).optional(),
+  /** Who is told of each; the workspace's owners when it is left out. */
+  notify_email: z.email().max(254).optional(),
+})
+export type AppointmentForm = z.infer<typeof AppointmentForm>
+
 export const Forms = z.strictObject({
+  appointment: AppointmentForm.optional(),
   lead: z
     .strictObject({
       enabled: z.boolean().optional(),
@@ -252,8 +274,12 @@ export const WidgetConfig = z.object({
   theme: Theme,
   greeting: z.string(),
   quick_replies: z.array(z.string()),
-  forms: z.object({ lead: z.object({ enabled: z.boolean(), consent_text: z.string() }) }),
+  forms: z.object({
+    lead: z.object({ enabled: z.boolean(), consent_text: z.string() }),
+    appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
+  }),
   office_hours: OfficeHours,
+  time_zone: z.string(),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

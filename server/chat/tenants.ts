@@ -9,7 +9,15 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { Forms, type NewTenant, Tenant, type TenantPatch, type WidgetConfig } from './schema.ts'
+import {
+  type AppointmentForm,
+  Forms,
+  type NewTenant,
+  OfficeHours,
+  Tenant,
+  type TenantPatch,
+  type WidgetConfig,
+} from './schema.ts'
 
 export type TenantRow = Selectable<Tables['tenants']>
 
@@ -168,9 +176,18 @@ export function leadFormOf(row: TenantRow): { enabled: boolean; consent_text: st
   return { enabled: lead?.enabled ?? true, consent_text: lead?.consent_text ?? '' }
 }
 
+/** What can be booked: nothing without office hours, or when it is switched off. */
+export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
+  const { appointment } = Forms.parse(JSON.parse(row.forms))
+  const hours = OfficeHours.parse(JSON.parse(row.office_hours))
+  const isOpen = Object.values(hours).some((day) => day !== undefined && day.length > 0)
+  return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
+}
+
 /** The part of it that every page may read. */
 export function showWidget(row: TenantRow): WidgetConfig {
   const tenant = showTenant(row)
+  const { enabled, services = [] } = appointmentFormOf(row)
   return {
     tenant_id: tenant.tenant_id,
     name: tenant.name,
@@ -178,8 +195,9 @@ export function showWidget(row: TenantRow): WidgetConfig {
     theme: tenant.theme,
     greeting: tenant.greeting,
     quick_replies: tenant.quick_replies,
-    forms: { lead: leadFormOf(row) },
+    forms: { lead: leadFormOf(row), appointment: { enabled, services } },
     office_hours: tenant.office_hours,
+    time_zone: tenant.time_zone,
     active: tenant.active,
   }
 }

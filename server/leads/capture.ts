@@ -1,5 +1,4 @@
-import type { CountryCode } from 'libphonenumber-js'
-import { z } from 'zod'
+import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
 import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
 import { type Context, transaction } from '../context.ts'
@@ -10,10 +9,6 @@ import { newId } from '../lib/ids.ts'
 import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
 import type { Lead, SubmitLead } from './schema.ts'
 import { type LeadRow, insertLead, updateLead } from './store.ts'
-
-/** Where a phone number without a country code is from, by the language of the site. */
-const COUNTRY_OF: Record<string, CountryCode> = { tr: 'TR', de: 'DE' }
-const Email = z.email()
 
 /**
  * Stores what a visitor left, once its phone number and e-mail are found valid, and announces the
@@ -82,19 +77,13 @@ async function verify(
   fields: SubmitLead,
   tenant: TenantRow,
 ): Promise<{ phone: string; email: string }> {
-  // The world's numbering plans take 5 MB: loaded with the first lead.
-  const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js')
-  const [language = '', region = ''] = tenant.locale.split('-')
-  const country = isSupportedCountry(region) ? region : COUNTRY_OF[language]
-  const phone = parsePhoneNumberFromString(fields.phone, country)
-  const email = Email.safeParse(fields.email.toLowerCase())
+  const phone = await readPhone(fields.phone, tenant.locale)
+  const email = readEmail(fields.email)
   const errors: FieldError[] = []
-  if (!phone?.isValid()) {
-    errors.push({ path: '/phone', message: 'must be a phone number, like +90 532 123 45 67' })
-  }
-  if (!email.success) errors.push({ path: '/email', message: 'must be an e-mail address' })
-  if (!phone || !email.success || errors.length > 0) throw invalidFields(errors)
-  return { phone: phone.number, email: email.data }
+  if (!phone) errors.push({ path: '/phone', message: PHONE_FAULT })
+  if (!email) errors.push({ path: '/email', message: EMAIL_FAULT })
+  if (!phone || !email) throw invalidFields(errors)
+  return { phone, email }
 }
 
 /** The lead as it travels. */

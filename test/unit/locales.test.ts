@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import * as appointmentEn from '../../server/locales/appointment.en.ts'
+import * as appointmentTr from '../../server/locales/appointment.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
@@ -31,7 +33,23 @@ function inLanguage(words: Map<string, string>, language: string): Map<string, s
 
 const launcherWords = spoken(launcher)
 
+/** What words about appointments are filled with. */
+const APPOINTMENT = {
+  name: 'N',
+  site: 'S',
+  when: 'W',
+  service: 'V',
+  link: 'L',
+  phone: 'P',
+  email: 'E',
+}
+
 describe.each([
+  {
+    part: 'appointments',
+    en: spoken(appointmentEn.en, APPOINTMENT),
+    tr: spoken(appointmentTr.tr, APPOINTMENT),
+  },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   { part: 'the chat', en: spoken(chatEn), tr: spoken(chatTr) },
   { part: "the developers' receiver", en: spoken(devHooksEn.en), tr: spoken(devHooksTr.tr) },

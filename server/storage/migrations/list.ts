@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   },
   { name: '011-conversation-summaries', statements: conversationSummaries },
   { name: '016-inbox', statements: inbox },
+  { name: '018-appointments', statements: appointments },
 ]

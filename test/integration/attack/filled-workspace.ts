@@ -2,6 +2,12 @@ import { expect } from 'vitest'
 import { leaveUnanswered } from '../../helpers/knowledge.ts'
 import { type TestProduct, type TestWorkspace, addTestDocument } from '../../helpers/product.ts'
 
+const DAY = [{ from: '00:00', to: '23:59' }]
+/** A tenant that takes appointments at any hour. */
+export const ALWAYS_OPEN = {
+  office_hours: { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY, sat: DAY, sun: DAY },
+}
+
 /** A key of the workspace's owner. */
 export async function makeKey(product: TestProduct, { token }: TestWorkspace): Promise<string> {
   const made = await product.call<{ key: string }>('/api/v1/api-keys', {
@@ -43,6 +49,14 @@ export async function fillWorkspace(
       body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
     },
   )
+  const talk = `/api/v1/chatbot/sessions/${turn.body.session_id}`
+  const slots = await product.call<{ data: { start: string }[] }>(`${talk}/slots`, {
+    token: ownVisitor,
+  })
+  const appointment = await product.call<{ appointment_id: string }>(`${talk}/appointment`, {
+    token: ownVisitor,
+    body: { name: 'Ayşe', start: slots.body.data[0]?.start },
+  })
   const canned = await product.call<{ canned_reply_id: string }>('/api/v1/canned-replies', {
     token,
     body: { title: 'Hello', text: 'Hello there.' },
@@ -80,6 +94,7 @@ export async function fillWorkspace(
     question_id: await leaveUnanswered(product, own, ownVisitor),
     session_id: turn.body.session_id,
     lead_id: lead.body.lead_id,
+    appointment_id: appointment.body.appointment_id,
     canned_reply_id: canned.body.canned_reply_id,
     rule_id: rule.body.rule_id,
     wh_id: deliveries.body.data[0]?.webhook_id ?? '',

@@ -8,7 +8,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { fillWorkspace, makeKey } from './filled-workspace.ts'
+import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { type Operation, fill, idsOf, operationsOf } from './operations.ts'
 
 /** What anyone may call. A new route is only public when somebody adds it here. */
@@ -79,7 +79,7 @@ describeOnBothDatabases('every described route', (database) => {
       settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
     })
     operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
-    own = await openTestWorkspace(product)
+    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
     stranger = await openTestWorkspace(product)
     strangerKey = await makeKey(product, stranger)
     const starter = await openTestWorkspace(product)

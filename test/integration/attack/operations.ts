@@ -73,6 +73,7 @@ const SAMPLES: Record<string, unknown> = {
   inputs_schema: { type: 'object' },
   inputs: {},
   value: 'A fact.',
+  start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
   new_password: 'another long password',
   token: 'a-token',

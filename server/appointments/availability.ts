@@ -1,0 +1,89 @@
+import { OfficeHours } from '../chat/schema.ts'
+import { type TenantRow, appointmentFormOf } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { invalidFields } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import type { SlotQuery, Slots } from './schema.ts'
+import { type Calendar, type Span, edgeOf, endEdgeOf, openSpans, overlap } from './slots.ts'
+import { type AppointmentRow, listBooked } from './store.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const USUAL_DAYS = 14
+const MOST_DAYS = 62
+const USUAL_DAYS_AHEAD = 90
+
+/** What is free to be booked, in order. Throws 422 for a range or a service that makes no sense. */
+export async function freeSlots(
+  ctx: Context,
+  tenant: TenantRow,
+  { from, to }: Pick<SlotQuery, 'from' | 'to'>,
+  minutes: number,
+): Promise<Slots> {
+  const { time_zone: timeZone } = tenant
+  const start = from === undefined ? ctx.now() : edgeOf(from, timeZone)
+  const end = to === undefined ? start + USUAL_DAYS * DAY_MS : endEdgeOf(to, timeZone)
+  if (end <= start || end - start > MOST_DAYS * DAY_MS) {
+    const message = `must be after "from", by at most ${MOST_DAYS} days`
+    throw invalidFields([{ path: '/to', message }])
+  }
+  const range = {
+    start: Math.max(start, earliest(ctx, tenant)),
+    end: Math.min(end, latest(ctx, tenant)),
+  }
+  const spans =
+    appointmentFormOf(tenant).enabled && range.start < range.end
+      ? openSpans(calendarOf(tenant), range, minutes)
+      : []
+  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+  const booked =
+    spans.length > 0 ? await listBooked(ctx.db, place, { start, end: end + DAY_MS }) : []
+  const free = spans.filter((span) => !booked.some((other) => overlap(span, other)))
+  return {
+    time_zone: timeZone,
+    data: free.map((span) => ({ start: isoTime(span.start), end: isoTime(span.end) })),
+  }
+}
+
+/** Whether whoever booked may still change it: not within the notice that the site needs. */
+export function mayStillChange(ctx: Context, tenant: TenantRow, row: AppointmentRow): boolean {
+  return row.state === 'booked' && row.start_at > earliest(ctx, tenant)
+}
+
+/** The open span that begins at a time. Throws 422 where none does, or it is too soon or too far. */
+export function openSpanAt(ctx: Context, tenant: TenantRow, start: string, minutes: number): Span {
+  const at = Date.parse(start)
+  const [span] = openSpans(calendarOf(tenant), { start: at, end: at + 1 }, minutes)
+  const isInTime = at >= earliest(ctx, tenant) && at < latest(ctx, tenant)
+  if (span && isInTime && appointmentFormOf(tenant).enabled) return span
+  const message = 'is not a time that can be booked. See the slots.'
+  throw invalidFields([{ path: '/start', message }])
+}
+
+/** How long a service takes. Throws 422 for one that the site does not have. */
+export function minutesOf(tenant: TenantRow, service: string | undefined): number {
+  const { services = [] } = appointmentFormOf(tenant)
+  if (service === undefined) return tenant.slot_minutes
+  const known = services.find(({ name }) => name === service)
+  if (known) return known.minutes
+  // Without a list of services the word is only a note, and takes the usual time.
+  if (services.length === 0) return tenant.slot_minutes
+  throw invalidFields([{ path: '/service', message: 'is not one of the services' }])
+}
+
+function calendarOf(tenant: TenantRow): Calendar {
+  return {
+    timeZone: tenant.time_zone,
+    hours: OfficeHours.parse(JSON.parse(tenant.office_hours)),
+    holidays: new Set(appointmentFormOf(tenant).holidays),
+    slotMinutes: tenant.slot_minutes,
+  }
+}
+
+function earliest(ctx: Context, tenant: TenantRow): number {
+  return ctx.now() + (appointmentFormOf(tenant).notice_minutes ?? 0) * MINUTE_MS
+}
+
+function latest(ctx: Context, tenant: TenantRow): number {
+  return ctx.now() + (appointmentFormOf(tenant).days_ahead ?? USUAL_DAYS_AHEAD) * DAY_MS
+}

@@ -1,0 +1,217 @@
+import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
+import type { SessionRow } from '../chat/store.ts'
+import type { TenantRow } from '../chat/tenants.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { emit } from '../events.ts'
+import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { newId } from '../lib/ids.ts'
+import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
+import { minutesOf, openSpanAt } from './availability.ts'
+import { tellBothSides } from './letters.ts'
+import { manageLink } from './links.ts'
+import type { Appointment, BookAppointment } from './schema.ts'
+import type { Span } from './slots.ts'
+import {
+  type AppointmentRow,
+  countComing,
+  findAppointment,
+  insertAppointment,
+  listBooked,
+  lockCalendar,
+  updateAppointment,
+} from './store.ts'
+
+const MINUTE_MS = 60_000
+const MOST_COMING = 3
+
+/**
+ * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
+ * is not open, and 409 for one that somebody has.
+ */
+export async function bookAppointment(
+  ctx: Context,
+  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  { fields, key }: { fields: BookAppointment; key: RequestKey | undefined },
+): Promise<Appointment> {
+  const contact = await readContact(fields, tenant)
+  const span = openSpanAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
+  const now = ctx.now()
+  const row: AppointmentRow = {
+    id: newId('apt'),
+    workspace_id: tenant.workspace_id,
+    tenant_id: tenant.id,
+    session_id: session.id,
+    chatbot_id: tenant.chatbot_id,
+    service: fields.service ?? null,
+    start_at: span.start,
+    end_at: span.end,
+    name: fields.name,
+    ...contact,
+    locale: session.locale,
+    source: session.channel,
+    state: 'booked',
+    changes: 0,
+    created_at: now,
+    updated_at: now,
+  }
+  return transaction(ctx, async (tx) => {
+    if (key) await claimRequest(tx, key)
+    await takeSpan(tx, tenant, span)
+    const coming = await countComing(
+      tx.db,
+      { workspaceId: tenant.workspace_id, sessionId: session.id },
+      now,
+    )
+    if (coming >= MOST_COMING) {
+      throw new AppError(
+        'conflict',
+        `There are ${MOST_COMING} appointments already. Move one of them.`,
+      )
+    }
+    await insertAppointment(tx.db, row)
+    await announce(tx, tenant, row)
+    await tellBothSides(tx, tenant, row, 'booked')
+    const shown = { ...showAppointment(row), manage_url: manageLink(tx, row) }
+    if (key) await storeAnswer(tx, key, JSON.stringify(shown))
+    return shown
+  })
+}
+
+/** Moves an appointment to another free time of the same length. Throws 422, and 409 as booking does. */
+export async function moveAppointment(
+  ctx: Context,
+  tenant: TenantRow,
+  row: AppointmentRow,
+  start: string,
+): Promise<AppointmentRow> {
+  const minutes = (row.end_at - row.start_at) / MINUTE_MS
+  const span = openSpanAt(ctx, tenant, start, minutes)
+  return transaction(ctx, async (tx) => {
+    await takeSpan(tx, tenant, span, row.id)
+    const moved = await change(tx, row, { start_at: span.start, end_at: span.end })
+    await tellBothSides(tx, tenant, moved, 'moved')
+    return moved
+  })
+}
+
+/** Cancels an appointment; its time is free again. Throws 409 when it was cancelled before. */
+export async function cancelAppointment(
+  ctx: Context,
+  tenant: TenantRow,
+  row: AppointmentRow,
+): Promise<AppointmentRow> {
+  return transaction(ctx, async (tx) => {
+    const cancelled = await change(tx, row, { state: 'cancelled' })
+    await tellBothSides(tx, tenant, cancelled, 'cancelled')
+    return cancelled
+  })
+}
+
+/** Corrects who comes. Throws 422 for a phone number or an e-mail address that is none. */
+export async function correctAppointment(
+  ctx: Context,
+  tenant: TenantRow,
+  row: AppointmentRow,
+  fields: {
+    name?: string | undefined
+    phone?: string | null | undefined
+    email?: string | null | undefined
+  },
+): Promise<AppointmentRow> {
+  const read = await readContact(
+    { phone: fields.phone ?? undefined, email: fields.email ?? undefined },
+    tenant,
+  )
+  return transaction(ctx, (tx) =>
+    change(tx, row, {
+      ...(fields.name === undefined ? {} : { name: fields.name }),
+      ...(fields.phone === undefined ? {} : { phone: read.phone }),
+      ...(fields.email === undefined ? {} : { email: read.email }),
+    }),
+  )
+}
+
+async function change(
+  tx: Transaction,
+  row: AppointmentRow,
+  values: Partial<AppointmentRow>,
+): Promise<AppointmentRow> {
+  const place = { workspaceId: row.workspace_id, id: row.id }
+  const changed = await updateAppointment(tx.db, place, { ...values, updated_at: tx.now() })
+  if (changed) return changed
+  const isThere = await findAppointment(tx.db, row.id)
+  throw isThere
+    ? new AppError('conflict', 'This appointment was cancelled.')
+    : new AppError('not_found', 'There is no such appointment.')
+}
+
+/** Throws 409 when somebody has any of the time; from then on nobody else can take it. */
+async function takeSpan(
+  tx: Transaction,
+  tenant: TenantRow,
+  span: Span,
+  except?: string,
+): Promise<void> {
+  await lockCalendar(tx.db, tenant.workspace_id, tenant.id)
+  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+  const booked = await listBooked(tx.db, place, span)
+  if (booked.some(({ id }) => id !== except)) {
+    throw new AppError('conflict', 'Somebody has this time. Choose another one.')
+  }
+}
+
+async function readContact(
+  fields: { phone?: string | undefined; email?: string | undefined },
+  tenant: TenantRow,
+): Promise<{ phone: string | null; email: string | null }> {
+  const phone = fields.phone === undefined ? null : await readPhone(fields.phone, tenant.locale)
+  const email = fields.email === undefined ? null : readEmail(fields.email)
+  const errors: FieldError[] = []
+  if (phone === undefined) errors.push({ path: '/phone', message: PHONE_FAULT })
+  if (email === undefined) errors.push({ path: '/email', message: EMAIL_FAULT })
+  if (phone === undefined || email === undefined) throw invalidFields(errors)
+  return { phone, email }
+}
+
+async function announce(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
+  await emit(tx, 'appointment.created', {
+    workspaceId: row.workspace_id,
+    tenantId: tenant.id,
+    sector: tenant.sector,
+    source: row.source,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: row.session_id ?? '',
+      appointment_id: row.id,
+      start: isoTime(row.start_at),
+      end: isoTime(row.end_at),
+      service: row.service,
+      name: row.name,
+      phone: row.phone,
+      email: row.email,
+      confidence: 1,
+    },
+  })
+}
+
+/** The appointment as it travels. */
+export function showAppointment(row: AppointmentRow): Appointment {
+  return {
+    appointment_id: row.id,
+    tenant_id: row.tenant_id,
+    chatbot_id: row.chatbot_id,
+    session_id: row.session_id,
+    service: row.service,
+    start: isoTime(row.start_at),
+    end: isoTime(row.end_at),
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+    source: row.source,
+    state: row.state,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}

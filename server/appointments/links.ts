@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context, Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { type AppointmentRow, findAppointment } from './store.ts'
+
+/** A link with which whoever booked can move or cancel: good until the appointment is over. */
+export function manageLink(ctx: Context | Transaction, row: AppointmentRow): string {
+  const signature = ctx.secrets.digest(signed(row.id))
+  return `${ctx.config.publicUrl ?? ''}/appointments/${row.id}/${signature}`
+}
+
+/** The appointment behind a link. Throws 404 for a link that is wrong, or whose time has passed. */
+export async function openLink(
+  ctx: Context,
+  { id, signature }: { id: string; signature: string },
+): Promise<AppointmentRow> {
+  const given = Buffer.from(signature)
+  const isSigned = ctx.secrets.digests(signed(id)).some((digest) => {
+    const right = Buffer.from(digest)
+    return right.length === given.length && timingSafeEqual(right, given)
+  })
+  const row = isSigned ? await findAppointment(ctx.db, id) : undefined
+  if (!row || row.end_at <= ctx.now()) {
+    throw new AppError('not_found', 'There is no such appointment, or it is over.')
+  }
+  return row
+}
+
+function signed(id: string): string {
+  return `appointment:${id}`
+}

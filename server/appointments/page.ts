@@ -1,0 +1,61 @@
+import type { TenantRow } from '../chat/tenants.ts'
+import { appointmentWords, whenOf } from './letters.ts'
+import type { Slots } from './schema.ts'
+import type { AppointmentRow } from './store.ts'
+
+const MOST_SHOWN = 40
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
+
+/** The style of the page; its digest goes into the page's content security policy. */
+export const PAGE_STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem }
+h1 { font-size: 1.4rem }
+fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 1.5rem 0; padding: 1rem }
+label { display: flex; gap: .6rem; align-items: center; min-height: 2rem }
+button { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px solid; cursor: pointer }
+[role=status] { padding: .6rem 1rem; border-inline-start: .25rem solid }
+`
+
+/** What the page says about what was just tried. */
+export type Outcome = 'done' | 'taken' | 'tooLate' | undefined
+
+/** The page of the link in the mail: what is booked, and how to change it. Works without scripts. */
+export function appointmentPage(
+  { tenant, row, slots }: { tenant: TenantRow; row: AppointmentRow; slots: Slots['data'] },
+  outcome: Outcome,
+): string {
+  const { page: words, appointment } = appointmentWords(row.locale)
+  const when = whenOf(row.start_at, row.locale, tenant.time_zone)
+  const isBooked = row.state === 'booked'
+  const choices = slots.slice(0, MOST_SHOWN).map(({ start }) => {
+    const label = whenOf(Date.parse(start), row.locale, tenant.time_zone)
+    return `<label><input type="radio" name="start" value="${escaped(start)}" required> ${escaped(label)}</label>`
+  })
+  const move =
+    choices.length === 0
+      ? `<p>${escaped(words.none)}</p>`
+      : `<form method="post"><fieldset><legend>${escaped(words.move)}</legend>${choices.join('')}
+<button>${escaped(words.moveButton)}</button></fieldset></form>`
+  const cancel = `<form method="post"><input type="hidden" name="cancel" value="yes">
+<button>${escaped(words.cancel)}</button></form>`
+  return `<!doctype html>
+<html lang="${escaped(row.locale)}" dir="${RIGHT_TO_LEFT.test(row.locale) ? 'rtl' : 'ltr'}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${escaped(`${words.title} · ${tenant.name}`)}</title>
+<style>${PAGE_STYLE}</style>
+<main><h1>${escaped(tenant.name)}</h1>
+${outcome ? `<p role="status">${escaped(words[outcome])}</p>` : ''}
+<p><strong>${escaped(when)}</strong><br>${escaped(row.service ?? appointment)}<br>${escaped(row.name)}</p>
+${isBooked ? move + cancel : `<p>${escaped(words.isCancelled)}</p>`}
+</main></html>
+`
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { findTenant } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { PUBLIC } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError } from '../http/errors.ts'
+import { freeSlots, mayStillChange } from './availability.ts'
+import { cancelAppointment, moveAppointment } from './book.ts'
+import { openLink } from './links.ts'
+import { type Outcome, PAGE_STYLE, appointmentPage } from './page.ts'
+import type { AppointmentRow } from './store.ts'
+
+const MAX_FORM = 2_048
+const MINUTE_MS = 60_000
+const STYLE_DIGEST = createHash('sha256').update(PAGE_STYLE).digest('base64')
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_DIGEST}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const LinkPath = z.object({ appointment_id: z.string().max(64), signature: z.string().max(100) })
+const Wish = z.union([
+  z.strictObject({ start: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ cancel: z.literal('yes') }),
+])
+
+const config = { access: PUBLIC, pool: null } as const
+const show = { config, schema: { hide: true, params: LinkPath } } as const
+const change = { config, schema: { hide: true, params: LinkPath, body: Wish } } as const
+
+/** The page with which whoever booked moves or cancels, by the link in the mail. */
+export function appointmentPageRoutes(app: App, ctx: Context): void {
+  void app.register(async (pages: App) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+
+    pages.get('/appointments/:appointment_id/:signature', show, async (request, reply) => {
+      const { appointment_id: id, signature } = request.params
+      return sendPage(reply, await openLink(ctx, { id, signature }), undefined)
+    })
+
+    pages.post('/appointments/:appointment_id/:signature', change, async (request, reply) => {
+      const { appointment_id: id, signature } = request.params
+      const row = await openLink(ctx, { id, signature })
+      const { changed, outcome } = await fulfil(row, request.body)
+      return sendPage(reply, changed, outcome)
+    })
+  })
+
+  async function fulfil(
+    row: AppointmentRow,
+    wish: z.infer<typeof Wish>,
+  ): Promise<{ changed: AppointmentRow; outcome: Outcome }> {
+    const tenant = await openSite(row)
+    if (!mayStillChange(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
+    try {
+      const changed = await ('start' in wish
+        ? moveAppointment(ctx, tenant, row, wish.start)
+        : cancelAppointment(ctx, tenant, row))
+      return { changed, outcome: 'done' }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { changed: row, outcome: 'taken' }
+    }
+  }
+
+  async function sendPage(
+    reply: FastifyReply,
+    row: AppointmentRow,
+    outcome: Outcome,
+  ): Promise<FastifyReply> {
+    const tenant = await openSite(row)
+    const minutes = (row.end_at - row.start_at) / MINUTE_MS
+    const isOpen = row.state === 'booked' && mayStillChange(ctx, tenant, row)
+    const slots = isOpen ? (await freeSlots(ctx, tenant, {}, minutes)).data : []
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(appointmentPage({ tenant, row, slots }, outcome))
+  }
+
+  async function openSite(row: AppointmentRow) {
+    const tenant = await findTenant(ctx.db, row.tenant_id)
+    if (!tenant) throw new AppError('not_found', 'There is no such appointment.')
+    return tenant
+  }
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { type TenantRow, findTenant } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { members } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
+import { csvLine } from '../lib/csv.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { cancelAppointment, correctAppointment, moveAppointment, showAppointment } from './book.ts'
+import { calendarFile } from './calendar-file.ts'
+import { appointmentWords, entryWords } from './letters.ts'
+import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
+import {
+  type AppointmentFilter,
+  type AppointmentRow,
+  findAppointment,
+  listAppointments,
+} from './store.ts'
+
+/** A file holds at most so many; filters choose others. */
+const MOST_IN_FILE = 10_000
+const COLUMNS = [
+  'appointment_id',
+  'tenant_id',
+  'start',
+  'end',
+  'service',
+  'name',
+  'phone',
+  'email',
+  'state',
+  'source',
+  'created_at',
+] as const
+
+const config = { access: members('chat:manage'), pool: 'default' } as const
+const tags = ['Appointments']
+const Path = z.object({ appointment_id: z.string().max(64) })
+const Filter = {
+  tenant_id: z.string().max(64).optional(),
+  state: AppointmentState.optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+}
+const FilterQuery = z.strictObject(Filter)
+type FilterQuery = z.infer<typeof FilterQuery>
+
+const list = {
+  config,
+  schema: {
+    summary: 'Appointments, those booked last first',
+    tags,
+    querystring: PageQuery.extend(Filter),
+    response: { 200: pageSchema(Appointment) },
+  },
+} as const
+
+const read = {
+  config,
+  schema: { summary: 'One appointment', tags, params: Path, response: { 200: Appointment } },
+} as const
+
+const change = {
+  config,
+  schema: {
+    summary: 'Move, cancel or correct an appointment; both sides are written to',
+    tags,
+    params: Path,
+    body: AppointmentPatch,
+    response: { 200: Appointment },
+  },
+} as const
+
+const asCsv = {
+  config,
+  schema: {
+    summary: 'Appointments as CSV',
+    tags,
+    querystring: FilterQuery,
+    produces: ['text/csv'],
+  },
+} as const
+
+const asCalendar = {
+  config,
+  schema: {
+    summary: 'Appointments as a calendar file',
+    tags,
+    querystring: FilterQuery,
+    produces: ['text/calendar'],
+  },
+} as const
+
+const oneAsCalendar = {
+  config,
+  schema: {
+    summary: 'One appointment as a calendar file',
+    tags,
+    params: Path,
+    produces: ['text/calendar'],
+  },
+} as const
+
+/** The calendar of the workspace's sites. */
+export function appointmentRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/appointments', list, async (request) => {
+    const { limit, cursor } = request.query
+    const { workspaceId } = memberOf(request)
+    const page = { ...filterOf(request.query), limit, after: cursor }
+    const rows = await listAppointments(ctx.db, workspaceId, page)
+    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAppointment)
+  })
+
+  app.get('/api/v1/appointments.csv', asCsv, async (request, reply) => {
+    const rows = await rowsOf(memberOf(request), request.query)
+    const lines = rows.map((row) => {
+      const shown = showAppointment(row)
+      return csvLine(COLUMNS.map((column) => shown[column]))
+    })
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="appointments.csv"')
+      .send([csvLine(COLUMNS), ...lines].join(''))
+  })
+
+  app.get('/api/v1/appointments.ics', asCalendar, async (request, reply) => {
+    const rows = await rowsOf(memberOf(request), request.query)
+    const tenants = new Map<string, TenantRow | undefined>()
+    for (const id of new Set(rows.map(({ tenant_id }) => tenant_id))) {
+      tenants.set(id, await findTenant(ctx.db, id))
+    }
+    const file = calendarFile(rows, (row) => entryOf(row, tenants.get(row.tenant_id)))
+    return reply.type('text/calendar; charset=utf-8').send(file)
+  })
+
+  app.get(
+    '/api/v1/appointments/:appointment_id(^apt_[0-9A-Za-z]+).ics',
+    oneAsCalendar,
+    async (request, reply) => {
+      const row = await openAppointment(request.params.appointment_id, memberOf(request))
+      const tenant = await findTenant(ctx.db, row.tenant_id)
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .send(calendarFile([row], () => entryOf(row, tenant)))
+    },
+  )
+
+  app.get('/api/v1/appointments/:appointment_id', read, async (request) =>
+    showAppointment(await openAppointment(request.params.appointment_id, memberOf(request))),
+  )
+
+  app.patch('/api/v1/appointments/:appointment_id', change, async (request) => {
+    let row = await openAppointment(request.params.appointment_id, memberOf(request))
+    const tenant = await findTenant(ctx.db, row.tenant_id)
+    if (!tenant) throw new AppError('not_found', 'The site of this appointment is gone.')
+    const { start, state, ...contact } = request.body
+    if (Object.keys(contact).length > 0) row = await correctAppointment(ctx, tenant, row, contact)
+    if (start !== undefined) row = await moveAppointment(ctx, tenant, row, start)
+    if (state !== undefined) row = await cancelAppointment(ctx, tenant, row)
+    return showAppointment(row)
+  })
+
+  async function openAppointment(id: string, caller: UserCaller): Promise<AppointmentRow> {
+    const row = await findAppointment(ctx.db, id)
+    refuseForeign(row?.workspace_id, caller.workspaceId, 'appointment')
+    if (!row) throw new AppError('not_found', 'There is no such appointment.')
+    return row
+  }
+
+  function rowsOf({ workspaceId }: UserCaller, query: FilterQuery): Promise<AppointmentRow[]> {
+    const page = { ...filterOf(query), limit: MOST_IN_FILE - 1, after: undefined }
+    return listAppointments(ctx.db, workspaceId, page)
+  }
+}
+
+function filterOf({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {
+  return {
+    tenantId: tenant_id,
+    state,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+  }
+}
+
+function entryOf(row: AppointmentRow, tenant: TenantRow | undefined) {
+  const words = appointmentWords(tenant?.locale ?? row.locale)
+  return entryWords(words, { name: tenant?.name ?? row.tenant_id }, row)
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { refuseVisitorOrigin } from '../chat/routes.visitor.ts'
+import { openSession, openTenant } from '../chat/sessions.ts'
+import type { Context } from '../context.ts'
+import { visitorsAndMembers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { callerOf } from '../platform/callers.ts'
+import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
+import { freeSlots, minutesOf } from './availability.ts'
+import { bookAppointment } from './book.ts'
+import { Appointment, BookAppointment, SlotQuery, Slots } from './schema.ts'
+
+const access = visitorsAndMembers('chat:message')
+const SessionPath = z.object({ session_id: z.string().max(64) })
+const tags = ['Chat']
+
+const slots = {
+  config: { access, pool: 'default' },
+  schema: {
+    summary: 'The times that can be booked, in order',
+    description: '`from` and `to` are days of the site’s time zone (both included) or instants.',
+    tags,
+    params: SessionPath,
+    querystring: SlotQuery,
+    response: { 200: Slots },
+  },
+} as const
+
+const book = {
+  config: { access, pool: 'default', isIdempotent: true },
+  schema: {
+    summary: 'Book one of the slots; 409 when somebody was faster',
+    tags,
+    params: SessionPath,
+    body: BookAppointment,
+    response: { 201: Appointment },
+  },
+} as const
+
+/** What visitors book. */
+export function visitorAppointmentRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/chatbot/sessions/:session_id/slots', slots, async (request, reply) => {
+    const caller = callerOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    const tenant = await openTenant(ctx, caller, session.tenant_id)
+    refuseVisitorOrigin(request, reply, tenant)
+    const { service, ...range } = request.query
+    return freeSlots(ctx, tenant, range, minutesOf(tenant, service))
+  })
+
+  app.post('/api/v1/chatbot/sessions/:session_id/appointment', book, async (request, reply) => {
+    const caller = callerOf(request)
+    const { session_id } = request.params
+    const key = requestKeyOf(request, caller, `sessions/${session_id}/appointment`, request.body)
+    const replay = key && (await findReplay(ctx, key))
+    if (replay !== undefined) {
+      reply.header('idempotent-replayed', 'true')
+      return reply.code(201).send(Appointment.parse(JSON.parse(replay)))
+    }
+    const session = await openSession(ctx, caller, session_id)
+    const tenant = await openTenant(ctx, caller, session.tenant_id)
+    refuseVisitorOrigin(request, reply, tenant)
+    const booked = await bookAppointment(ctx, { tenant, session }, { fields: request.body, key })
+    return reply.code(201).send(booked)
+  })
+}

@@ -1,0 +1,110 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { olderThan } from '../storage/paging.ts'
+import type { Span } from './slots.ts'
+
+export type AppointmentRow = Selectable<Tables['appointments']>
+
+/** Takes the site's calendar until the transaction ends: who books next sees what was booked now. */
+export async function lockCalendar(db: Db, workspaceId: string, tenantId: string): Promise<void> {
+  await sql`update tenants set slot_minutes = slot_minutes
+    where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+}
+
+/** What is booked and shares time with a span, in order. */
+export async function listBooked(
+  db: Db,
+  place: { workspaceId: string; tenantId: string },
+  span: Span,
+): Promise<(Span & { id: string })[]> {
+  const { rows } = await sql<Span & { id: string }>`
+    select id, start_at as start, end_at as "end" from appointments
+    where workspace_id = ${place.workspaceId} and tenant_id = ${place.tenantId}
+      and state = 'booked' and start_at < ${span.end} and end_at > ${span.start}
+    order by start_at`.execute(db)
+  return rows
+}
+
+export async function insertAppointment(db: Db, row: AppointmentRow): Promise<void> {
+  await db.insertInto('appointments').values(row).execute()
+}
+
+/** Changes an appointment that is still booked; `undefined` when it is not. */
+export async function updateAppointment(
+  db: Db,
+  place: { workspaceId: string; id: string },
+  values: Partial<AppointmentRow>,
+): Promise<AppointmentRow | undefined> {
+  return db
+    .updateTable('appointments')
+    .set((eb) => ({ ...values, changes: eb('changes', '+', 1) }))
+    .where('workspace_id', '=', place.workspaceId)
+    .where('id', '=', place.id)
+    .where('state', '=', 'booked')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** An appointment by its id, whoever asks. */
+export async function findAppointment(db: Db, id: string): Promise<AppointmentRow | undefined> {
+  return db.selectFrom('appointments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** How many of a session's appointments are still to come. */
+export async function countComing(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  now: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('appointments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('state', '=', 'booked')
+    .where('start_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Which appointments a list or a file shows. */
+export interface AppointmentFilter {
+  tenantId?: string | undefined
+  state?: AppointmentRow['state'] | undefined
+  /** Of the start. */
+  from?: number | undefined
+  to?: number | undefined
+}
+
+export async function listAppointments(
+  db: Db,
+  workspaceId: string,
+  page: AppointmentFilter & { limit: number; after: Cursor | undefined },
+): Promise<AppointmentRow[]> {
+  let query = db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(olderThan('created_at', page.after))
+  if (page.tenantId !== undefined) query = query.where('tenant_id', '=', page.tenantId)
+  if (page.state !== undefined) query = query.where('state', '=', page.state)
+  if (page.from !== undefined) query = query.where('start_at', '>=', page.from)
+  if (page.to !== undefined) query = query.where('start_at', '<', page.to)
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** The addresses of those who own the workspace. */
+export async function listOwnerEmails(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .execute()
+  return rows.map(({ email }) => email)
+}

@@ -1,0 +1,28 @@
+interface AppointmentsTable {
+  id: string
+  workspace_id: string
+  tenant_id: string
+  session_id: string | null
+  chatbot_id: string
+  service: string | null
+  start_at: number
+  end_at: number
+  name: string
+  phone: string | null
+  email: string | null
+  locale: string
+  source: string
+  state: 'booked' | 'cancelled'
+  /** How often it was changed: calendars keep the highest. */
+  changes: number
+  created_at: number
+  updated_at: number
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    appointments: AppointmentsTable
+  }
+}
+
+export type { AppointmentsTable }

@@ -1,0 +1,79 @@
+/** What is said about appointments, in English: mails, calendar entries, and the page of the link. */
+export const en = {
+  appointment: 'Appointment',
+  visitor: {
+    booked: {
+      subject: (at: Said) => `Your appointment at ${at.site}`,
+      text: (at: Said) => `Hello ${at.name},
+
+your appointment is booked:
+${at.when}
+${at.service}
+
+To move or cancel it:
+${at.link}
+
+${at.site}
+`,
+    },
+    moved: {
+      subject: (at: Said) => `Your appointment at ${at.site} has a new time`,
+      text: (at: Said) => `Hello ${at.name},
+
+your appointment is now at:
+${at.when}
+${at.service}
+
+To move or cancel it:
+${at.link}
+
+${at.site}
+`,
+    },
+    cancelled: {
+      subject: (at: Said) => `Your appointment at ${at.site} is cancelled`,
+      text: (at: Said) => `Hello ${at.name},
+
+this appointment is cancelled:
+${at.when}
+${at.service}
+
+${at.site}
+`,
+    },
+  },
+  owner: {
+    booked: (at: Said) => `New appointment: ${at.name}, ${at.when}`,
+    moved: (at: Said) => `Appointment moved: ${at.name}, ${at.when}`,
+    cancelled: (at: Said) => `Appointment cancelled: ${at.name}, ${at.when}`,
+    text: (at: Said & { phone: string; email: string }) => `${at.site}
+
+${at.when}
+${at.service}
+${at.name}
+${at.phone}
+${at.email}
+`,
+  },
+  page: {
+    title: 'Your appointment',
+    isCancelled: 'This appointment is cancelled.',
+    cancel: 'Cancel the appointment',
+    move: 'Choose another time',
+    moveButton: 'Move the appointment',
+    none: 'There is no other free time at the moment.',
+    done: 'It is changed.',
+    taken: 'Somebody was faster. Please choose another time.',
+    tooLate: 'It is too late to change this appointment here. Please call.',
+  },
+}
+
+interface Said {
+  name: string
+  site: string
+  when: string
+  service: string
+  link: string
+}
+
+export type AppointmentWords = typeof en

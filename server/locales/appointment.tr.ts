@@ -1,0 +1,71 @@
+import type { AppointmentWords } from './appointment.en.ts'
+
+/** What is said about appointments, in Turkish. */
+export const tr: AppointmentWords = {
+  appointment: 'Randevu',
+  visitor: {
+    booked: {
+      subject: (at) => `${at.site} randevunuz`,
+      text: (at) => `Merhaba ${at.name},
+
+randevunuz alındı:
+${at.when}
+${at.service}
+
+Değiştirmek veya iptal etmek için:
+${at.link}
+
+${at.site}
+`,
+    },
+    moved: {
+      subject: (at) => `${at.site} randevunuzun yeni saati`,
+      text: (at) => `Merhaba ${at.name},
+
+randevunuzun yeni zamanı:
+${at.when}
+${at.service}
+
+Değiştirmek veya iptal etmek için:
+${at.link}
+
+${at.site}
+`,
+    },
+    cancelled: {
+      subject: (at) => `${at.site} randevunuz iptal edildi`,
+      text: (at) => `Merhaba ${at.name},
+
+şu randevu iptal edildi:
+${at.when}
+${at.service}
+
+${at.site}
+`,
+    },
+  },
+  owner: {
+    booked: (at) => `Yeni randevu: ${at.name}, ${at.when}`,
+    moved: (at) => `Randevu değişti: ${at.name}, ${at.when}`,
+    cancelled: (at) => `Randevu iptal: ${at.name}, ${at.when}`,
+    text: (at) => `${at.site}
+
+${at.when}
+${at.service}
+${at.name}
+${at.phone}
+${at.email}
+`,
+  },
+  page: {
+    title: 'Randevunuz',
+    isCancelled: 'Bu randevu iptal edildi.',
+    cancel: 'Randevuyu iptal et',
+    move: 'Başka bir zaman seçin',
+    moveButton: 'Randevuyu değiştir',
+    none: 'Şu anda başka boş zaman yok.',
+    done: 'Değiştirildi.',
+    taken: 'Bu zaman az önce doldu. Lütfen başka bir zaman seçin.',
+    tooLate: 'Bu randevuyu buradan değiştirmek için artık geç. Lütfen arayın.',
+  },
+}
