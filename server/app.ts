@@ -38,6 +38,7 @@ import { knowledgeRoutes } from './knowledge/routes.ts'
 import { unansweredRoutes } from './knowledge/routes.unanswered.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { Callers } from './platform/callers.ts'
+import { LoginFailures } from './platform/login-failures.ts'
 import { watchStreams } from './platform/open-streams.ts'
 import type { Passwords } from './platform/passwords.ts'
 import { auditRoutes } from './platform/routes.audit.ts'
@@ -110,7 +111,8 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   healthRoutes(app, ctx, around.isStopping)
   await assetRoutes(app)
   devMailRoutes(app, ctx)
-  authRoutes(app, ctx, { tokens, passwords, limits, showMe })
+  const failures = new LoginFailures(ctx)
+  authRoutes(app, ctx, { tokens, passwords, limits, failures, showMe })
   passwordRoutes(app, ctx, { passwords, limits })
   keyRoutes(app, ctx, passwords)
   memberRoutes(app, ctx, { passwords, limits })

@@ -122,7 +122,11 @@ export class Callers {
       )
     }
     if (isKey(token) && !isCookie) return this.#findKey(request, reply, { token, access })
-    const claims = await this.#tokens.read(token)
+    const claims = await this.#tokens.read(token).catch(async (error: unknown) => {
+      // What is neither key nor token, where a key is looked for, is a guess at one.
+      if (header !== undefined) await this.#countGuess(request, reply)
+      throw error
+    })
     if (isCookie && claims.aud !== 'user') throw refused('The session is not valid.')
     if (claims.aud === 'visitor') {
       return {
@@ -157,11 +161,10 @@ export class Callers {
     reply: FastifyReply,
     { token, access }: { token: string; access: CallerAccess },
   ): Promise<UserCaller> {
-    const network = clientNetwork(request)
     const parts = readKey(token)
     const row = parts && (await findKey(this.#ctx.db, parts.publicId))
     if (!parts || !row || !(await this.#isProved(row, parts.secret, reply))) {
-      await this.#limits.count('wrong-key', network, reply)
+      await this.#countGuess(request, reply)
       throw refused('The API key is not valid.')
     }
     const now = this.#ctx.now()
@@ -181,6 +184,10 @@ export class Callers {
       familyId: undefined,
       expiresAt: undefined,
     }
+  }
+
+  #countGuess(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
   /** Argon2id once per key and process; afterwards a keyed digest in memory. */

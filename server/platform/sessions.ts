@@ -32,7 +32,7 @@ export async function openFamily(
   ctx: Context,
   tokens: Tokens,
   user: UserRow,
-  from: { address: string; way: 'panel' | 'token' },
+  from: { address: string; way: 'panel' | 'token'; failures: number },
 ): Promise<Session> {
   const familyId = newId('fam')
   const refreshToken = newToken()
@@ -56,7 +56,7 @@ export async function openFamily(
       created_at: now,
       expires_at: expiresAt,
     })
-    const failures = await clearFailures(tx.db, user.id)
+    const failures = from.failures + (await clearFailures(tx.db, user.id))
     await recordAudit(tx, user.workspace_id, {
       actor: { kind: 'user', userId: user.id, address: from.address },
       action: 'login.succeeded',

@@ -49,11 +49,11 @@ export async function endFamilies(
     .execute()
 }
 
-/** Counts a wrong password; answers how many there were since the last right one. */
-export async function countFailure(db: Db, userId: string): Promise<number> {
+/** Counts wrong passwords; answers how many there were since the last right one. */
+export async function addFailures(db: Db, userId: string, count: number): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
-    insert into login_failures (user_id, failures) values (${userId}, 1)
-    on conflict (user_id) do update set failures = login_failures.failures + 1
+    insert into login_failures (user_id, failures) values (${userId}, ${count})
+    on conflict (user_id) do update set failures = login_failures.failures + excluded.failures
     returning failures`.execute(db)
   return rows[0]?.failures ?? 0
 }

@@ -236,5 +236,11 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect((await listTenants(key, '192.0.2.67')).status).toBe(200)
     clock.move(60_000)
     expect((await listTenants('svc_live_x', '192.0.2.66')).status).toBe(401)
+    for (let count = 1; count < 20; count += 1) {
+      expect((await listRules('no key at all', '192.0.2.66')).status).toBe(401)
+    }
+    expect((await listRules('no key at all', '192.0.2.66')).status).toBe(429)
+    const byToken = await listRules(workspace.token, '192.0.2.66')
+    expect(byToken.status).toBe(200)
   })
 })
