@@ -21,6 +21,7 @@ import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { Live } from './live/live.ts'
 import { embedded } from './models/embedded.ts'
+import type { Model } from './models/model.ts'
 import { forgetRunning } from './platform/idempotency.ts'
 import { startMailer } from './platform/mailer.ts'
 import { OpenStreams } from './platform/open-streams.ts'
@@ -54,10 +55,13 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Opens everything in order and listens. Throws when the database or the port cannot be had. */
+/**
+ * Opens everything in order and listens. `model` takes the place of the one that the settings name,
+ * such as one of `fromAiSdk`. Throws when the database or the port cannot be had.
+ */
 export async function startProduct(
   config: Config,
-  around: { clock: Clock; log: FastifyBaseLogger },
+  around: { clock: Clock; log: FastifyBaseLogger; model?: Model },
 ): Promise<Product> {
   const { clock, log } = around
   const now = () => clock.now()
@@ -80,7 +84,7 @@ export async function startProduct(
     desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     indexes: new SearchIndexes(),
-    models: openModels({ db: storage.db, clock, config, secrets, log }),
+    models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
     model: embedded,
   }

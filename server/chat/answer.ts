@@ -17,6 +17,7 @@ import {
   storeAnswer,
 } from '../platform/idempotency.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
+import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
 import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
@@ -25,7 +26,6 @@ import { type TenantRow, leadFormOf } from './tenants.ts'
 import { asksForPerson, chatWords } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
 
-const MOST_HITS = 8
 const MOST_CITATIONS = 3
 /** A third of what a hold and a claim last without one. */
 const SIGN_OF_LIFE_MS = 30_000
@@ -157,12 +157,7 @@ async function* answer(
   const stopKeeping = keepAlive(ctx, turn)
   try {
     const { tenant, session, message } = turn
-    const place = {
-      workspaceId: tenant.workspace_id,
-      tenantId: tenant.id,
-      version: tenant.knowledge_version,
-    }
-    const hits = await ctx.indexes.find(ctx, place, message.content, MOST_HITS)
+    const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
     let content = ''
     let end: AnswerEnd | undefined
     const asked = { tenant, session, message, hits }

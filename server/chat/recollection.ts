@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import { summarise } from '../models/embedded-summary.ts'
 import { type MessageRow, findSummary, listMessages, saveSummary } from './store.ts'
 
 /** So many messages are read as they are; what was said before them is in the summary. */
@@ -26,7 +25,7 @@ export async function recollect(ctx: Context, message: MessageRow): Promise<Reco
   const said = rows.filter((row) => row.sequence <= last && row.role !== 'system')
   const recent = said.filter((row) => row.sequence > last - RECENT)
   const earlier = said.filter((row) => row.sequence <= last - RECENT)
-  const summary = shortened([kept?.text ?? '', ...earlier.map(inShort)])
+  const summary = shortened([kept?.text ?? '', ...(await inShort(earlier))])
   const through = earlier.at(-1)?.sequence
   if (through !== undefined && earlier.length >= BATCH) {
     await saveSummary(ctx.db, { ...place, through, text: summary, now: ctx.now() })
@@ -37,8 +36,11 @@ export async function recollect(ctx: Context, message: MessageRow): Promise<Reco
   }
 }
 
-function inShort({ role, content }: MessageRow): string {
-  return `${role}: ${clip(summarise(content, 1)[0] ?? content)}`
+/** One line for each message. The stemmers behind it are loaded with the first long conversation. */
+async function inShort(rows: readonly MessageRow[]): Promise<string[]> {
+  if (rows.length === 0) return []
+  const { summarise } = await import('../models/embedded-summary.ts')
+  return rows.map(({ role, content }) => `${role}: ${clip(summarise(content, 1)[0] ?? content)}`)
 }
 
 /** What the talk began with stays; of the rest, what is older goes first. */

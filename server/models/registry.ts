@@ -40,6 +40,8 @@ export interface ModelsOptions {
   clock: Clock
   /** Opens the way to providers, once one is needed: most processes start without. */
   reach: () => Promise<Reach>
+  /** A model that whoever starts the product brings along; the settings then do not matter. */
+  own?: Model | undefined
   /** The installation's settings; undefined for the embedded model. */
   installation: ProviderChoice | undefined
   /** What a workspace chose, the best first; empty when it left it to the installation. */
@@ -89,13 +91,14 @@ export class Models {
   }
 
   async #open(workspaceId: string): Promise<readonly Model[]> {
-    const { installation, find } = this.#options
+    const { own, installation, find } = this.#options
     const choices = await find(workspaceId)
     const models: Model[] = []
     for (const choice of choices) models.push(await this.#openChoice(choice, 'guarded'))
     // Who chose the embedded model wants nothing to leave the house.
-    if (installation && !models.includes(embeddedModel)) {
-      models.push(await this.#openChoice(installation, 'trusted'))
+    if (!models.includes(embeddedModel)) {
+      if (own) models.push(own)
+      else if (installation) models.push(await this.#openChoice(installation, 'trusted'))
     }
     return models.length > 0 ? models : [embeddedModel]
   }

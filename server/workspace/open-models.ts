@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import { targetPolicy } from '../delivery/target.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Model } from '../models/model.ts'
 import { Models, type ProviderChoice } from '../models/registry.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../storage/database.ts'
@@ -21,6 +22,7 @@ export function openModels(around: {
   config: Config
   secrets: Secrets
   log: FastifyBaseLogger
+  own?: Model | undefined
 }): Models {
   const { db, clock, config, secrets, log } = around
   const timeoutMs = config.modelTimeoutMs
@@ -37,6 +39,7 @@ export function openModels(around: {
         guarded: { dispatcher: new Agent({ ...connections, connect }), clock, timeoutMs },
       }
     },
+    own: around.own,
     installation: config.model,
     async find(workspaceId) {
       const stored = await listChoices(db, workspaceId)

@@ -154,6 +154,13 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
     expect(document.question).toBe('And another thing, number 7.')
   })
 
+  test('finds what a message is about from what was said before', async () => {
+    const first = await ask(product, shop, 'Do you refund my card?')
+    await ask(product, shop, 'And how long will that be?', { session_id: first.body.session_id })
+    const { document } = readBy(server.calls.at(-1)?.body ?? {})
+    expect(document.passages[0]).toMatchObject({ heading: 'Refunds' })
+  })
+
   test('knows the facts of its own workspace only', async () => {
     const other = await openTestWorkspace(product)
     for (const [place, value] of [
