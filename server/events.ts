@@ -114,6 +114,7 @@ export const EventData = {
   }),
   /** Inside the product: a run died, and what it held went back. */
   'hold.lapsed': z.object({ run_id: z.string() }),
+  'session.erased': z.object({ session_id: z.string() }),
   'prompt.executed': z.object({
     run_id: z.string(),
     prompt_id: z.string(),

@@ -1,3 +1,4 @@
+import { eraseSessionDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
@@ -6,6 +7,7 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 
 /** On an event: who reacts, in the same transaction (`during`) or once it is committed (`after`). */
 export const reactions: Reactions = {
+  'session.erased': { during: [eraseSessionDeliveries], after: [] },
   'session.started': { during: [matchRules], after: [] },
   'message.received': { during: [matchSubscriptions], after: [] },
   'message.sent': { during: [], after: [] },

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
+import { emit } from '../events.ts'
 import { recordEvent } from './session-events.ts'
 import type { SessionRow } from './store.ts'
 
 /**
  * Erases a conversation with all that was said, left and noted in it, and the answers that are kept
- * for a repeated request. Operators' streams are told.
+ * for a repeated request, and what webhooks would still tell of it. Operators' streams are told.
  */
 export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
   return transaction(ctx, async (tx) => {
@@ -17,6 +18,7 @@ export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
       .returning('id')
       .executeTakeFirst()
     if (!erased) return
+    await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
     const caller = session.visitor_id ?? session.user_id
     await sql`
       delete from idempotency where workspace_id = ${workspace_id} and caller = ${caller}

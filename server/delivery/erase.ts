@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
+import type { Emitted } from '../events.ts'
 import { type Delivery, insertFinished } from './history.ts'
 
 const CHUNK = 500
@@ -21,6 +22,15 @@ export async function eraseDeliveries(
     const ids = sql.join(sessionIds.slice(at, at + CHUNK))
     await eraseSessions(tx, sql`workspace_id = ${workspaceId} and session_id in (${ids})`)
   }
+}
+
+/** Erases what deliveries tell of a conversation that is erased. */
+export async function eraseSessionDeliveries(
+  tx: Transaction,
+  _event: 'session.erased',
+  { workspaceId, data }: Emitted<'session.erased'>,
+): Promise<void> {
+  await eraseDeliveries(tx, { workspaceId, sessionIds: [data.session_id] })
 }
 
 async function eraseSessions(tx: Transaction, them: RawBuilder<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
 import { isFree } from './claim.ts'
 import { wakeAfterCommit } from './enqueue.ts'
@@ -6,6 +6,7 @@ import { type Delivery, insertFinished } from './history.ts'
 import { queueAgain, recoverFailed } from './recover.ts'
 import type { Family } from './signature.ts'
 import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
+import type { FinishedState } from './tables.ts'
 
 /** How many rows are moved by one statement. */
 const CHUNK = 500
@@ -105,18 +106,28 @@ export async function holdDeliveries(tx: Transaction, endpointId: string): Promi
 }
 
 /**
- * Ends what waits for an endpoint that was deleted; its history stays readable. What is under way
- * ends with its attempt.
+ * Ends what waits for an endpoint that was deleted, and forgets the bodies of what failed; that it
+ * did stays readable. What is under way ends with its attempt.
  */
 export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   const now = tx.now()
+  const own = sql`endpoint_id = ${endpointId}`
+  await endAll(tx, 'deliveries', sql`${own} and ${isFree(now)}`, 'cancelled')
+  await endAll(tx, 'dead_letters', own, 'failed')
+}
+
+async function endAll(
+  tx: Transaction,
+  table: 'deliveries' | 'dead_letters',
+  them: RawBuilder<unknown>,
+  state: FinishedState,
+): Promise<void> {
+  const name = sql.table(table)
   for (;;) {
     const { rows } = await sql<Delivery>`
-      delete from deliveries where id in (
-        select id from deliveries where endpoint_id = ${endpointId} and ${isFree(now)}
-        limit ${CHUNK}
-      ) returning *`.execute(tx.db)
+      delete from ${name} where id in (select id from ${name} where ${them} limit ${CHUNK})
+      returning *`.execute(tx.db)
     if (rows.length === 0) return
-    await insertFinished(tx, rows, 'cancelled')
+    await insertFinished(tx, rows, state)
   }
 }

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { becomeVisitor } from '../../helpers/product.ts'
+import { BASE, startSubscriber, type Subscriber } from './subscriber.ts'
+
+const TABLES = ['deliveries', 'dead_letters', 'finished_deliveries', 'delivery_attempts']
+
+describeOnBothDatabases('what webhooks tell of people', (database) => {
+  let my: Subscriber
+  beforeAll(async () => {
+    // The first retry is due after hours.
+    my = await startSubscriber(await database.create(), { DELIVERY_TIME_SCALE: '1000' })
+  })
+  afterAll(() => my.product.stop())
+  beforeEach(() => my.renew())
+  afterEach(() => my.clear())
+
+  /** Everything that is stored of deliveries, as text. */
+  async function stored(): Promise<string> {
+    const { db } = my.product.ctx
+    const all = TABLES.map(
+      async (table) => (await sql`select * from ${sql.table(table)}`.execute(db)).rows,
+    )
+    return JSON.stringify(await Promise.all(all))
+  }
+
+  /** A visitor writes to a receiver that repeats what it gets: one waits, one failed, one is held. */
+  async function tell(name: string): Promise<{ ids: string[]; token: string; sessionId: string }> {
+    const ids = []
+    for (const status of [500, 400]) {
+      const { id } = (await my.subscribe({ url: `${my.receiver.url}?${status}` })).body
+      ids.push(id)
+    }
+    my.receiver.act = ({ path, body, headers }) => {
+      const isPing = headers['x-svc-event'] === 'ping'
+      return { status: isPing ? 204 : Number(path.split('?')[1]), body }
+    }
+    const disabled = await my.subscribe({ url: 'http://127.0.0.1:9/' })
+    expect(disabled.body.state).toBe('disabled')
+    ids.push(disabled.body.id)
+    const token = await becomeVisitor(my.product, my.workspace)
+    const body = { tenant_id: my.workspace.tenantId, message: `Adım ${name}` }
+    const said = await my.product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+      token,
+      body,
+    })
+    const [waiting = '', failed = '', held = ''] = ids
+    const answered = [{ attempts: [{ answer: expect.stringContaining(name) }] }]
+    await expect
+      .poll(() => my.sentBy(waiting))
+      .toMatchObject([{ state: 'waiting', ...answered[0] }, {}])
+    await expect
+      .poll(() => my.sentBy(failed))
+      .toMatchObject([{ state: 'failed', ...answered[0] }, {}])
+    expect(await my.sentBy(held)).toMatchObject([{ state: 'held' }, {}])
+    return { ids, token, sessionId: said.body.session_id }
+  }
+
+  test('is forgotten with the subscription: nothing of it is sent, that it was stays readable', async () => {
+    const { ids } = await tell('Ayşe')
+    const count = my.receiver.received.length
+    for (const id of ids) await my.call(`${BASE}/${id}`, { method: 'DELETE' })
+    const [waiting = '', failed = '', held = ''] = ids
+    expect(await my.sentBy(waiting)).toMatchObject([{ state: 'cancelled', attempts: [{}] }, {}])
+    expect(await my.sentBy(failed)).toMatchObject([{ state: 'failed', attempts: [{}] }, {}])
+    expect(await my.sentBy(held)).toMatchObject([{ state: 'cancelled', attempts: [] }, {}])
+    const { db } = my.product.ctx
+    expect(await db.selectFrom('deliveries').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('dead_letters').select('id').execute()).toEqual([])
+    expect(my.receiver.received).toHaveLength(count)
+  })
+
+  test('is erased with the conversation, what receivers answered too', async () => {
+    const { ids, token, sessionId } = await tell('Zübeyde')
+    expect(await stored()).toContain('Zübeyde')
+    const erased = await my.product.call(`/api/v1/chatbot/sessions/${sessionId}`, {
+      method: 'DELETE',
+      token,
+    })
+    expect(erased.status).toBe(204)
+    expect(await stored()).not.toContain('Zübeyde')
+    for (const id of ids) {
+      expect(await my.sentBy(id)).toMatchObject([
+        { event: 'chatbot.message', state: 'cancelled' },
+        {},
+      ])
+    }
+    const [, failed] = ids
+    const recovered = await my.call(`${BASE}/${failed}/recover`, {
+      body: { since: '2026-01-01T00:00:00Z' },
+    })
+    expect(recovered).toMatchObject({ status: 202, body: { resent: 0 } })
+  })
+})
