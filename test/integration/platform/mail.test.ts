@@ -145,6 +145,24 @@ describeOnBothDatabases('a mail', (database) => {
     expect(await mails()).toEqual([])
   })
 
+  if (database.kind === 'postgres') {
+    test('is sent once, however many processes could send it', async () => {
+      const other = await start()
+      try {
+        const people = Array.from({ length: 30 }, (_, count) => `person${count}@example.com`)
+        await Promise.all(people.map((to) => queue({ to })))
+        await smtp.waitFor(30)
+        await vi.waitFor(async () => {
+          expect((await mails()).filter(({ state }) => state === 'sent').length).toBe(30)
+        }, 10_000)
+        clock.move(10 * MINUTE)
+        expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
+      } finally {
+        await other.stop()
+      }
+    })
+  }
+
   test('survives the process: the next one sends it', async () => {
     await product.stop()
     const refusing = smtp.url
