@@ -56,7 +56,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
   const refresh = (token: string, headers: Record<string, string> = SAME_ORIGIN) =>
     product.call<Problem>('/api/v1/auth/refresh', {
       method: 'POST',
-      headers: { cookie: `svc_refresh=${token}`, ...headers },
+      headers: { 'content-type': 'application/json', cookie: `svc_refresh=${token}`, ...headers },
     })
 
   test('signs in to two cookies that no script can read, and sees who they are', async () => {
@@ -168,7 +168,10 @@ describeOnBothDatabases('a person in a browser', (database) => {
     const here = await signIn()
     const elsewhere = await signIn()
     const logout = (headers: Record<string, string>) =>
-      as(here.session, '/api/v1/auth/logout', { method: 'POST', headers })
+      as(here.session, '/api/v1/auth/logout', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+      })
     expect((await logout({})).status).toBe(403)
     const { status, headers } = await logout(SAME_ORIGIN)
     expect(status).toBe(204)
