@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { fold, words } from '../lib/fold.ts'
-import type { MessageRow, SessionRow } from './store.ts'
+import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from './tenants.ts'
 
 const LEAST_DIGITS = 7
@@ -52,4 +52,12 @@ export function hasSaid({ said }: ToolPlace, value: string): boolean {
   const wanted = words(value).map(fold)
   const written = new Set(said.flatMap((text) => words(text).map(fold)))
   return wanted.length > 0 && wanted.every((word) => written.has(word))
+}
+
+/** What the visitor read last before they wrote a message; empty at the beginning. */
+export async function previousText(ctx: Context, message: MessageRow): Promise<string> {
+  const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
+  const rows = await listMessages(ctx.db, place, { limit: 1, after: message.sequence - 2 })
+  const [previous] = rows
+  return previous && previous.sequence < message.sequence ? previous.content : ''
 }

@@ -1,39 +1,47 @@
 import { transaction } from '../context.ts'
-import { fold, words } from '../lib/fold.ts'
-import type { ChatTool, ToolPlace } from './chat-tool.ts'
+import { fold } from '../lib/fold.ts'
+import { type ChatTool, type ToolPlace, previousText } from './chat-tool.ts'
 import { askForPerson } from './handoff.ts'
+import { officeAt } from './office-hours.ts'
 import { leadFormOf } from './tenants.ts'
 
-/** How visitors speak of a person, folded; Turkish endings follow. */
-const PERSON =
-  /^(?:human|person|people|agent|operator|representative|somebody|someone|staff|support|manager|yetkili|temsilci|insan|musteri|calisan|personel|canli|destek|biri|mudur)/
-/** So many of the visitor's last messages are looked at. */
-const RECENT = 3
+/** Words for a person, or for talking to one; folded. */
+const ABOUT_PERSON =
+  /\b(?:temsilci|yetkili|operator|insan|canli destek|musteri (?:hizmet|temsil)|gercek (?:kisi|biri)|biri(?:yle|nizle|ne|si|leri)|beni ara|arasin|arayin|baglar ?mi|baglan|gorusmek ist|konusmak ist|human|person|agent|representative|operator|someone|somebody|colleague|customer (?:service|support)|support team|call me|(?:speak|talk) (?:to|with))/
+const AGREES =
+  /^(?:evet|olur|tamam|lutfen|tabii|elbette|isterim|yes|yeah|yep|sure|ok|okay|please)\b/
 
-/** Asks for a person when the visitor wants one, or the bot has not known an answer. */
+/** Hands the conversation over when the visitor wants a person. */
 export const handoffTool: ChatTool = {
   name: 'handoff',
   description:
-    'Hands the conversation over to a person. Call it when the visitor asks for a person, or when you cannot help and the visitor agrees.',
+    'Hands the conversation over to a person of the site. Call it when the visitor asks for one, or agrees to your offer of one.',
   schema: { type: 'object', properties: {}, additionalProperties: false },
 
   isOffered: ({ tenant, session }) => tenant.handoff !== 'off' && session.state === 'bot',
 
   async run(ctx, place) {
     const { tenant, session } = place
-    if (!wantsPerson(place) && session.low_answers === 0) {
-      return { told: 'The visitor did not ask for a person. Offer one, and wait for an answer.' }
+    if (!(await wantsPerson(ctx, place))) {
+      return { told: 'It was not done: the visitor has not asked for a person. You may offer one.' }
     }
-    const { notice } = await transaction(ctx, (tx) => askForPerson(tx, tenant, session, 'model'))
-    if (!notice) return { told: 'A person will answer in this conversation shortly.' }
-    return {
-      told: 'Nobody is available right now, and the visitor was told so.',
-      ...(leadFormOf(tenant).enabled ? { form: 'lead' as const } : {}),
+    if (!officeAt(tenant, ctx.now()).isOpen) {
+      return {
+        told: 'Nobody is there now. Say so, and that somebody will get back to them.',
+        ...(leadFormOf(tenant).enabled ? { form: 'lead' } : {}),
+      }
     }
+    await transaction(ctx, (tx) => askForPerson(tx, tenant, session, 'model'))
+    return { told: 'A person was asked for and will answer here. Say so in one sentence.' }
   },
 }
 
-/** A document must not be able to call somebody: the visitor's own words decide. */
-function wantsPerson({ said }: ToolPlace): boolean {
-  return said.slice(-RECENT).some((text) => words(text).some((word) => PERSON.test(fold(word))))
+/** Whether the visitor's own words ask for a person: no document and no model can say it for them. */
+async function wantsPerson(
+  ctx: Parameters<ChatTool['run']>[0],
+  { message }: ToolPlace,
+): Promise<boolean> {
+  const last = fold(message.content)
+  if (ABOUT_PERSON.test(last)) return true
+  return AGREES.test(last) && ABOUT_PERSON.test(fold(await previousText(ctx, message)))
 }

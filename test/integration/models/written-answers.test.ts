@@ -203,6 +203,43 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
       .toContain('settle')
   })
 
+  test.each([
+    ['Can I talk to a human, please?'],
+    ['Bir yetkiliyle görüşmek istiyorum'],
+    ['My kettle is broken.', 'Yes please'],
+  ])('hands over to a person when the visitor wants one: %s', async (...messages) => {
+    const own = await openShop(product)
+    server.act = ({ body }) => {
+      const { document, results } = readBy(body)
+      if (results.length > 0) return { text: ['A colleague will answer here.'] }
+      if (document.question.startsWith('My')) return { text: ['Shall I call a person?'] }
+      return { calls: [{ id: 'c1', name: 'handoff', input: '{}' }] }
+    }
+    let session_id: string | undefined
+    let state = ''
+    for (const message of messages) {
+      const { body } = await ask(product, own, message, session_id ? { session_id } : {})
+      ;({ session_id, state } = body)
+      expect(body.reply).not.toBeNull()
+    }
+    expect(state).toBe('waiting')
+  })
+
+  test('hands over to nobody who was not asked for, nor where nobody takes over', async () => {
+    const own = await openShop(product)
+    server.act = ({ body }) =>
+      readBy(body).results.length > 0
+        ? { text: ['I can help you here.'] }
+        : { calls: [{ id: 'c1', name: 'handoff', input: '{}' }] }
+    expect((await ask(product, own, QUESTION)).body.state).toBe('bot')
+    const { token, tenantId } = own
+    const path = `/api/v1/tenants/${tenantId}`
+    await product.call(path, { method: 'PATCH', token, body: { handoff: 'off' } })
+    expect((await ask(product, own, 'A human, please.')).body.state).toBe('bot')
+    const { tools } = server.calls.at(-1)?.body ?? {}
+    expect(JSON.stringify(tools ?? [])).not.toContain('handoff')
+  })
+
   test('keeps a lead that the visitor has written over several messages', async () => {
     const own = await openShop(product)
     const lead = { name: 'Ayşe Yılmaz', phone: '+90 532 123 45 67', email: 'ayse@example.com' }
