@@ -10,6 +10,7 @@ import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
+import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { openRule, RulePath } from './open-rule.ts'
@@ -101,7 +102,8 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
   const policy = targetPolicy(ctx.config)
 
   app.post(base, create, async (request, reply) => {
-    const { row, secret } = await addRule(ctx, memberOf(request).workspaceId, request.body, policy)
+    const who = { workspaceId: memberOf(request).workspaceId, actor: actorOf(request) }
+    const { row, secret } = await addRule(ctx, who, request.body, policy)
     return reply.code(201).send({
       ok: true,
       rule_id: row.id,
@@ -124,11 +126,12 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
 
   app.patch(`${base}/:id`, change, async (request) => {
     const rule = await openRule(ctx, memberOf(request), request.params.id)
-    return show(await changeRule(ctx, rule, request.body, policy))
+    return show(await changeRule(ctx, { rule, actor: actorOf(request) }, request.body, policy))
   })
 
   app.delete(`${base}/:id`, remove, async (request, reply) => {
-    await removeRule(ctx, await openRule(ctx, memberOf(request), request.params.id))
+    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    await removeRule(ctx, { rule, actor: actorOf(request) })
     return reply.code(204).send(null)
   })
 
@@ -150,7 +153,8 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
 
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
     const rule = await openRule(ctx, memberOf(request), request.params.id)
-    const { secret, previousUntil } = await rotateSecret(ctx, rule, request.body?.secret)
+    const deed = { rule, actor: actorOf(request) }
+    const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
     return {
       rule_id: rule.id,
       secret,

@@ -10,13 +10,21 @@ import {
 import type { TargetPolicy } from '../delivery/target.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
+import type { AuditDetails } from '../platform/schema.ts'
 import type { NewRule, RulePatch } from './schema.ts'
-import { insertRule, type RuleRow, updateRule } from './store.ts'
+import { findRule, insertRule, type RuleRow, updateRule } from './store.ts'
+
+/** What somebody does to a rule. */
+interface Deed {
+  rule: RuleRow
+  actor: Actor
+}
 
 /** Stores a new rule. `secret` is set when it was generated: the caller shows it this once. */
 export async function addRule(
   ctx: Context,
-  workspaceId: string,
+  { workspaceId, actor }: { workspaceId: string; actor: Actor },
   rule: NewRule,
   policy: TargetPolicy,
 ): Promise<{ row: RuleRow; secret: string | undefined }> {
@@ -36,14 +44,18 @@ export async function addRule(
     created_at: now,
     updated_at: now,
   }
-  await insertRule(ctx.db, row)
+  await transaction(ctx, async (tx) => {
+    await insertRule(tx.db, row)
+    const details = { event: row.event, url: new URL(row.url).origin }
+    await note(tx, row, { actor, action: 'rule.created', details })
+  })
   return { row, secret: rule.secret === undefined ? secret : undefined }
 }
 
 /** Changes a rule. What was held goes out when it becomes active. */
 export async function changeRule(
   ctx: Context,
-  rule: RuleRow,
+  { rule, actor }: Deed,
   patch: RulePatch,
   policy: TargetPolicy,
 ): Promise<RuleRow> {
@@ -60,6 +72,7 @@ export async function changeRule(
   }
   return transaction(ctx, async (tx) => {
     const changed = await change(tx, rule, values)
+    await note(tx, rule, { actor, action: 'rule.changed', details: { fields: Object.keys(patch) } })
     if (active === true) await releaseHeld(tx, rule.id)
     return changed
   })
@@ -68,27 +81,47 @@ export async function changeRule(
 /** Gives a rule a new secret; the old one signs beside it for a day. */
 export async function rotateSecret(
   ctx: Context,
-  rule: RuleRow,
+  { rule, actor }: Deed,
   given: string | undefined,
 ): Promise<{ secret: string; previousUntil: number }> {
   const secret = given ?? generateSecret()
   const { sealed, previousUntil } = rotatedSecret(ctx, rule, secret)
-  await transaction(ctx, (tx) => change(tx, rule, { ...sealed, updated_at: ctx.now() }))
+  await transaction(ctx, async (tx) => {
+    await change(tx, rule, { ...sealed, updated_at: ctx.now() })
+    await note(tx, rule, { actor, action: 'rule.secret_rotated' })
+  })
   return { secret, previousUntil }
 }
 
 /** Deletes a rule, its secrets and what waits for it; the history of its deliveries stays. */
-export async function removeRule(ctx: Context, rule: RuleRow): Promise<void> {
+export async function removeRule(ctx: Context, { rule, actor }: Deed): Promise<void> {
   const now = ctx.now()
   await transaction(ctx, async (tx) => {
     await change(tx, rule, { deleted_at: now, updated_at: now, ...NO_SECRETS })
     await cancelDeliveries(tx, rule.id)
+    await note(tx, rule, { actor, action: 'rule.deleted' })
   })
 }
 
 async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>): Promise<RuleRow> {
-  const place = { workspaceId: rule.workspace_id, id: rule.id }
-  const changed = await updateRule(tx.db, place, values)
-  if (!changed) throw new AppError('not_found', 'There is no such rule.')
-  return changed
+  const changed = await updateRule(tx.db, placeOf(rule, values), values)
+  if (changed) return changed
+  const row = await findRule(tx.db, rule.id)
+  if (!row || row.deleted_at !== null) throw new AppError('not_found', 'There is no such rule.')
+  throw new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
+}
+
+/** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
+function placeOf({ workspace_id, id, secret }: RuleRow, values: Partial<RuleRow>) {
+  const place = { workspaceId: workspace_id, id }
+  return values.secret ? { ...place, secret } : place
+}
+
+/** Paths and queries of webhook URLs often hold secrets of the receiver: only the origin is noted. */
+function note(
+  tx: Transaction,
+  { id, workspace_id }: RuleRow,
+  deed: { actor: Actor; action: string; details?: AuditDetails },
+): Promise<void> {
+  return recordAudit(tx, workspace_id, { ...deed, subject: { type: 'rule', id } })
 }

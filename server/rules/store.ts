@@ -63,18 +63,20 @@ export async function listRules(
   return rows
 }
 
-/** Changes a rule that was not deleted meanwhile. */
+/** Changes a rule that was not deleted meanwhile, and that still has this sealed secret. */
 export async function updateRule(
   db: Db,
-  place: { workspaceId: string; id: string },
+  place: { workspaceId: string; id: string; secret?: string },
   values: Partial<RuleRow>,
 ): Promise<RuleRow | undefined> {
+  const { workspaceId, id, secret } = place
   return db
     .updateTable('rules')
     .set(values)
-    .where('id', '=', place.id)
-    .where('workspace_id', '=', place.workspaceId)
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
+    .$if(secret !== undefined, (query) => query.where('secret', '=', secret ?? ''))
     .returningAll()
     .executeTakeFirst()
 }

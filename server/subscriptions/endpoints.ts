@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import { recordAudit, SYSTEM } from '../platform/audit.ts'
 import {
   countDisabledSubscriptions,
   disableSubscription,
@@ -17,7 +18,14 @@ export const subscriptionEndpoints: EndpointSource = {
   async giveUp(tx, id, why) {
     const now = tx.now()
     const values = { disabled_at: now, disabled_reason: why, updated_at: now }
-    if (await disableSubscription(tx.db, id, values)) {
+    const disabled = await disableSubscription(tx.db, id, values)
+    if (disabled) {
+      await recordAudit(tx, disabled.workspace_id, {
+        actor: SYSTEM,
+        action: 'subscription.disabled',
+        subject: { type: 'subscription', id },
+        details: { reason: why },
+      })
       tx.afterCommit.push(() =>
         tx.log.warn({ subscription: id, why }, 'a subscription is disabled'),
       )

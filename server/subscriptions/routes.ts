@@ -7,6 +7,7 @@ import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
+import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import { openSubscription, SubscriptionPath } from './open-subscription.ts'
 import { deliveryRoutes } from './routes.deliveries.ts'
@@ -110,8 +111,8 @@ export function subscriptionRoutes(app: App, ctx: Context, sender: Sender): void
   const outside = { sender, policy: targetPolicy(ctx.config) }
 
   app.post(base, create, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
-    const { row, secret } = await addSubscription(ctx, workspaceId, request.body, outside)
+    const who = { workspaceId: memberOf(request).workspaceId, actor: actorOf(request) }
+    const { row, secret } = await addSubscription(ctx, who, request.body, outside)
     return reply
       .code(201)
       .send({ ...showSubscription(row), secret, standard_secret: standardSecret(secret) })
@@ -130,19 +131,20 @@ export function subscriptionRoutes(app: App, ctx: Context, sender: Sender): void
 
   app.patch(`${base}/:id`, change, async (request) => {
     const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
-    return showSubscription(await changeSubscription(ctx, subscription, request.body, outside))
+    const deed = { subscription, actor: actorOf(request) }
+    return showSubscription(await changeSubscription(ctx, deed, request.body, outside))
   })
 
   app.delete(`${base}/:id`, remove, async (request, reply) => {
     const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
-    await removeSubscription(ctx, subscription)
+    await removeSubscription(ctx, { subscription, actor: actorOf(request) })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
     const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
-    const given = request.body?.secret
-    const { secret, previousUntil } = await rotateSecret(ctx, subscription, given)
+    const deed = { subscription, actor: actorOf(request) }
+    const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
     return {
       id: subscription.id,
       secret,

@@ -59,37 +59,41 @@ export async function listSubscriptions(
     .execute()
 }
 
+/** Which subscription to change: one that exists, and that still has this sealed secret. */
+interface Place {
+  workspaceId: string
+  id: string
+  secret?: string
+}
+
 /** Changes a subscription that was not deleted meanwhile. */
 export async function updateSubscription(
   db: Db,
-  place: { workspaceId: string; id: string },
+  place: Place,
   values: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> {
-  return db
-    .updateTable('subscriptions')
-    .set(values)
-    .where('id', '=', place.id)
-    .where('workspace_id', '=', place.workspaceId)
-    .where('deleted_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  return updateOf(db, place).set(values).returningAll().executeTakeFirst()
 }
 
 /** Counts one more ping, and changes what else was saved with it. */
 export async function startPing(
   db: Db,
-  place: { workspaceId: string; id: string },
+  place: Place,
   values: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> {
-  return db
-    .updateTable('subscriptions')
-    .set({ ...values })
-    .set((eb) => ({ pings: eb('pings', '+', 1) }))
-    .where('id', '=', place.id)
-    .where('workspace_id', '=', place.workspaceId)
-    .where('deleted_at', 'is', null)
+  return updateOf(db, place)
+    .set((eb) => ({ ...values, pings: eb('pings', '+', 1) }))
     .returningAll()
     .executeTakeFirst()
+}
+
+function updateOf(db: Db, { workspaceId, id, secret }: Place) {
+  return db
+    .updateTable('subscriptions')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .$if(secret !== undefined, (query) => query.where('secret', '=', secret ?? ''))
 }
 
 /** Writes the result of a ping, if no later one was started. */
@@ -108,21 +112,20 @@ export async function endPing(
     .executeTakeFirst()
 }
 
-/** Disables an active subscription; false when it was disabled or deleted already. */
+/** Disables an active subscription; undefined when it was disabled or deleted already. */
 export async function disableSubscription(
   db: Db,
   id: string,
   values: Pick<SubscriptionRow, 'disabled_at' | 'disabled_reason' | 'updated_at'>,
-): Promise<boolean> {
-  const disabled = await db
+): Promise<{ workspace_id: string } | undefined> {
+  return db
     .updateTable('subscriptions')
     .set(values)
     .where('id', '=', id)
     .where('disabled_at', 'is', null)
     .where('deleted_at', 'is', null)
-    .returning('id')
+    .returning('workspace_id')
     .executeTakeFirst()
-  return disabled !== undefined
 }
 
 /** How many subscriptions of all workspaces the service disabled. */

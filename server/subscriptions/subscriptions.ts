@@ -1,4 +1,4 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
 import { acceptedUrl } from '../delivery/accepted-url.ts'
 import { cancelDeliveries, releaseDeliveries, releaseHeld } from '../delivery/hand.ts'
@@ -9,16 +9,31 @@ import {
   sealedSecret,
 } from '../delivery/sealed-secrets.ts'
 import type { TargetPolicy } from '../delivery/target.ts'
+import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
+import type { AuditDetails } from '../platform/schema.ts'
 import { noSubscription } from './open-subscription.ts'
 import { ping } from './ping.ts'
 import type { NewSubscription, SubscriptionPatch } from './schema.ts'
-import { insertSubscription, startPing, type SubscriptionRow, updateSubscription } from './store.ts'
+import {
+  findSubscription,
+  insertSubscription,
+  startPing,
+  type SubscriptionRow,
+  updateSubscription,
+} from './store.ts'
 
 /** What saving a subscription needs beside the context. */
 export interface Outside {
   sender: Sender
   policy: TargetPolicy
+}
+
+/** What somebody does to a subscription. */
+export interface Deed {
+  subscription: SubscriptionRow
+  actor: Actor
 }
 
 /**
@@ -27,7 +42,7 @@ export interface Outside {
  */
 export async function addSubscription(
   ctx: Context,
-  workspaceId: string,
+  { workspaceId, actor }: { workspaceId: string; actor: Actor },
   wanted: NewSubscription,
   { sender, policy }: Outside,
 ): Promise<{ row: SubscriptionRow; secret: string }> {
@@ -52,7 +67,11 @@ export async function addSubscription(
     created_at: now,
     updated_at: now,
   }
-  await insertSubscription(ctx.db, row)
+  await transaction(ctx, async (tx) => {
+    await insertSubscription(tx.db, row)
+    const details = { url: originOf(row.url), events: wanted.events }
+    await note(tx, row, { actor, action: 'subscription.created', details })
+  })
   const pinged = await ping(ctx, sender, row, (tx) => releaseHeld(tx, id))
   return { row: pinged.row ?? row, secret }
 }
@@ -63,7 +82,7 @@ export async function addSubscription(
  */
 export async function changeSubscription(
   ctx: Context,
-  subscription: SubscriptionRow,
+  { subscription, actor }: Deed,
   patch: SubscriptionPatch,
   { sender, policy }: Outside,
 ): Promise<SubscriptionRow> {
@@ -79,20 +98,22 @@ export async function changeSubscription(
       : { switched_off_at: active ? null : (subscription.switched_off_at ?? now) }),
     ...(secret === undefined ? {} : rotatedSecret(ctx, subscription, secret).sealed),
   }
-  const place = { workspaceId: subscription.workspace_id, id }
-  if (url !== subscription.url) {
+  const place = placeOf(subscription, secret !== undefined)
+  const isMoved = url !== subscription.url
+  const saved = await transaction(ctx, async (tx) => {
     const unproved = { url, disabled_at: now, disabled_reason: 'ping' as const }
-    const saved = await startPing(ctx.db, place, { ...values, ...unproved })
-    if (!saved) throw noSubscription()
-    const { row } = await ping(ctx, sender, saved, (tx) => releaseHeld(tx, id))
-    return row ?? saved
-  }
-  return transaction(ctx, async (tx) => {
-    const changed = await updateSubscription(tx.db, place, values)
-    if (!changed) throw noSubscription()
-    if (active === true && changed.disabled_at === null) await releaseHeld(tx, id)
+    const changed = isMoved
+      ? await startPing(tx.db, place, { ...values, ...unproved })
+      : await updateSubscription(tx.db, place, values)
+    if (!changed) throw await whyUnchanged(tx, id)
+    const details = { fields: Object.keys(patch) }
+    await note(tx, changed, { actor, action: 'subscription.changed', details })
+    if (!isMoved && active === true && changed.disabled_at === null) await releaseHeld(tx, id)
     return changed
   })
+  if (!isMoved) return saved
+  const { row } = await ping(ctx, sender, saved, (tx) => releaseHeld(tx, id))
+  return row ?? saved
 }
 
 /**
@@ -118,21 +139,25 @@ export async function retrySubscription(
 /** Gives a subscription a new secret; the old one signs beside it for a day. */
 export async function rotateSecret(
   ctx: Context,
-  subscription: SubscriptionRow,
+  { subscription, actor }: Deed,
   given: string | undefined,
 ): Promise<{ secret: string; previousUntil: number }> {
   const secret = given ?? generateSecret()
   const { sealed, previousUntil } = rotatedSecret(ctx, subscription, secret)
-  const place = { workspaceId: subscription.workspace_id, id: subscription.id }
-  const changed = await updateSubscription(ctx.db, place, { ...sealed, updated_at: ctx.now() })
-  if (!changed) throw noSubscription()
+  const place = placeOf(subscription, true)
+  await transaction(ctx, async (tx) => {
+    const values = { ...sealed, updated_at: ctx.now() }
+    const changed = await updateSubscription(tx.db, place, values)
+    if (!changed) throw await whyUnchanged(tx, subscription.id)
+    await note(tx, subscription, { actor, action: 'subscription.secret_rotated' })
+  })
   return { secret, previousUntil }
 }
 
 /** Deletes a subscription, its secrets and what waits for it; the history of its deliveries stays. */
 export async function removeSubscription(
   ctx: Context,
-  subscription: SubscriptionRow,
+  { subscription, actor }: Deed,
 ): Promise<void> {
   const { id } = subscription
   const place = { workspaceId: subscription.workspace_id, id }
@@ -141,5 +166,31 @@ export async function removeSubscription(
     const values = { deleted_at: now, updated_at: now, ...NO_SECRETS }
     if (!(await updateSubscription(tx.db, place, values))) throw noSubscription()
     await cancelDeliveries(tx, id)
+    await note(tx, subscription, { actor, action: 'subscription.deleted' })
   })
+}
+
+/** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
+function placeOf({ workspace_id, id, secret }: SubscriptionRow, replacesSecret: boolean) {
+  const place = { workspaceId: workspace_id, id }
+  return replacesSecret ? { ...place, secret } : place
+}
+
+async function whyUnchanged(tx: Transaction, id: string): Promise<AppError> {
+  const row = await findSubscription(tx.db, id)
+  if (!row || row.deleted_at !== null) return noSubscription()
+  return new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
+}
+
+function note(
+  tx: Transaction,
+  { id, workspace_id }: SubscriptionRow,
+  deed: { actor: Actor; action: string; details?: AuditDetails },
+): Promise<void> {
+  return recordAudit(tx, workspace_id, { ...deed, subject: { type: 'subscription', id } })
+}
+
+/** Paths and queries of webhook URLs often hold secrets of the receiver. */
+function originOf(url: string): string {
+  return new URL(url).origin
 }

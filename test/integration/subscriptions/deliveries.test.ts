@@ -1,9 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
+import {
+  platformSignature,
+  standardSecret,
+  standardSignature,
+} from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   BASE,
   type Created,
+  type Page,
   requestOf,
   SECRET,
   startSubscriber,
@@ -150,5 +155,55 @@ describeOnBothDatabases('deliveries to subscriptions', (database) => {
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(3)
     const timestamp = Number(headers['x-svc-timestamp'])
     expect(headers['x-svc-signature']).toBe(platformSignature(third.body.secret, timestamp, body))
+  })
+
+  test('keep the secret of one of two rotations at once, and tell the other', async () => {
+    const { id } = (await my.subscribe()).body
+    const rotations = await Promise.all(
+      [1, 2, 3].map(() =>
+        my.call<Created>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body: {} }),
+      ),
+    )
+    const done = rotations.filter(({ status }) => status === 200)
+    expect(done.length).toBeGreaterThan(0)
+    expect(rotations.filter(({ status }) => status === 409)).toHaveLength(3 - done.length)
+    await my.say('signed')
+    await expect.poll(() => my.events()).toHaveLength(1)
+    const { headers, body } = requestOf(my.events())
+    // Every secret that was handed out signs, and so does the first.
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(done.length + 1)
+    const timestamp = Number(headers['webhook-timestamp'])
+    for (const secret of [SECRET, ...done.map((rotation) => rotation.body.secret)]) {
+      const signature = standardSignature(secret, headers['webhook-id'] ?? '', timestamp, body)
+      expect(headers['webhook-signature']).toContain(signature)
+    }
+  })
+
+  test('are in the audit log when somebody changes where they go, and when they stop', async () => {
+    const { id } = (await my.subscribe()).body
+    await my.call(`${BASE}/${id}`, { method: 'PATCH', body: { events: ['chatbot.message'] } })
+    await my.call(`${BASE}/${id}/rotate-secret`, { method: 'POST' })
+    my.receiver.act = 410
+    await my.say('gone')
+    await expect.poll(() => my.stateOf(id)).toBe('disabled')
+    await my.call(`${BASE}/${id}`, { method: 'DELETE' })
+    const log =
+      await my.call<Page<{ action: string; subject: { id: string } | null }>>(
+        '/api/v1/audit?limit=100',
+      )
+    const own = log.body.data.filter(({ subject }) => subject?.id === id)
+    expect(own.map(({ action }) => action).toReversed()).toEqual([
+      'subscription.created',
+      'subscription.changed',
+      'subscription.secret_rotated',
+      'subscription.disabled',
+      'subscription.deleted',
+    ])
+    expect(own.at(-1)).toMatchObject({
+      actor: { kind: 'user' },
+      details: { url: new URL(my.receiver.url).origin, events: ['chatbot.message'] },
+    })
+    expect(own[1]).toMatchObject({ actor: { kind: 'system' }, details: { reason: 'gone' } })
+    expect(log.text).not.toContain(SECRET)
   })
 })
