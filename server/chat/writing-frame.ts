@@ -8,6 +8,8 @@ const LANGUAGES: Readonly<Record<string, string>> = { tr: 'Turkish', en: 'Englis
 /** What the model reads besides its instructions. All of it is data, whoever wrote it. */
 export interface WritingData {
   site: string
+  /** The time at the site. */
+  now: string
   passages: readonly { title: string; heading: string; text: string }[]
   /** Of the workspace's owner. */
   facts: Readonly<Record<string, string>>

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { fold, words } from '../lib/fold.ts'
@@ -135,12 +136,18 @@ async function documentFor(ctx: Context, { tenant, message, hits }: Asked): Prom
   const { summary, recent } = await recollect(ctx, message)
   return documentOf({
     site: tenant.name,
+    now: timeAt(ctx.now(), tenant.time_zone),
     passages: hits.map(({ passage }) => passage),
     facts: await recallAll(ctx, tenant.workspace_id),
     summary,
     conversation: recent,
     question: message.content,
   })
+}
+
+function timeAt(now: number, timeZone: string): string {
+  const form = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone })
+  return `${form.format(now)} (${timeZone})`
 }
 
 async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<ToolOutcome> {
@@ -159,7 +166,8 @@ async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<Too
     return await tool.run(ctx, place, input)
   } catch (error) {
     if (error instanceof AppError) return { told: `It was not done: ${error.message}` }
-    if (error instanceof SyntaxError) return { told: 'The input could not be read.' }
+    if (error instanceof SyntaxError || error instanceof ZodError)
+      return { told: 'The input could not be read.' }
     throw error
   }
 }

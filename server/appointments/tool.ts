@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { type ChatTool, type ToolPlace, hasSaid } from '../chat/chat-tool.ts'
+import { appointmentFormOf } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { freeSlots, minutesOf } from './availability.ts'
+import { bookAppointment } from './book.ts'
+import { whenOf } from './letters.ts'
+import { BookAppointment } from './schema.ts'
+
+const MOST_TOLD = 12
+/** So many of the visitor's last messages say what time they mean. */
+const RECENT = 6
+const CONTACT = ['name', 'phone', 'email'] as const
+const Input = BookAppointment.partial()
+
+/** Books a free time for the visitor, or says which times are free. */
+export const bookAppointmentTool: ChatTool = {
+  name: 'book_appointment',
+  description:
+    'Without "start" it tells the free times, from now on or from the day "from". With "start", one of these times, it books: only what the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
+  schema: z.toJSONSchema(Input.extend({ from: z.iso.date().optional() })),
+
+  isOffered: ({ tenant }) => appointmentFormOf(tenant).enabled,
+
+  async run(ctx, place, input) {
+    const { from, ...rest } = z.looseObject({ from: z.iso.date().optional() }).parse(input)
+    const fields = BookAppointment.safeParse(rest)
+    if (!fields.success) return tellFree(ctx, place, from, Input.safeParse(rest).data?.service)
+    const { start, phone, email } = fields.data
+    if (phone === undefined && email === undefined) {
+      return { told: 'Ask the visitor for a phone number or an e-mail address.' }
+    }
+    const unsaid = CONTACT.filter((part) => {
+      const value = fields.data[part]
+      return value !== undefined && !hasSaid(place, value)
+    })
+    if (unsaid.length > 0) {
+      return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.` }
+    }
+    if (!hasSaidHour(place, Date.parse(start))) {
+      return { told: 'The visitor has not chosen this time. Ask which time they want.' }
+    }
+    const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })
+    return { told: `Booked for ${told(place, booked.start)}. Tell the visitor.` }
+  },
+}
+
+async function tellFree(
+  ctx: Context,
+  place: ToolPlace,
+  from: string | undefined,
+  service: string | undefined,
+) {
+  const { services = [] } = appointmentFormOf(place.tenant)
+  const known = services.some(({ name }) => name === service) ? service : undefined
+  const minutes = minutesOf(place.tenant, known)
+  const { data } = await freeSlots(ctx, place.tenant, { from }, minutes)
+  const times = data.slice(0, MOST_TOLD).map(({ start }) => `${start} is ${told(place, start)}`)
+  const names = services.map(({ name }) => name).join(', ')
+  const free = times.length > 0 ? `Free: ${times.join('; ')}.` : 'Nothing is free then.'
+  return {
+    told: names ? `${free} Services: ${names}.` : free,
+    form: 'appointment' as const,
+  }
+}
+
+function told({ tenant, session }: ToolPlace, start: string): string {
+  return whenOf(Date.parse(start), session.locale, tenant.time_zone)
+}
+
+/** A document must not choose: the hour stands in what the visitor wrote, in 12 or 24 hours. */
+function hasSaidHour({ tenant, said }: ToolPlace, start: number): boolean {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    hour: 'numeric',
+    hourCycle: 'h23',
+    timeZone: tenant.time_zone,
+  })
+  const hour = Number(clock.format(start))
+  const numbers = said.slice(-RECENT).flatMap((text) => text.match(/\d+/g) ?? [])
+  return numbers.some((number) => Number(number) === hour || Number(number) === hour % 12)
+}
