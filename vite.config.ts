@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { preact } from '@preact/preset-vite'
-import { build, defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, parseAst, type Plugin } from 'vite'
 
 /** The browsers that know `light-dark()` and colors made from others. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
+
+const LANGUAGES = ['en', 'tr', 'de', 'ar']
 
 /** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapper 1 KB. */
 function plainImports(): Plugin {
@@ -19,13 +22,39 @@ function plainImports(): Plugin {
   }
 }
 
-/** The launcher as a classic script that knows the hashed names of what it loads later. */
-async function buildLoader(main: string, words: Record<string, string>): Promise<string> {
+interface TemplateText {
+  start: number
+  end: number
+  expressions: unknown[]
+}
+
+/** The minifier writes every text in backticks; the few that need them are then rare, which costs. */
+function plainQuotes(code: string): string {
+  let plain = code
+  JSON.stringify(
+    parseAst(code),
+    (_key, node: ({ type?: string } & Partial<TemplateText>) | null) => {
+      if (node?.type === 'TemplateLiteral' && node.expressions?.length === 0) {
+        const { start = 0, end = 0 } = node
+        const text = code.slice(start + 1, end - 1)
+        if (!/["\\\n]/.test(text)) plain = `${plain.slice(0, start)}"${text}"${plain.slice(end)}`
+      }
+      return node
+    },
+  )
+  return plain
+}
+
+/** The launcher as a classic script that knows the folder of what it loads later. */
+async function buildLoader(folder: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
-    define: { MAIN: JSON.stringify(main), WORDS: JSON.stringify(words) },
+    define: { FOLDER: JSON.stringify(folder) },
     build: {
+      // Otherwise `import()` is wrapped.
+      ssr: true,
+      minify: true,
       write: false,
       target: TARGET,
       cssTarget: TARGET,
@@ -33,32 +62,48 @@ async function buildLoader(main: string, words: Record<string, string>): Promise
     },
   })
   if (!('output' in built)) throw new Error('The loader was not built.')
-  return built.output[0].code
+  return plainQuotes(built.output[0].code)
 }
 
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 7)
+
 /**
- * Adds `widget.js` and the demo page. They keep their names; everything else that the build writes has
- * its hash in its name and can be cached for ever.
+ * Adds `widget.js`, the same with its hash in its name for pages that pin it, and the demo page. All
+ * that the loader brings later lies in one folder with the hash of all of it in its name: the loader
+ * needs to know only that, and everything in it can be cached for ever.
  */
 function namedFiles(): Plugin {
   return {
     name: 'sohbet-named-files',
-    async generateBundle(_options, bundle) {
-      const { main = '', ...words } = Object.fromEntries(
-        Object.values(bundle).flatMap((file) =>
-          file.type === 'chunk' && file.isEntry ? [[file.name, file.fileName]] : [],
-        ),
-      )
-      const loader = await buildLoader(main, words)
-      this.emitFile({ type: 'asset', fileName: 'widget.js', source: loader })
+    generateBundle: {
+      // When everything else has written what belongs into the files.
+      order: 'post',
+      async handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const folder = `${hashOf(chunks.map(({ code }) => code).join(''))}/`
+        for (const { fileName, code } of chunks) {
+          delete bundle[fileName]
+          this.emitFile({ type: 'asset', fileName: `assets/${folder}${fileName}`, source: code })
+        }
+        const loader = await buildLoader(`assets/${folder}`)
+        this.emitFile({ type: 'asset', fileName: 'widget.js', source: loader })
+        // The same loader beside what it loads, where it never changes.
+        const pinned = await buildLoader(folder)
+        const path = `assets/widget-${hashOf(pinned)}.js`
+        const integrity = `sha384-${createHash('sha384').update(pinned).digest('base64')}`
+        this.emitFile({ type: 'asset', fileName: path, source: pinned })
+        const pin = JSON.stringify({ path: `/${path}`, integrity })
+        this.emitFile({ type: 'asset', fileName: 'widget.json', source: pin })
 
-      let page = await readFile('widget/demo.html', 'utf8')
-      for (const name of ['demo.css', 'demo.svg']) {
-        const source = await readFile(`widget/${name}`, 'utf8')
-        const file = this.emitFile({ type: 'asset', name, source })
-        page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
-      }
-      this.emitFile({ type: 'asset', fileName: 'demo.html', source: page })
+        let page = await readFile('widget/demo.html', 'utf8')
+        for (const name of ['demo.css', 'demo.svg']) {
+          const source = await readFile(`widget/${name}`, 'utf8')
+          const file = this.emitFile({ type: 'asset', name, source })
+          page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
+        }
+        this.emitFile({ type: 'asset', fileName: 'demo.html', source: page })
+      },
     },
   }
 }
@@ -101,14 +146,20 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'widget/main.tsx',
-        en: 'widget/locales/en.ts',
-        tr: 'widget/locales/tr.ts',
+        page: 'widget/page.ts',
+        ...Object.fromEntries(
+          LANGUAGES.flatMap((language) => [
+            [language, `widget/locales/${language}.ts`],
+            [`${language}-more`, `widget/locales/${language}-more.ts`],
+          ]),
+        ),
       },
       // Otherwise what the contact form shares with the chat would be one more file to wait for.
       preserveEntrySignatures: 'allow-extension',
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
+        // `namedFiles` moves them into a folder that has their hash.
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },

@@ -1,5 +1,4 @@
-import type { HistoryMessage, SendMessage, Session, Turn } from '../server/chat/schema.ts'
-import type { Lead, SubmitLead } from '../server/leads/schema.ts'
+import type { SendMessage, Turn } from '../server/chat/schema.ts'
 import { readEvents } from './event-stream.ts'
 import type { Memory } from './memory.ts'
 
@@ -50,7 +49,7 @@ export function createApi(base: string, tenant: string, memory: Memory) {
     const response = await fetch(`${base}/api/v1/${path}`, {
       ...init,
       headers,
-      signal: leaving.signal,
+      signal: init.signal ? AbortSignal.any([leaving.signal, init.signal]) : leaving.signal,
       credentials: 'omit',
     }).catch(() => {
       throw new Refusal(0, 'offline')
@@ -84,65 +83,38 @@ export function createApi(base: string, tenant: string, memory: Memory) {
     }
   }
 
+  /** The same `id` on every try of one thing makes the server do it once. */
+  const post = (path: string, body: object, id?: string): Promise<Response> =>
+    ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: id ? { 'X-Request-Id': id } : {},
+    })
+
   return {
+    ask,
+    post,
+
     /** Ends everything under way: the page is being left. */
     abort(): void {
       leaving.abort()
       leaving = new AbortController()
     },
 
-    /**
-     * Sends a message and reads its answer. The same `id` on every try of one message makes the
-     * server answer it once.
-     */
+    /** Sends a message and reads its answer. */
     async send(id: string, message: SendMessage, onDelta: (delta: string) => void): Promise<Turn> {
-      const response = await ask('chatbot/message', {
-        method: 'POST',
-        body: JSON.stringify(message),
-        headers: { 'X-Request-Id': id },
-      })
+      const response = await post('chatbot/message', message, id)
       let last: StreamEvent | undefined
       if (response.body)
-        await readEvents(response.body, (data) => {
+        await readEvents(response.body, ({ data }) => {
           const event: StreamEvent = JSON.parse(data)
           if (event.delta) onDelta(event.delta)
           if (event.done) last = event
-          return event.done === true
+          return event.done
         }).catch(() => {})
       if (!last) throw new Refusal(0, 'cut')
       if (last.error) throw new Refusal(200, last.error.code)
       return last
-    },
-
-    /** Every message of a conversation, oldest first. */
-    async history(session: string): Promise<HistoryMessage[]> {
-      const messages: HistoryMessage[] = []
-      let cursor: string | null = ''
-      do {
-        const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`
-        const response = await ask(`chatbot/sessions/${session}/messages?limit=100${from}`)
-        const page: { data: HistoryMessage[]; next_cursor: string | null } = await response.json()
-        messages.push(...page.data)
-        cursor = page.next_cursor
-      } while (cursor)
-      return messages
-    },
-
-    /** Opens a conversation without a message, and gives its id. */
-    async openSession(): Promise<string> {
-      const body = JSON.stringify({ tenant_id: tenant })
-      const response = await ask('chatbot/sessions', { method: 'POST', body })
-      const session: Session = await response.json()
-      return session.session_id
-    },
-
-    async sendLead(session: string, id: string, lead: SubmitLead): Promise<Lead> {
-      const response = await ask(`chatbot/sessions/${session}/lead`, {
-        method: 'POST',
-        body: JSON.stringify(lead),
-        headers: { 'X-Request-Id': id },
-      })
-      return response.json()
     },
   }
 }

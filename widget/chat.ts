@@ -3,10 +3,10 @@ import type {
   Citation,
   HistoryMessage,
   SendMessage,
+  SessionState,
   Turn,
   WidgetConfig,
 } from '../server/chat/schema.ts'
-import type { SubmitLead } from '../server/leads/schema.ts'
 import { type Api, Refusal } from './api.ts'
 import { newId } from './new-id.ts'
 import type { PageEvents } from './page-events.ts'
@@ -16,9 +16,12 @@ import type { Memory } from './memory.ts'
 /** In Unicode code points, after trimming; as in `server/chat/schema.ts`. */
 const LONGEST_MESSAGE = 4_000
 
-/** One line of the conversation. `thanks` confirms the contact form; its text is the given name. */
+/** One line of the conversation. `thanks` confirms a form. */
 export interface Said {
+  /** The server's id of it once it is known, before that the widget's own. */
   id: string
+  /** Stays the same while the line is shown. */
+  key: string
   role: HistoryMessage['role'] | 'thanks'
   text: string
   citations: Citation[]
@@ -27,10 +30,15 @@ export interface Said {
 }
 
 /** A message on its way. It keeps its id and its body over every try, also after a reload. */
-interface Attempt {
+export interface Attempt {
   id: string
   message: SendMessage
+  /** From the first try on nothing in it changes. */
+  isTried?: true
 }
+
+/** What a visitor can fill in. */
+export type Form = 'lead' | 'appointment'
 
 /** What the chat needs to know of the world around it. */
 export interface Surroundings {
@@ -41,6 +49,13 @@ export interface Surroundings {
   language: string
   config: WidgetConfig | undefined
   pageUrl(): string
+  /** Whether the visitor looks at another tab or program. */
+  isHidden(): boolean
+  /**
+   * What to do about a refusal: the attempt to make next, or undefined when the visitor has to
+   * decide. Rejects when that cannot be found out, because there is no connection.
+   */
+  recover(attempt: Attempt, refusal: Refusal, tries: number): Promise<Attempt | undefined>
 }
 
 export type Chat = ReturnType<typeof createChat>
@@ -56,107 +71,129 @@ export function createChat(around: Surroundings) {
   /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
   const answer = signal<string | undefined>(undefined)
   const trouble = signal<Trouble | undefined>(undefined)
-  /** Seconds until a message that the server put off is sent by itself; 0 when none waits. */
-  const countdown = signal(0)
+  /** What waits to be sent; the first is under way and among what was said. */
+  const outbox = signal<Attempt[]>([])
   const suggestions = signal(config?.quick_replies ?? [])
-  const form = signal<'none' | 'offered' | 'open'>('none')
-  const isWithPeople = signal(false)
-  const hasLostHistory = signal(false)
+  /** The form that is proposed, and the one that is filled in. */
+  const offer = signal<Form | undefined>(undefined)
+  const form = signal<Form | undefined>(undefined)
+  const state = signal<SessionState>('bot')
   const unread = signal(0)
   const draft = signal(memory.get('draft') ?? '')
   const surplus = (): number => Math.max(0, [...draft.value.trim()].length - LONGEST_MESSAGE)
   const isBusy = (): boolean => answer.value !== undefined && trouble.value === undefined
-  const canSend = (): boolean => !isBusy() && surplus() === 0 && draft.value.trim() !== ''
-  const canRetry = (): boolean => trouble.value !== 'unpaid' && trouble.value !== 'refused'
-  let isRestored = false
-  let hasLead = false
+  const canSend = (): boolean => surplus() === 0 && draft.value.trim() !== ''
+  let isRunning = false
 
-  function add(message: Omit<Said, 'at'>): void {
-    said.value = [...said.peek(), { ...message, at: Date.now() }]
+  /** Puts lines at the end, each once. */
+  function add(...lines: Omit<Said, 'key'>[]): void {
+    const known = said.peek()
+    const fresh = lines.filter(({ id }) => known.every((line) => line.id !== id && line.key !== id))
+    if (fresh.length > 0)
+      said.value = [...known, ...fresh.map((line) => ({ ...line, key: line.id }))]
   }
 
-  function offerForm(how: 'offered' | 'open'): void {
-    if (config?.forms.lead.enabled && !hasLead && form.peek() !== 'open') form.value = how
-  }
-
-  async function waitFor(seconds: number, shown: boolean): Promise<void> {
-    for (let left = Math.max(1, seconds); left > 0; left--) {
-      if (shown) countdown.value = left
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-    }
-    countdown.value = 0
-  }
-
-  function settle(turn: Turn): void {
-    const { reply } = turn
-    memory.set('pending', undefined)
-    memory.set('session', turn.session_id)
+  function openForm(wanted: Form | undefined): void {
     batch(() => {
-      answer.value = undefined
-      isWithPeople.value = turn.state === 'waiting' || turn.state === 'operator'
-      suggestions.value = reply?.quick_replies ?? []
-      if (form.peek() === 'offered') form.value = 'none'
-      if (!reply) return
-      const { message_id, content, citations } = reply
-      add({ id: message_id, role: reply.role, text: content, citations })
-      if (reply.form === 'lead') offerForm('offered')
-      if (!isOpen.peek()) unread.value = unread.peek() + 1
+      form.value = wanted
+      offer.value = undefined
     })
-    if (!reply) return
-    emit('message:received', { message_id: reply.message_id, text: reply.content })
+  }
+
+  /** What waits is shared by the tabs of this site: each reads it anew. */
+  function readOutbox(): Attempt[] {
+    return (outbox.value = JSON.parse(memory.get('outbox') ?? '[]'))
+  }
+
+  function writeOutbox(attempts: Attempt[]): void {
+    outbox.value = attempts
+    memory.set('outbox', attempts[0] && JSON.stringify(attempts))
+  }
+
+  const drop = ({ id }: Attempt): void =>
+    writeOutbox(readOutbox().filter((waiting) => waiting.id !== id))
+
+  function setState(now: SessionState): void {
+    state.value = now
+    memory.set('state', now === 'bot' ? undefined : now)
+  }
+
+  /** Counts a message that nobody has seen yet, and tells the page. */
+  function receive(id: string, text: string): void {
+    if (!isOpen.peek() || around.isHidden()) unread.value = unread.peek() + 1
+    emit('message:received', { message_id: id, text })
     if (unread.peek() > 0) emit('unread', { count: unread.peek() })
   }
 
-  /** @returns the attempt to make next, or undefined when the visitor has to decide. */
-  async function nextAttempt(
-    attempt: Attempt,
-    refusal: Refusal,
-    tries: number,
-  ): Promise<Attempt | undefined> {
-    const { status, retryAfter } = refusal
-    const isShort = (status === 409 || status === 402) && tries < 10
-    if (retryAfter !== undefined && (status === 429 || isShort)) {
-      await waitFor(retryAfter, status === 429)
-      return attempt
-    }
-    // The conversation is gone, closed or another visitor's: the message begins a new one.
-    if ((status === 404 || status === 409) && attempt.message.session_id !== undefined) {
-      memory.set('session', undefined)
-      const { session_id: _gone, ...message } = attempt.message
-      return { id: newId(), message }
-    }
-    return undefined
-  }
-
-  async function deliver(first: Attempt): Promise<void> {
-    let attempt: Attempt | undefined = first
-    for (let tries = 0; attempt; tries++) {
-      memory.set('pending', JSON.stringify(attempt))
-      batch(() => {
-        answer.value = ''
-        trouble.value = undefined
-      })
-      try {
-        settle(await api.send(attempt.id, attempt.message, (delta) => (answer.value += delta)))
-        return
-      } catch (error) {
-        const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
-        attempt = await nextAttempt(attempt, refusal, tries)
-        if (!attempt) fail(refusal)
-      }
-    }
+  function settle(key: string, attempt: Attempt, turn: Turn): void {
+    const { reply } = turn
+    memory.set('session', turn.session_id)
+    batch(() => {
+      drop(attempt)
+      setState(turn.state)
+      answer.value = undefined
+      said.value = said
+        .peek()
+        .map((line) => (line.key === key ? { ...line, id: turn.message_id } : line))
+      suggestions.value = reply?.quick_replies ?? []
+      offer.value = reply?.form ?? undefined
+      if (!reply) return
+      const { message_id: id, role, content: text, citations } = reply
+      add({ id, role, text, citations, at: Date.now() })
+      receive(id, text)
+    })
   }
 
   function fail(refusal: Refusal): void {
-    const kind = troubleOf(refusal)
-    const { session_id } = refusal.problem
-    if (session_id !== undefined) memory.set('session', session_id)
-    if (kind === 'unpaid' || kind === 'refused') memory.set('pending', undefined)
-    batch(() => {
-      trouble.value = kind
-      if (kind === 'unpaid') offerForm('open')
-    })
+    trouble.value = troubleOf(refusal)
     emit('error', { code: refusal.code })
+  }
+
+  /** @returns whether the next one may be sent. */
+  async function deliver(first: Attempt): Promise<boolean> {
+    let attempt: Attempt | undefined = first
+    if (!first.isTried) {
+      const session_id = memory.get('session')
+      if (session_id) first.message.session_id = session_id
+      first.isTried = true
+      writeOutbox([first, ...readOutbox().slice(1)])
+    }
+    const text = first.message.message
+    for (let tries = 0; attempt; tries++) {
+      batch(() => {
+        add({ id: first.id, role: 'visitor', text, citations: [], at: Date.now() })
+        suggestions.value = []
+        answer.value ??= ''
+        trouble.value = undefined
+      })
+      try {
+        let fresh = ''
+        const onDelta = (delta: string): void => {
+          fresh += delta
+          // What was shown before a cut stays until the same answer has come as far again.
+          if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
+        }
+        settle(first.id, attempt, await api.send(attempt.id, attempt.message, onDelta))
+        return true
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
+        attempt = await around.recover(attempt, refusal, tries).catch(() => undefined)
+        if (!attempt) fail(refusal)
+      }
+    }
+    return false
+  }
+
+  /** Sends what waits, in order and one at a time over all tabs of this site. */
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    const sendAll = async (): Promise<void> => {
+      for (let next; (next = readOutbox()[0]) && (await deliver(next)););
+    }
+    // Not on pages without HTTPS.
+    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll) ?? sendAll())
+    isRunning = false
   }
 
   function setDraft(text: string): void {
@@ -165,28 +202,18 @@ export function createChat(around: Surroundings) {
     if (memory.get('token') !== undefined) memory.set('draft', text || undefined)
   }
 
-  /** Sends a message. Does nothing while an answer is under way. */
-  async function ask(text: string): Promise<void> {
-    const message = text.trim()
-    if (message === '' || isBusy() || [...message].length > LONGEST_MESSAGE) return
+  /** Sends a message, after those that wait already. */
+  async function ask(given: string): Promise<void> {
+    const message = given.trim()
+    if (message === '' || [...message].length > LONGEST_MESSAGE) return
     const id = newId()
-    const session_id = memory.get('session')
+    const body = { tenant_id: tenant, message, stream: true, locale: language, page_url: pageUrl() }
     batch(() => {
-      add({ id, role: 'visitor', text: message, citations: [] })
+      writeOutbox([...readOutbox(), { id, message: body }])
       suggestions.value = []
     })
     emit('message:sent', { message_id: id, text: message })
-    await deliver({
-      id,
-      message: {
-        tenant_id: tenant,
-        message,
-        stream: true,
-        locale: language,
-        page_url: pageUrl(),
-        ...(session_id === undefined ? {} : { session_id }),
-      },
-    })
+    await run()
   }
 
   /** Sends what is in the input. */
@@ -197,54 +224,6 @@ export function createChat(around: Surroundings) {
     await ask(text)
   }
 
-  function findPending(): Attempt | undefined {
-    const kept = memory.get('pending')
-    return kept === undefined ? undefined : JSON.parse(kept)
-  }
-
-  /** Tries the last message again, under the same id. */
-  async function retry(): Promise<void> {
-    const attempt = findPending()
-    if (attempt && !isBusy()) await deliver(attempt)
-  }
-
-  async function loadHistory(session: string): Promise<void> {
-    try {
-      const messages = await api.history(session)
-      const earlier = messages.map((message) => ({
-        id: message.message_id,
-        role: message.role,
-        text: message.content,
-        citations: message.citations,
-        at: Date.parse(message.created_at),
-      }))
-      batch(() => {
-        said.value = [...earlier, ...said.peek()]
-        hasLostHistory.value = false
-        if (earlier.length > 0) suggestions.value = []
-      })
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 404) memory.set('session', undefined)
-      else hasLostHistory.value = true
-    }
-  }
-
-  /** Brings back the conversation of an earlier page, and what was on its way when it was left. */
-  async function restore(): Promise<void> {
-    if (isRestored) return
-    isRestored = true
-    const session = memory.get('session')
-    const attempt = findPending()
-    if (session !== undefined) await loadHistory(session)
-    if (!attempt || isBusy()) return
-    const { message } = attempt.message
-    const last = said.peek().findLastIndex((line) => line.role === 'visitor')
-    const isStored = last >= 0 && said.peek()[last]?.text === message
-    if (isStored) said.value = said.peek().slice(0, last)
-    add({ id: attempt.id, role: 'visitor', text: message, citations: [] })
-    await deliver(attempt)
-  }
-
   function setOpen(open: boolean): void {
     batch(() => {
       isOpen.value = open
@@ -252,52 +231,45 @@ export function createChat(around: Surroundings) {
     })
   }
 
-  /** Stores what the visitor gave in the contact form. @throws Refusal */
-  async function sendLead(id: string, lead: SubmitLead): Promise<void> {
-    const session = memory.get('session') ?? (await api.openSession())
-    memory.set('session', session)
-    await api.sendLead(session, id, lead)
-    hasLead = true
+  /** Begins anew, with an empty conversation. */
+  function forget(): void {
+    memory.set('session', undefined)
     batch(() => {
-      form.value = 'none'
-      if (trouble.peek() === 'unpaid') {
-        trouble.value = undefined
-        answer.value = undefined
-      }
-      add({ id, role: 'thanks', text: lead.name, citations: [] })
+      said.value = []
+      answer.value = trouble.value = offer.value = form.value = undefined
+      suggestions.value = config?.quick_replies ?? []
+      writeOutbox([])
+      setState('bot')
     })
   }
-
-  const openForm = (): void => offerForm('open')
-  const closeForm = (): void => void (form.value = 'none')
-  /** Back to the offer: the form could not be loaded. */
-  const withdrawForm = (): void => void (form.value = 'offered')
 
   return {
     isOpen,
     said,
     answer,
     trouble,
-    countdown,
+    outbox,
     suggestions,
+    offer,
     form,
-    isWithPeople,
-    hasLostHistory,
+    state,
     unread,
     draft,
     surplus,
     isBusy,
     canSend,
-    canRetry,
+    add,
     ask,
     askDraft,
-    retry,
-    restore,
+    run,
+    drop,
+    readOutbox,
+    writeOutbox,
+    receive,
+    setState,
     setDraft,
     setOpen,
-    sendLead,
     openForm,
-    closeForm,
-    withdrawForm,
+    forget,
   }
 }

@@ -18,7 +18,7 @@ export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean
     const isNew = said.length > count
     count = said.length
     // A form must not move while it is filled in.
-    const isFollowing = isAtEnd && chat.form.peek() !== 'open'
+    const isFollowing = isAtEnd && chat.form.peek() === undefined
     if (isFollowing || (isNew && said.at(-1)?.role === 'visitor')) showEnd()
     else if (isNew) hasNews.value = true
   })

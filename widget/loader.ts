@@ -1,104 +1,111 @@
 import type { WidgetConfig } from '../server/chat/schema.ts'
-import type { Call, Language, Run } from './embed.ts'
+import type { Call, PageApi, Run } from './embed.ts'
 import styles from './launcher.css?inline'
-import { launcherWords } from './locales/launcher.ts'
 
-/** Addresses of what is loaded later, relative to this script; put in by the build. */
-declare const MAIN: string
-declare const WORDS: Record<Language, string>
+/** The folder of what is loaded later, relative to this script; put in by the build. */
+declare const FOLDER: string
 
-const VERBS = 'open close toggle show hide send identify on off destroy'.split(' ')
+/** The launcher's name, before a language has been loaded; "Chat" in the others. */
+const NAMES: Record<string, string> = { tr: 'Sohbet', ar: 'محادثة' }
+
 /** Puts the launcher of the widget that `script` asks for into the page. */
 function embed(script: HTMLScriptElement): void {
-  const read = (name: string, pattern: RegExp, usual: string): string => {
+  const read = (name: string, values: string, usual = ''): string => {
     const value = script.getAttribute(`data-${name}`) ?? usual
-    if (pattern.test(value)) return value
+    if (RegExp(`^(${values})$`).test(value)) return value
     console.warn(`Sohbet: wrong data-${name}`)
     return usual
   }
-  const queued = window.Sohbet ?? []
-  // A second tag on the page, or the same one again: the widget is there already.
-  if (!Array.isArray(queued)) return
-  const { tenant = '' } = script.dataset
+  const before = window.Sohbet ?? []
+  const isFirst = Array.isArray(before)
+  const all = isFirst ? {} : before.of
+  const { tenant } = script.dataset
   if (!tenant) return console.error('Sohbet: no data-tenant')
-  const theme = read('theme', /^(light|dark|auto)$/, 'auto').replace('auto', 'light dark')
-  const side = read('position', /^(right|left)$/, 'right')
-  const asked = read('locale', /^(tr|en|$)/i, '')
-  const base = read('branding-url', /^https?:/, new URL(script.src).origin).replace(/\/$/, '')
+  // The same tag again: the widget is there already.
+  if (all[tenant]) return
+  const theme = read('theme', 'light|dark|auto', 'auto')
+  const side = read('position', 'right|left', 'right')
+  const asked = read('locale', '(tr|en|de|ar).*|')
+  const base = new URL(read('branding-url', 'https?:.+', script.src)).origin
 
-  const beside = script.src.replace(/[^/]*$/, '')
+  const page = document.documentElement
   const host = document.createElement('sohbet-widget')
   const root = host.attachShadow({ mode: 'open' })
   const launcher = document.createElement('button')
   const sheet = new CSSStyleSheet()
   const calls: Call[] = []
-  let language: Language
-  let config: Promise<WidgetConfig | undefined> | undefined
+  let config: Promise<void> | undefined
   let panel: Promise<Run> | undefined
+
+  const bring = (name: string) =>
+    import(/* @vite-ignore */ script.src.replace(/[^/]*$/, `${FOLDER}${name}.js`))
 
   /** In the first language we have of: the tag's, the tenant's, the page's. */
   const describe = (locale = ''): void => {
-    const tags = `${asked} ${locale} ${document.documentElement.lang}`
-    language = /\b(tr|en)\b/i.exec(tags)?.[0].toLowerCase() === 'tr' ? 'tr' : 'en'
-    host.ariaLabel = launcher.ariaLabel = launcherWords[language].open
+    const tags = `${asked} ${locale} ${page.lang}`
+    host.lang = /\b(tr|en|de|ar)\b/.exec(tags)?.[0] ?? 'en'
+    host.ariaLabel = launcher.ariaLabel = NAMES[host.lang] ?? 'Chat'
   }
 
   const gone = (): void => {
     host.remove()
-    delete window.Sohbet
+    delete all[tenant]
+    if (window.Sohbet === api) delete window.Sohbet
   }
 
-  const getConfig = (): Promise<WidgetConfig | undefined> =>
+  /** Brings what only some pages need: keeping out of the way, and the tenant's rules for its pages. */
+  const attend = (): void =>
+    void bring('page').then((chunk: typeof import('./page.ts')) => chunk.start(api))
+
+  const getConfig = (): Promise<void> =>
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config`)
       .then((response) => response.json())
       .then((answer: WidgetConfig & { status: number }) => {
-        if (!answer.active && !(answer.status >= 500)) gone()
+        if (!(answer.active ?? answer.status >= 500)) gone()
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
-        return answer
+        api.config = answer
+        if (answer.theme.page) attend()
+        return
       })
       .catch(() => (config = undefined)))
 
-  const load = (): Promise<Run> =>
-    (panel ??= Promise.all([
-      import(beside + MAIN),
-      getConfig().then(() => import(beside + WORDS[language])),
-      getConfig(),
-    ]).then(
-      ([main, words, answer]: [
-        typeof import('./main.tsx'),
-        typeof import('./locales/en.ts'),
-        WidgetConfig | undefined,
-      ]) => main.start({ tenant, base, side, config: answer, host }, words.words),
-    ))
-
-  const run = (): void => {
-    launcher.ariaBusy = 'true'
-    load()
-      .then(
-        (carryOut) => calls.splice(0).forEach(carryOut),
-        () => {
-          panel = undefined
-          launcher.ariaLabel += ' ⚠'
-        },
-      )
-      .finally(() => (launcher.ariaBusy = null))
-  }
+  /** Brings the chat and has it carry out the calls that wait. */
+  const load = (): unknown =>
+    (panel ??= Promise.all([bring('main'), getConfig().then(() => bring(host.lang))]).then(
+      ([main, words]: [typeof import('./main.tsx'), typeof import('./locales/en.ts')]) =>
+        main.start(api, words.words),
+    )).then(
+      (carryOut) => calls.splice(0).forEach(carryOut),
+      () => (panel = undefined),
+    )
 
   const push = (...given: Call[]): void => {
     for (const call of given) {
       const [name, event, listener] = call
-      if (name === 'show' || name === 'hide') host.hidden = name === 'hide'
-      else if (event === 'ready' && typeof listener === 'function') listener()
+      if (/show|hide/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
+      else if (event === 'ready') listener?.()
       else calls.push(call)
-      if (panel || /open|toggle|send/.test(name)) run()
+      if (panel || /open|toggle|send/.test(name)) load()
       if (name === 'destroy') gone()
     }
   }
 
-  const api: Record<string, unknown> = { push }
-  for (const name of VERBS) api[name] = (...rest: unknown[]) => push([name, ...rest])
-  window.Sohbet = api
+  /** Now and then: whether something that is fixed to the window lies in the launcher's corner. */
+  const look = (): void => {
+    if (
+      document
+        .elementsFromPoint(launcher.offsetLeft + 28, innerHeight - 48)
+        .some((each) => each !== host && /x|k/.test(getComputedStyle(each).position))
+    )
+      attend()
+    else if (host.isConnected) setTimeout(look, 2_000)
+  }
+
+  const api: PageApi = { tenant, base, side, host, push, of: all }
+  for (const name of 'open close toggle show hide send identify on off destroy'.split(' '))
+    api[name] = (...rest: [unknown, (() => void)?]) => push([name, ...rest])
+  all[tenant] = api
 
   sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important}[part=launcher]{${side}:20px}`)
   describe()
@@ -107,22 +114,29 @@ function embed(script: HTMLScriptElement): void {
   launcher.ariaHasPopup = 'dialog'
   launcher.ariaExpanded = 'false'
   launcher.onclick = () => push(['open'])
-  launcher.onfocus = launcher.onpointerenter = () => load().catch(() => (panel = undefined))
+  launcher.onfocus = launcher.onpointerenter = load
   root.adoptedStyleSheets = [sheet]
   root.append(launcher)
 
-  const mount = (): void => document.documentElement.append(host)
   const settle = (): void => {
+    // "complete" comes before "interactive" and "loading" only in the alphabet.
+    if (document.readyState > 'd') return void setTimeout(settle, 200)
     // A script in the head can run before there is a body, which must come first in the Tab order.
-    if (host.nextSibling) mount()
-    if (!navigator.connection?.saveData)
-      (window.requestIdleCallback ?? setTimeout)(() => void getConfig())
+    if (host.nextSibling) page.append(host)
+    look()
+    try {
+      // Somebody of the team may have written since.
+      if (localStorage[`sohbet:${tenant}:state`]) load()
+    } catch {}
+    void getConfig()
   }
-  mount()
-  if (document.readyState === 'complete') settle()
-  else addEventListener('load', settle)
-  push(...queued)
+  page.append(host)
+  setTimeout(settle)
+  if (isFirst) {
+    window.Sohbet = api
+    push(...before)
+  }
 }
 
 const script = document.currentScript
-if (script instanceof HTMLScriptElement) embed(script)
+if (script && 'src' in script) embed(script)

@@ -1,20 +1,25 @@
 import { effect, signal } from '@preact/signals'
-import { type ComponentType, render } from 'preact'
+import { render } from 'preact'
 import { createApi } from './api.ts'
 import { createChat } from './chat.ts'
 import { Panel } from './components/panel.tsx'
 import type { View } from './components/view.ts'
-import type { Call, Embed, Identity, Run } from './embed.ts'
+import type { Call, Embed, Run } from './embed.ts'
 import { followEnd } from './follow.ts'
 import { coverPage, watchScreen } from './full-screen.ts'
 import { openMemory } from './memory.ts'
+import type { MoreWords } from './more-words.ts'
 import { createPageEvents } from './page-events.ts'
 import styles from './panel.css?inline'
-import { startSpeech } from './speech.ts'
+import { createSpeech, speakAnswers } from './speech.ts'
 import type { Words } from './words.ts'
 
 /** Of an address that the API takes. */
 const LONGEST_URL = 2_048
+
+interface Chunk<Started> {
+  start(view: View, words: MoreWords): Started | Promise<Started>
+}
 
 /** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
 export function start({ tenant, base, side, config, host }: Embed, words: Words): Run {
@@ -26,14 +31,31 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     if (!found) throw new Error(selector)
     return found
   }
-  const addStyles = (css: string): void => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets.push(sheet)
-  }
   const memory = openMemory(tenant)
   const api = createApi(base, tenant, memory)
   const events = createPageEvents()
+  // The build puts them beside this file.
+  const loadMore = (): Promise<{ words: MoreWords }> =>
+    import(/* @vite-ignore */ `./${words.tag}-more.js`)
+  /** Starts a chunk once; one that could not be loaded is tried again the next time. */
+  const bring = <Started extends object | void>(
+    load: () => Promise<Chunk<Started>>,
+  ): (() => Promise<Started>) => {
+    let coming: Promise<Started> | undefined
+    return () =>
+      (coming ??= Promise.all([load(), loadMore()]).then(
+        ([chunk, more]) => chunk.start(view, more.words),
+        (error: unknown) => {
+          coming = undefined
+          throw error
+        },
+      ))
+  }
+  const keep = bring(() => import('./keep.tsx'))
+  const menu = bring(() => import('./components/menu.tsx'))
+  const live = bring(() => import('./live.tsx'))
+  const lead = bring(() => import('./components/lead-form.tsx'))
+  const appointment = bring(() => import('./components/calendar.tsx'))
   const chat = createChat({
     api,
     memory,
@@ -42,65 +64,94 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     language: words.tag,
     config,
     pageUrl: () => location.href.slice(0, LONGEST_URL),
+    isHidden: () => document.hidden,
+    recover: async (...refused) => (await keep()).recover(...refused),
   })
   const ending = new AbortController()
   const isFull = watchScreen(ending.signal)
-  const hasNews = signal(false)
-  const ContactForm = signal<ComponentType | undefined>(undefined)
   const place = document.createElement('div')
-  const live = document.createElement('div')
-  let identity: Identity = {}
+  const region = document.createElement('div')
+  const say = createSpeech(region)
 
   const setOpen = (open: boolean): void => {
     if (open === chat.isOpen.peek()) return
     chat.setOpen(open)
     if (open) {
       view.focusInput()
-      void chat.restore()
+      if (memory.get('session') ?? memory.get('outbox')) void keep()
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
   const toggle = (): void => setOpen(!chat.isOpen.peek())
   const view: View = {
+    tenant,
+    api,
+    memory,
+    events,
     chat,
     words,
     config,
     side,
+    host,
+    root,
+    launcher,
+    ending: ending.signal,
     isFull,
-    hasNews,
-    ContactForm,
+    hasNews: signal(false),
+    parts: signal({}),
+    identity: {},
+    addStyles(css) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets.push(sheet)
+    },
+    addParts(parts) {
+      view.parts.value = { ...view.parts.peek(), ...parts }
+    },
+    addAfter(draw) {
+      view.addParts({ after: [...(view.parts.peek().after ?? []), draw] })
+    },
+    say,
+    keep,
+    live,
+    openMenu: () => void menu().then((open) => open()),
+    open: () => setOpen(true),
     close: () => setOpen(false),
     showEnd: () => showEnd(),
     focusInput: () => find('.composer textarea').focus(),
   }
 
-  live.className = 'sr'
-  live.role = 'status'
-  addStyles(styles)
+  region.className = 'sr'
+  region.role = 'status'
+  region.lang = words.tag
+  view.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
-  root.append(place, live)
+  root.append(place, region)
   const endings = [
     // Drawing all of a small panel costs less than the code that finds out what to draw.
     effect(() => render(<Panel view={view} />, place)),
-    startSpeech(chat, words, live),
+    speakAnswers(chat, words, say),
     coverPage(find('.panel'), () => isFull.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value
       const count = chat.unread.value
-      const name = isOpen ? words.close : words.open
+      const name = isOpen ? words.close : words.title
       launcher.ariaExpanded = `${isOpen}`
       launcher.ariaLabel = count ? `${name}, ${words.unread(count)}` : name
       launcher.dataset['unread'] = `${count || ''}`
     }),
+    // What goes on from here is loaded once there is a conversation.
     effect(() => {
-      if (chat.form.value !== 'open' || ContactForm.peek()) return
-      import('./components/lead-form.tsx').then((form) => {
-        addStyles(form.styles)
-        ContactForm.value = form.createLeadForm(view, () => identity)
-      }, chat.withdrawForm)
+      const isAnswered = chat.said.value.length > 1
+      if (chat.state.value !== 'bot') void live()
+      if (isAnswered) void keep()
+    }),
+    effect(() => {
+      if (chat.form.value)
+        (chat.form.value === 'lead' ? lead : appointment)().catch(() => chat.openForm(undefined))
     }),
   ]
-  const showEnd = followEnd(find('.scroller'), chat, hasNews)
+  const showEnd = followEnd(find('.scroller'), chat, view.hasNews)
 
   launcher.onclick = toggle
   // What is typed here is none of the page's shortcuts.
@@ -112,9 +163,10 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
   })
   // An open stream would keep the page out of the back/forward cache.
   addEventListener('pagehide', api.abort, { signal: ending.signal })
-  addEventListener('pageshow', (event) => event.persisted && void chat.retry(), {
+  addEventListener('pageshow', (event) => event.persisted && void chat.run(), {
     signal: ending.signal,
   })
+  if (memory.get('state')) void keep()
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),
@@ -122,10 +174,10 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     toggle,
     send(text) {
       setOpen(true)
-      void chat.restore().then(() => chat.ask(String(text)))
+      void chat.ask(String(text))
     },
     identify(given) {
-      if (typeof given === 'object') identity = given ?? {}
+      if (typeof given === 'object') Object.assign(view.identity, given)
     },
     on: events.on,
     off: events.off,

@@ -1,13 +1,14 @@
 import type { Language } from './embed.ts'
 
-/** Every word of the panel. A language that misses one does not compile. */
+/** The words up to the first answer. A language that misses one does not compile. */
 export interface Words {
   /** The language's tag, for dates and for the panel's `lang`. */
   tag: Language
+  dir: 'ltr' | 'rtl'
   title: string
   subtitle: string
-  open: string
   close: string
+  menu: string
   greeting: string
   conversation: string
   suggestions: string
@@ -24,15 +25,4 @@ export interface Words {
   retry: string
   offline: string
   failed: string
-  cut: string
-  unpaid: string
-  refused: string
-  waiting: (seconds: number) => string
-  waitingBriefly: string
-  historyFailed: string
-  withPeople: string
-  contactOffer: string
-  contactOpen: string
-  formThanks: (name: string) => string
-  formNext: string
 }

@@ -135,6 +135,27 @@ export const SendTranscript = z.strictObject({
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
 
+/** A path of the site; `*` stands for anything. */
+const PathPattern = text(1, 200)
+
+/** On which pages, and when, the widget shows itself. All off by default. */
+export const PageRules = z.strictObject({
+  /** Only on these paths, and never on those. */
+  show_on: z.array(PathPattern).max(50).optional(),
+  hide_on: z.array(PathPattern).max(50).optional(),
+  /** A few words beside the launcher: after this many seconds, or when the pointer leaves the page. */
+  invitation: z
+    .strictObject({
+      text: text(1, 200),
+      after_seconds: z.int().min(1).max(3_600).optional(),
+      on_exit: z.boolean().optional(),
+    })
+    .optional(),
+  /** Whether the widget reports what it costs the page: bytes, times, shifts. */
+  report_cost: z.boolean().optional(),
+})
+export type PageRules = z.infer<typeof PageRules>
+
 export const Theme = z.strictObject({
   color: Color.optional(),
   radius: z.int().min(0).max(24).optional(),
@@ -142,6 +163,7 @@ export const Theme = z.strictObject({
     .url({ protocol: /^https$/ })
     .max(2_048)
     .optional(),
+  page: PageRules.optional(),
 })
 export type Theme = z.infer<typeof Theme>
 
@@ -280,6 +302,7 @@ export const WidgetConfig = z.object({
   }),
   office_hours: OfficeHours,
   time_zone: z.string(),
+  handoff: z.enum(['auto', 'offer', 'off']),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

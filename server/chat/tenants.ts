@@ -198,6 +198,7 @@ export function showWidget(row: TenantRow): WidgetConfig {
     forms: { lead: leadFormOf(row), appointment: { enabled, services } },
     office_hours: tenant.office_hours,
     time_zone: tenant.time_zone,
+    handoff: tenant.handoff,
     active: tenant.active,
   }
 }

@@ -29,6 +29,15 @@ const loader = {
   schema: { summary: "The widget's loader", tags: ['Widget'], produces: ['text/javascript'] },
 } as const
 
+const pinned = {
+  config: open,
+  schema: {
+    summary: "Where this version of the widget's loader stays unchanged, and its integrity",
+    tags: ['Widget'],
+    produces: ['application/json'],
+  },
+} as const
+
 const demo = {
   config: open,
   schema: { summary: 'A shop page with the script tag', tags: ['Widget'], produces: ['text/html'] },
@@ -46,6 +55,8 @@ export async function assetRoutes(app: App): Promise<void> {
     setHeaders: (reply) => {
       reply.header('access-control-allow-origin', '*')
       reply.header('cross-origin-resource-policy', 'cross-origin')
+      // So that a page's owner can see what the widget costs.
+      reply.header('timing-allow-origin', '*')
     },
   })
 
@@ -56,9 +67,21 @@ export async function assetRoutes(app: App): Promise<void> {
       'cache-control': LOADER_CACHE,
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
+      'timing-allow-origin': '*',
     })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return reply.type('text/javascript; charset=utf-8').send(bytes)
+  })
+
+  app.get('/widget.json', pinned, async (request, reply) => {
+    const { bytes, headers } = readBuilt('widget.json', request)
+    reply.headers({
+      ...headers,
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    return reply.type('application/json; charset=utf-8').send(bytes)
   })
 
   app.get('/demo', demo, async (request, reply) => {

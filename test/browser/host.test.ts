@@ -114,7 +114,7 @@ test('counts on the launcher what came while it was closed', async ({
     root?.querySelector<HTMLElement>('.send')?.click()
     root?.querySelector<HTMLElement>('.close')?.click()
   })
-  await expect(widget.launcher).toHaveAccessibleName('Sohbeti aç, 1 yeni mesaj')
+  await expect(widget.launcher).toHaveAccessibleName('Sohbet, 1 yeni mesaj')
   await widget.open()
   await expect(widget.launcher).toHaveAccessibleName('Sohbeti kapat')
 })
@@ -131,7 +131,7 @@ test('says in the console what is wrong with the tag, once, and goes on as far a
   await expect(page.locator('sohbet-widget')).toHaveCount(0)
 
   faults.length = 0
-  const wrong = 'data-tenant="demo" data-theme="pink" data-position="top" data-locale="de"'
+  const wrong = 'data-tenant="demo" data-theme="pink" data-position="top" data-locale="fr"'
   await page.goto(site.serve(pageWith(tag(product, wrong))))
   await widget.open()
   expect(faults).toEqual([

@@ -27,7 +27,7 @@ test('answers in English where the tag asks for it', async ({
 }) => {
   const attributes = 'data-tenant="demo" data-locale="en" data-theme="dark" data-position="left"'
   await page.goto(site.serve(pageWith(tag(product, attributes)), strictPolicy(product)))
-  await page.getByRole('button', { name: 'Open chat' }).click()
+  await page.getByRole('button', { name: 'Chat' }).click()
   await widget.ask('How many days do I have to return a product?')
   await expect(widget.answers).toContainText('30 days')
   await expect(widget.answers.getByRole('link', { name: /Returns/ }).first()).toBeVisible()

@@ -5,9 +5,6 @@ import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
 import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
-import * as chatEn from '../../widget/locales/en.ts'
-import * as launcher from '../../widget/locales/launcher.ts'
-import * as chatTr from '../../widget/locales/tr.ts'
 
 /** What mails are filled with. */
 const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
@@ -24,14 +21,6 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
   }
   return found
 }
-
-/** The words of one language in a table that holds both. */
-function inLanguage(words: Map<string, string>, language: string): Map<string, string> {
-  const found = [...words].filter(([place]) => place.split('.').includes(language))
-  return new Map(found.map(([place, word]) => [place.replace(language, '…'), word]))
-}
-
-const launcherWords = spoken(launcher)
 
 /** What words about appointments are filled with. */
 const APPOINTMENT = {
@@ -51,13 +40,7 @@ describe.each([
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
-  { part: 'the chat', en: spoken(chatEn), tr: spoken(chatTr) },
   { part: "the developers' receiver", en: spoken(devHooksEn.en), tr: spoken(devHooksTr.tr) },
-  {
-    part: 'the launcher',
-    en: inLanguage(launcherWords, 'en'),
-    tr: inLanguage(launcherWords, 'tr'),
-  },
 ])('$part', ({ en, tr }) => {
   test('says the same things in Turkish and in English', () => {
     expect(en.size).toBeGreaterThan(0)

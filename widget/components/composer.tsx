@@ -38,7 +38,7 @@ export function Composer({ view }: { view: View }): VNode {
         onInput={(event) => chat.setDraft(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button class="send" aria-label={words.send} aria-disabled={!chat.canSend()}>
+      <button class="send round" aria-label={words.send} aria-disabled={!chat.canSend()}>
         <Icon name="send" />
       </button>
     </form>

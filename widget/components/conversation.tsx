@@ -3,14 +3,12 @@ import { Markdown } from '../markdown.tsx'
 import { Message } from './message.tsx'
 import type { View } from './view.ts'
 
-/** After a pause of this length the time is shown again. */
-const PAUSE_MS = 900_000
-
-/** Everything between header and input. */
+/** Everything between head and input. */
 export function Conversation({ view }: { view: View }): VNode {
   const { chat, words, config } = view
-  const ContactForm = chat.form.value === 'open' && view.ContactForm.value
+  const { before, live, notices, after } = view.parts.value
   const answer = chat.answer.value
+  const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
   return (
     <div class="middle">
       <div class="scroller">
@@ -18,33 +16,35 @@ export function Conversation({ view }: { view: View }): VNode {
           <p class="greeting" dir="auto">
             {config?.greeting || words.greeting}
           </p>
-          {chat.hasLostHistory.value && <p class="note">{words.historyFailed}</p>}
+          {before?.()}
           <div
             class="log"
             role="log"
-            // `startSpeech` says what comes, in whole sentences.
+            // `speakAnswers` says what comes, in whole sentences.
             aria-live="off"
             aria-label={words.conversation}
-            tabIndex={chat.said.value.length > 0 ? 0 : -1}
+            tabIndex={0}
           >
             <Lines view={view} />
-            {answer !== undefined && (answer !== '' || chat.isBusy()) && (
+            {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
-                <div class="bubble" dir="auto">
-                  {answer === '' ? <span class="dots" /> : <Markdown text={answer} />}
+                <div class="bubble writing" dir="auto">
+                  {answer ? <Markdown text={answer} /> : <span class="dots" />}
                 </div>
               </div>
             )}
+            {waiting.map(({ id, message }) => (
+              <div key={id} class={`line visitor ${answer === undefined ? '' : 'waiting'}`}>
+                <div class="bubble" dir="auto">
+                  {message.message}
+                </div>
+              </div>
+            ))}
+            {live?.()}
           </div>
-          <Notices view={view} />
-          <Suggestions view={view} />
-          {ContactForm && <ContactForm />}
-          {chat.form.value === 'offered' && (
-            <p class="offer">
-              {words.contactOffer}
-              <button onClick={chat.openForm}>{words.contactOpen}</button>
-            </p>
-          )}
+          {notices ? notices() : <Notice view={view} />}
+          {chat.isBusy() || <Suggestions view={view} />}
+          {after?.map((draw) => draw())}
         </div>
       </div>
       {view.hasNews.value && (
@@ -57,17 +57,17 @@ export function Conversation({ view }: { view: View }): VNode {
 }
 
 function Lines({ view }: { view: View }): VNode {
-  const { chat, words, config } = view
+  const { time } = view.parts.value
   let before = 0
   return (
     <>
-      {chat.said.value.map((line) => {
-        const isLater = line.at - before > PAUSE_MS
+      {view.chat.said.value.map((line) => {
+        const when = time?.(line.at, before)
         before = line.at
         return (
-          <div key={line.id}>
-            {isLater && <time>{formatTime(line.at, words.tag)}</time>}
-            <Message line={line} name={config?.name ?? words.title} words={words} />
+          <div key={line.key}>
+            {when}
+            <Message line={line} view={view} />
           </div>
         )
       })}
@@ -75,33 +75,19 @@ function Lines({ view }: { view: View }): VNode {
   )
 }
 
-function formatTime(at: number, language: string): string {
-  const isToday = Date.now() - at < 43_200_000
-  return new Date(at).toLocaleString(language, {
-    ...(isToday ? {} : { dateStyle: 'long' }),
-    timeStyle: 'short',
-  })
-}
-
-/** What became of the last message, and what can be done about it. */
-function Notices({ view }: { view: View }): VNode | null {
-  const { chat, words } = view
-  const trouble = chat.trouble.value
-  if (trouble !== undefined)
-    return (
-      <p class={trouble === 'unpaid' ? 'offer' : 'trouble'} role="alert">
-        {words[trouble]}
-        {chat.canRetry() && <button onClick={() => void chat.retry()}>{words.retry}</button>}
-      </p>
-    )
-  if (chat.countdown.value > 0) return <p class="note">{words.waiting(chat.countdown.value)}</p>
-  return chat.isWithPeople.value ? <p class="note">{words.withPeople}</p> : null
+/** What became of the last message, until the chunk that knows more has been loaded. */
+function Notice({ view: { chat, words } }: { view: View }): VNode | null {
+  return chat.trouble.value ? (
+    <p class="trouble" role="alert">
+      {chat.trouble.value === 'offline' ? words.offline : words.failed}
+      <button onClick={() => void chat.run()}>{words.retry}</button>
+    </p>
+  ) : null
 }
 
 function Suggestions({ view: { chat, words } }: { view: View }): VNode | null {
   const suggestions = chat.suggestions.value
-  if (suggestions.length === 0 || chat.isBusy()) return null
-  return (
+  return suggestions.length > 0 ? (
     <div class="suggestions" role="group" aria-label={words.suggestions}>
       {suggestions.map((text) => (
         <button key={text} dir="auto" onClick={() => void chat.ask(text)}>
@@ -109,5 +95,5 @@ function Suggestions({ view: { chat, words } }: { view: View }): VNode | null {
         </button>
       ))}
     </div>
-  )
+  ) : null
 }

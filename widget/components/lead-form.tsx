@@ -1,13 +1,9 @@
 import { signal } from '@preact/signals'
-import type { ComponentType, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { Refusal } from '../api.ts'
-import type { Identity } from '../embed.ts'
-import { type ContactWords, contactWords } from '../locales/contact.ts'
+import type { ContactWords, MoreWords } from '../more-words.ts'
 import { newId } from '../new-id.ts'
-import css from './lead-form.css?inline'
 import type { View } from './view.ts'
-
-export const styles = css
 
 const FIELDS = ['name', 'phone', 'email', 'interest', 'consent'] as const
 type Field = (typeof FIELDS)[number]
@@ -49,13 +45,10 @@ function explain(refusal: unknown, words: ContactWords): Errors {
   return Object.keys(errors).length > 0 ? errors : { form: words.failed }
 }
 
-/**
- * Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. It
- * takes the focus when the visitor asked for it.
- */
-export function createLeadForm(view: View, identity: () => Identity): ComponentType {
-  const { chat, config } = view
-  const words = contactWords[view.words.tag]
+/** Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. */
+export async function start(view: View, { contact: words }: MoreWords): Promise<void> {
+  const { forms } = await view.keep()
+  const { chat, api, config, identity } = view
   const consent = config?.forms.lead.consent_text ?? ''
   const errors = signal<Errors>({})
   const isSending = signal(false)
@@ -90,14 +83,19 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
     const { name, phone, email, interest } = given
     isSending.value = true
     try {
-      await chat.sendLead(sent.id, {
-        name,
-        phone,
-        email,
-        ...(interest === '' ? {} : { interest }),
-        ...(consent === '' ? {} : { consent: true }),
-      })
-      view.focusInput()
+      await api.post(
+        `chatbot/sessions/${await forms.openSession()}/lead`,
+        {
+          name,
+          phone,
+          email,
+          ...(interest === '' ? {} : { interest }),
+          ...(consent === '' ? {} : { consent: true }),
+        },
+        sent.id,
+      )
+      forms.isKnown.value = true
+      forms.thank(sent.id, words.thanks(name))
     } catch (refusal) {
       show(form, explain(refusal, words))
     } finally {
@@ -106,20 +104,8 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
   }
 
   function cancel(): void {
-    chat.closeForm()
+    chat.openForm(undefined)
     view.focusInput()
-  }
-
-  /** Shows the form, or first why it came by itself. */
-  function arrive(field: HTMLElement | null): void {
-    const root = field?.getRootNode()
-    const form = field?.closest('form')
-    if (!field || !form || !(root instanceof ShadowRoot)) return
-    // The button that asked for the form has gone and left the focus nowhere.
-    const isAsked = root.activeElement === null
-    if (isAsked) field.focus({ preventScroll: true })
-    const first = isAsked ? form : (form.previousElementSibling ?? form)
-    first.scrollIntoView()
   }
 
   const about = (field: Field) => ({
@@ -134,10 +120,11 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
     </p>
   )
 
-  return () => (
+  const draw = (): VNode => (
     <form
-      class="contact"
+      class="form"
       noValidate
+      key="lead"
       aria-labelledby="contact"
       onSubmit={(event) => {
         event.preventDefault()
@@ -149,11 +136,11 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
       <label for="name">{words.name}</label>
       <input
         {...about('name')}
-        ref={arrive}
+        ref={forms.arrive}
         autocomplete="name"
         required
         maxLength={200}
-        defaultValue={identity().name ?? ''}
+        defaultValue={identity.name ?? ''}
       />
       {error('name')}
       <label for="phone">{words.phone}</label>
@@ -163,7 +150,7 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
         autocomplete="tel"
         required
         maxLength={40}
-        defaultValue={identity().phone ?? ''}
+        defaultValue={identity.phone ?? ''}
       />
       {error('phone')}
       <label for="email">{words.email}</label>
@@ -173,7 +160,7 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
         autocomplete="email"
         required
         maxLength={254}
-        defaultValue={identity().email ?? ''}
+        defaultValue={identity.email ?? ''}
       />
       {error('email')}
       <label for="interest">{words.interest}</label>
@@ -201,4 +188,5 @@ export function createLeadForm(view: View, identity: () => Identity): ComponentT
       </div>
     </form>
   )
+  view.addAfter(() => chat.form.value === 'lead' && draw())
 }

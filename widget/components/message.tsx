@@ -4,12 +4,11 @@ import type { Said } from '../chat.ts'
 import { Markdown, safeUrl } from '../markdown.tsx'
 import type { Words } from '../words.ts'
 import { Icon } from './icon.tsx'
+import type { View } from './view.ts'
 
 interface Props {
   line: Said
-  /** Who answers: the tenant's name. */
-  name: string
-  words: Words
+  view: View
 }
 
 /** One line of the conversation. It never changes, so it is drawn once. */
@@ -18,18 +17,19 @@ export class Message extends Component<Props> {
     return false
   }
 
-  override render({ line, name, words }: Props): VNode {
-    if (line.role === 'thanks')
+  override render({ line, view }: Props): VNode {
+    const { words, config } = view
+    const isVisitor = line.role === 'visitor'
+    if (line.role === 'system' || line.role === 'thanks')
       return (
-        <p class="thanks">
-          <strong>{words.formThanks(line.text)}</strong> {words.formNext}
+        <p class={line.role} dir="auto">
+          {line.text}
         </p>
       )
-    const isVisitor = line.role === 'visitor'
     return (
       <div class={`line ${line.role}`} part={line.role}>
         <div class="bubble" dir="auto">
-          <span class="sr">{isVisitor ? words.you : name}: </span>
+          <span class="sr">{isVisitor ? words.you : (config?.name ?? words.title)}: </span>
           {isVisitor ? line.text : <Markdown text={line.text} />}
         </div>
         {line.citations.length > 0 && (

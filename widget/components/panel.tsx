@@ -6,8 +6,9 @@ import type { View } from './view.ts'
 
 /** The dialog above the launcher; on a phone it fills the screen. */
 export function Panel({ view }: { view: View }): VNode {
-  const { chat, words, config, side } = view
+  const { chat, words, config, side, parts } = view
   const name = config?.name ?? words.title
+  const { menu, subtitle } = parts.value
   return (
     <div
       class={`panel ${side}`}
@@ -16,6 +17,7 @@ export function Panel({ view }: { view: View }): VNode {
       aria-labelledby="tenant"
       aria-modal={view.isFull.value}
       lang={words.tag}
+      dir={words.dir}
       hidden={!chat.isOpen.value}
     >
       <div class="head">
@@ -27,11 +29,21 @@ export function Panel({ view }: { view: View }): VNode {
           <h2 id="tenant" dir="auto">
             {name}
           </h2>
-          <p>{words.subtitle}</p>
+          <p>{subtitle?.() ?? words.subtitle}</p>
         </div>
-        <button class="close" aria-label={words.close} onClick={view.close}>
+        <button
+          class="more round"
+          aria-label={words.menu}
+          aria-haspopup="menu"
+          aria-expanded={menu !== undefined}
+          onClick={view.openMenu}
+        >
+          <Icon name="menu" />
+        </button>
+        <button class="close round" aria-label={words.close} onClick={view.close}>
           <Icon name="close" />
         </button>
+        {menu?.()}
       </div>
       <Conversation view={view} />
       <Composer view={view} />

@@ -2,10 +2,11 @@ import type { Words } from '../words.ts'
 
 export const words: Words = {
   tag: 'en',
+  dir: 'ltr',
   title: 'Chat',
   subtitle: 'Automatic assistant',
-  open: 'Open chat',
   close: 'Close chat',
+  menu: 'More options',
   greeting: 'Hello! What would you like to know?',
   conversation: 'Conversation',
   suggestions: 'Suggested questions',
@@ -22,15 +23,4 @@ export const words: Words = {
   retry: 'Try again',
   offline: 'Not sent: there is no connection.',
   failed: 'Not answered: something went wrong on our side.',
-  cut: 'The answer was interrupted.',
-  unpaid: 'The assistant cannot answer right now. Your message is kept.',
-  refused: 'This message was not accepted.',
-  waiting: (seconds) => `Many messages at once. Sending in ${seconds} s.`,
-  waitingBriefly: 'Many messages at once. Yours is sent in a moment.',
-  historyFailed: 'Earlier messages could not be loaded.',
-  withPeople: 'Our team has your message and will answer here.',
-  contactOffer: 'Shall we get back to you?',
-  contactOpen: 'Leave your contact details',
-  formThanks: (name) => `Thank you, ${name}!`,
-  formNext: 'We have your details and will get back to you soon.',
 }

@@ -2,10 +2,11 @@ import type { Words } from '../words.ts'
 
 export const words: Words = {
   tag: 'tr',
+  dir: 'ltr',
   title: 'Sohbet',
   subtitle: 'Otomatik asistan',
-  open: 'Sohbeti aç',
   close: 'Sohbeti kapat',
+  menu: 'Diğer seçenekler',
   greeting: 'Merhaba! Size nasıl yardımcı olabiliriz?',
   conversation: 'Sohbet',
   suggestions: 'Önerilen sorular',
@@ -22,15 +23,4 @@ export const words: Words = {
   retry: 'Tekrar dene',
   offline: 'Gönderilemedi: bağlantı yok.',
   failed: 'Yanıtlanamadı: bizim tarafımızda bir sorun oldu.',
-  cut: 'Yanıt yarıda kesildi.',
-  unpaid: 'Asistan şu anda yanıt veremiyor. Mesajınız kaydedildi.',
-  refused: 'Bu mesaj kabul edilmedi.',
-  waiting: (seconds) => `Çok sayıda mesaj var. ${seconds} sn sonra gönderilecek.`,
-  waitingBriefly: 'Çok sayıda mesaj var. Mesajınız birazdan gönderilecek.',
-  historyFailed: 'Önceki mesajlar yüklenemedi.',
-  withPeople: 'Mesajınız ekibimize ulaştı, buradan yanıtlayacağız.',
-  contactOffer: 'Size geri dönelim mi?',
-  contactOpen: 'İletişim bilgilerinizi bırakın',
-  formThanks: (name) => `Teşekkürler, ${name}!`,
-  formNext: 'Bilgilerinizi aldık, en kısa sürede size döneceğiz.',
 }

@@ -17,6 +17,7 @@ const PUBLIC = [
   'get /health/ready',
   'get /metrics',
   'get /widget.js',
+  'get /widget.json',
   'get /demo',
   'get /api/v1/widget/{tenant_id}/config',
   'get /api/v1/images/{image_id}',

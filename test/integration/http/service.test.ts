@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
@@ -88,6 +89,15 @@ describeOnBothDatabases('the service', (database) => {
     })
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await product.call('/widget.js', { headers })).status).toBe(304)
+  })
+
+  test('tells a site that pins the loader where this version stays, and its integrity', async () => {
+    const { body } = await product.call<{ path: string; integrity: string }>('/widget.json')
+    const loader = await product.call(body.path, { headers: SHOP })
+    expect(loader.headers.get('cache-control')).toContain('immutable')
+    expect(loader.headers.get('access-control-allow-origin')).toBe('*')
+    const hash = createHash('sha384').update(loader.text).digest('base64')
+    expect(body.integrity).toBe(`sha384-${hash}`)
   })
 
   test('lets other sites read what the widget asks for, and nothing else', async () => {

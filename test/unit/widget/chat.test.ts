@@ -3,6 +3,7 @@ import type { SendMessage, Turn } from '../../../server/chat/schema.ts'
 import { type Api, Refusal } from '../../../widget/api.ts'
 import { createChat } from '../../../widget/chat.ts'
 import type { Kept, Memory } from '../../../widget/memory.ts'
+import { createRecovery } from '../../../widget/recovery.ts'
 
 type Send = (id: string, message: SendMessage) => Promise<Turn>
 
@@ -10,7 +11,7 @@ const SESSION = 'ses_0000000000000000000000'
 
 function answer(content: string): Turn {
   const reply = {
-    message_id: 'msg_1',
+    message_id: `msg_${content}`,
     role: 'assistant' as const,
     content,
     citations: [],
@@ -18,7 +19,7 @@ function answer(content: string): Turn {
     confidence: 1,
     form: null,
   }
-  return { session_id: SESSION, message_id: 'msg_0', reply, state: 'bot' }
+  return { session_id: SESSION, message_id: `msg_before_${content}`, reply, state: 'bot' }
 }
 
 /** A chat whose server does, message by message, what `sends` say. */
@@ -31,15 +32,14 @@ function startChat(...sends: Send[]) {
   const asked: { id: string; message: SendMessage }[] = []
   const api: Api = {
     abort: () => undefined,
+    ask: () => Promise.reject(new Error('Nothing else is asked for.')),
+    post: () => Promise.reject(new Error('Nothing else is sent.')),
     async send(id, message) {
-      asked.push({ id, message })
+      asked.push({ id, message: { ...message } })
       const next = sends.shift()
       if (!next) throw new Error('Nobody expected another message.')
       return next(id, message)
     },
-    history: async () => [],
-    openSession: async () => SESSION,
-    sendLead: async () => ({ ...LEAD }),
   }
   const chat = createChat({
     api,
@@ -49,22 +49,17 @@ function startChat(...sends: Send[]) {
     language: 'en',
     config: undefined,
     pageUrl: () => 'https://shop.example/',
+    isHidden: () => false,
+    recover: (...refused) => recovery.recover(...refused),
   })
-  return { chat, asked, memory }
-}
-
-const LEAD = {
-  lead_id: 'lead_1',
-  chatbot_id: 'bot_1',
-  session_id: SESSION,
-  sector: '',
-  name: '',
-  phone: '',
-  email: '',
-  interest: '',
-  source: 'widget_form',
-  captured_at: '',
-  confidence: 1,
+  const recovery = createRecovery({
+    chat,
+    memory,
+    config: undefined,
+    isOver: () => false,
+    isOnline: () => false,
+  })
+  return { chat, asked, memory, recovery }
 }
 
 const refuse =
@@ -79,24 +74,27 @@ const say =
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const textsOf = (chat: { said: { value: { text: string }[] } }) =>
+  chat.said.value.map(({ text }) => text)
+
 test('a message that came too early is counted down and sent by itself, under its id', async () => {
-  const { chat, asked } = startChat(refuse(429, 'rate_limited', 12), say('Hi'))
+  const { chat, asked, recovery } = startChat(refuse(429, 'rate_limited', 12), say('Hi'))
   const done = chat.ask('Hello')
   await vi.advanceTimersByTimeAsync(0)
-  expect(chat.countdown.value).toBe(12)
+  expect(recovery.countdown.value).toBe(12)
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(chat.countdown.value).toBe(7)
+  expect(recovery.countdown.value).toBe(7)
   await vi.advanceTimersByTimeAsync(7_000)
   await done
-  expect(chat.said.value.map(({ text }) => text)).toEqual(['Hello', 'Hi'])
+  expect(textsOf(chat)).toEqual(['Hello', 'Hi'])
   expect(asked[1]).toEqual(asked[0])
 })
 
 test('a message whose answer is still being made is asked for again without a word', async () => {
-  const { chat, asked } = startChat(refuse(409, 'request_in_progress', 1), say('Hi'))
+  const { chat, asked, recovery } = startChat(refuse(409, 'request_in_progress', 1), say('Hi'))
   const done = chat.ask('Hello')
   await vi.advanceTimersByTimeAsync(500)
-  expect(chat.countdown.value).toBe(0)
+  expect(recovery.countdown.value).toBe(0)
   expect(chat.trouble.value).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1_000)
   await done
@@ -105,18 +103,53 @@ test('a message whose answer is still being made is asked for again without a wo
 
 test.each([
   ['cut', 0, 'cut'],
-  ['offline', 0, 'offline'],
   ['model_failed', 200, 'failed'],
   ['internal', 500, 'failed'],
-])('after %s the visitor can try again under the same id', async (code, status, trouble) => {
-  const { chat, asked, memory } = startChat(refuse(status, code), say('Hi'))
+])(
+  'after %s it is tried again, longer and longer, then by the visitor',
+  async (code, status, trouble) => {
+    const refused = refuse(status, code)
+    const refusals = [refused, refused, refused, refused, refused]
+    const { chat, asked, memory } = startChat(...refusals, say('Hi'))
+    const done = chat.ask('Hello')
+    await vi.advanceTimersByTimeAsync(60_000)
+    await done
+    expect(asked).toHaveLength(5)
+    expect(chat.trouble.value).toBe(trouble)
+    expect(memory.get('outbox')).toContain('Hello')
+    await chat.run()
+    expect(chat.trouble.value).toBeUndefined()
+    expect(asked.every((attempt) => attempt.id === asked[0]?.id)).toBe(true)
+    expect(memory.get('outbox')).toBeUndefined()
+  },
+)
+
+test('without a connection messages wait, and go out once each and in order', async () => {
+  const offline = refuse(0, 'offline')
+  const { chat, asked } = startChat(offline, offline, say('1'), say('2'))
+  await chat.ask('One')
+  expect(chat.trouble.value).toBe('offline')
+  await chat.ask('Two')
+  expect(chat.outbox.value).toHaveLength(2)
+  await chat.run()
+  expect(textsOf(chat)).toEqual(['One', '1', 'Two', '2'])
+  expect(asked.map(({ message }) => message.message)).toEqual(['One', 'One', 'One', 'Two'])
+  expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
+})
+
+test('a message keeps its body over every try, so that the server knows it again', async () => {
+  const { chat, asked, memory } = startChat(refuse(0, 'offline'), say('Hi'))
   await chat.ask('Hello')
-  expect(chat.trouble.value).toBe(trouble)
-  expect(chat.canRetry()).toBe(true)
-  await chat.retry()
-  expect(chat.trouble.value).toBeUndefined()
+  memory.set('session', 'ses_1')
+  await chat.run()
   expect(asked[1]).toEqual(asked[0])
-  expect(memory.get('pending')).toBeUndefined()
+})
+
+test('what the server does not take waits no longer', async () => {
+  const { chat, memory } = startChat(refuse(422, 'validation_failed'))
+  await chat.ask('Hello')
+  expect(chat.trouble.value).toBe('refused')
+  expect(memory.get('outbox')).toBeUndefined()
 })
 
 test('a conversation that is gone is begun anew with the same message', async () => {
@@ -126,6 +159,7 @@ test('a conversation that is gone is begun anew with the same message', async ()
   expect(asked.map(({ message }) => message.session_id)).toEqual(['ses_gone', undefined])
   expect(asked[1]?.id).not.toBe(asked[0]?.id)
   expect(memory.get('session')).toBe(SESSION)
+  expect(memory.get('outbox')).toBeUndefined()
 })
 
 test('lengths are counted in characters, not in their halves', async () => {
@@ -138,12 +172,11 @@ test('lengths are counted in characters, not in their halves', async () => {
   expect(chat.canSend()).toBe(false)
 })
 
-test('one message is under way at a time, and the next draft waits', async () => {
-  const { chat, asked } = startChat(say('Hi'))
+test('one message is under way at a time, and the next waits for its answer', async () => {
+  const { chat, asked } = startChat(say('Hi'), say('Bye'))
   const done = chat.ask('Hello')
-  chat.setDraft('And')
-  await chat.askDraft()
-  await done
+  void chat.ask('And')
   expect(asked).toHaveLength(1)
-  expect(chat.draft.value).toBe('And')
+  await done
+  expect(textsOf(chat)).toEqual(['Hello', 'Hi', 'And', 'Bye'])
 })

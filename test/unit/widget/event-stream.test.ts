@@ -16,7 +16,7 @@ function streamOf(chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array<Ar
 
 async function eventsOf(chunks: (string | Uint8Array)[]): Promise<string[]> {
   const events: string[] = []
-  await readEvents(streamOf(chunks), (data) => {
+  await readEvents(streamOf(chunks), ({ data }) => {
     events.push(data)
     return data === 'last'
   })
@@ -38,4 +38,11 @@ test('an event that was cut off never arrives', async () => {
 
 test('nothing is read after the last event', async () => {
   expect(await eventsOf(['data: last\n\n', 'data: more\n\n'])).toEqual(['last'])
+})
+
+test('an event has its name and its id', async () => {
+  const events: object[] = []
+  const chunk = 'retry: 2000\nevent: message\nid: 5\ndata: {"a":\ndata: 1}\n\n'
+  await readEvents(streamOf([chunk]), (event) => void events.push(event))
+  expect(events).toEqual([{ retry: '2000', event: 'message', id: '5', data: '{"a":\n1}' }])
 })

@@ -1,0 +1,80 @@
+import { effect, signal } from '@preact/signals'
+import type { View } from './components/view.ts'
+
+/** How a visitor may be told of a message that nobody has seen yet. */
+export type Alert = 'sound' | 'desktop'
+
+/** Two notes, as frequency in hertz and start in seconds. */
+const NOTES = [
+  [660, 0],
+  [880, 0.12],
+] as const
+
+/** Counts what is unread in the page's title; rings and alerts where the visitor switched that on. */
+export function watchUnread(view: View) {
+  const { chat, config, memory, ending, words } = view
+  const wanted = signal<string[]>(memory.get('alerts')?.split(' ') ?? [])
+  let audio: AudioContext | undefined
+
+  async function ring(): Promise<void> {
+    audio ??= new AudioContext()
+    await audio.resume()
+    for (const [frequency, start] of NOTES) {
+      const tone = new OscillatorNode(audio, { frequency })
+      const volume = new GainNode(audio)
+      const from = audio.currentTime + start
+      volume.gain.setValueAtTime(0.12, from)
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.3)
+      tone.connect(volume).connect(audio.destination)
+      tone.start(from)
+      tone.stop(from + 0.3)
+    }
+  }
+
+  function alert(text: string): void {
+    const name = config?.name ?? words.title
+    try {
+      const shown = new Notification(name, { body: text, tag: `sohbet:${view.tenant}` })
+      shown.addEventListener('click', () => {
+        window.focus()
+        view.open()
+        shown.close()
+      })
+    } catch {
+      // Android's browsers have the class but let only workers use it.
+    }
+  }
+
+  /** Rings and alerts; to be called in one tab only. */
+  function announce(text: string): void {
+    if (chat.unread.peek() === 0) return
+    if (wanted.peek().includes('sound')) void ring().catch(() => {})
+    if (wanted.peek().includes('desktop') && document.hidden) alert(text)
+  }
+
+  /** Switches one on or off, on the visitor's click. @returns whether it is as it was wanted. */
+  async function toggle(which: Alert): Promise<boolean> {
+    const isOn = wanted.peek().includes(which)
+    if (!isOn && which === 'desktop' && (await Notification.requestPermission()) !== 'granted')
+      return false
+    wanted.value = isOn ? wanted.peek().filter((each) => each !== which) : [...wanted.peek(), which]
+    memory.set('alerts', wanted.peek().join(' ') || undefined)
+    if (!isOn && which === 'sound') void ring().catch(() => {})
+    return true
+  }
+
+  addEventListener(
+    'visibilitychange',
+    () => {
+      if (!document.hidden && chat.isOpen.peek()) chat.unread.value = 0
+    },
+    { signal: ending },
+  )
+  const end = effect(() => {
+    const count = chat.unread.value
+    const title = document.title.replace(/^\(\d+\) /, '')
+    if (count > 0) document.title = `(${count}) ${title}`
+    else if (document.title !== title) document.title = title
+  })
+  return { wanted, announce, toggle, end, hasDesktop: 'Notification' in globalThis }
+}

@@ -1,0 +1,259 @@
+import { signal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { Refusal } from '../api.ts'
+import type { MoreWords } from '../more-words.ts'
+import { newId } from '../new-id.ts'
+import css from './calendar.css?inline'
+import type { View } from './view.ts'
+
+/** Days that are asked for, and shown, at a time. */
+const DAYS_SHOWN = 7
+const DAYS_AHEAD = 56
+const DAY_MS = 86_400_000
+
+interface Slot {
+  start: string
+  end: string
+}
+
+/** Free times of some days, and a short form to take one. */
+export async function start(
+  view: View,
+  { calendar: words, contact, ...more }: MoreWords,
+): Promise<void> {
+  const { chat, api, config, identity } = view
+  const { tag, dir } = view.words
+  const { forms } = await view.keep()
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = config?.time_zone ?? own
+  const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone })
+  const dayName = new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short' })
+  const dayNumber = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' })
+  const time = new Intl.DateTimeFormat(tag, { timeZone, timeStyle: 'short' })
+  const ownTime = new Intl.DateTimeFormat(tag, {
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  const whole = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'full', timeStyle: 'short' })
+
+  /** Days from now to the first one shown. */
+  const offset = signal(0)
+  const days = signal<Map<string, Slot[]> | undefined>(undefined)
+  const day = signal('')
+  const chosen = signal('')
+  const error = signal('')
+  const isSending = signal(false)
+  // One id for one choice: a second try of it is not a second appointment.
+  let sent = { id: '', details: '' }
+
+  async function load(): Promise<void> {
+    days.value = undefined
+    error.value = ''
+    const from = Date.now() + offset.peek() * DAY_MS
+    const range = new URLSearchParams({
+      from: new Date(from).toISOString(),
+      to: new Date(from + DAYS_SHOWN * DAY_MS).toISOString(),
+    })
+    try {
+      const session = await forms.openSession()
+      const response = await api.ask(`chatbot/sessions/${session}/slots?${range}`)
+      const { data }: { data: Slot[] } = await response.json()
+      days.value = Map.groupBy(data, (slot) => dayKey.format(new Date(slot.start)))
+      if (!days.peek()?.has(day.peek())) day.value = [...(days.peek()?.keys() ?? [])][0] ?? ''
+    } catch {
+      error.value = words.failed
+      days.value = new Map()
+    }
+  }
+
+  function move(by: number): void {
+    offset.value = Math.max(0, Math.min(DAYS_AHEAD, offset.peek() + by))
+    chosen.value = ''
+    void load()
+  }
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    if (isSending.peek()) return
+    error.value = chosen.peek() === '' ? words.pick : ''
+    if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
+    const data = new FormData(form)
+    const body: Record<string, string> = { start: chosen.peek() }
+    for (const field of ['name', 'phone', 'email', 'service']) {
+      const value = data.get(field)
+      if (typeof value === 'string' && value.trim()) body[field] = value.trim()
+    }
+    if (!body['name']) {
+      error.value = contact.required
+      return form.querySelector<HTMLElement>('#name')?.focus()
+    }
+    const details = JSON.stringify(body)
+    if (sent.details !== details) sent = { id: newId(), details }
+    isSending.value = true
+    try {
+      const session = await forms.openSession()
+      await api.post(`chatbot/sessions/${session}/appointment`, body, sent.id)
+      forms.thank(sent.id, words.thanks(whole.format(new Date(body['start'] ?? ''))))
+      chosen.value = ''
+    } catch (refusal) {
+      error.value = explain(refusal)
+      if (refusal instanceof Refusal && refusal.status === 409) {
+        chosen.value = ''
+        await load()
+        error.value = words.taken
+      }
+    } finally {
+      isSending.value = false
+    }
+  }
+
+  function explain(refusal: unknown): string {
+    if (!(refusal instanceof Refusal)) return more.failed
+    if (refusal.status === 0) return more.offline
+    if (refusal.status === 429) return contact.wait(refusal.retryAfter ?? 60)
+    const path = refusal.problem.errors?.[0]?.path
+    return path === '/phone' ? contact.badPhone : path === '/email' ? contact.badEmail : more.failed
+  }
+
+  function cancel(): void {
+    chat.openForm(undefined)
+    view.focusInput()
+  }
+
+  const choice = (
+    name: string,
+    value: string,
+    picked: typeof day,
+    label: VNode | string,
+    description?: string,
+  ): VNode => (
+    <label key={value} class={picked.value === value ? 'picked' : ''}>
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        checked={picked.value === value}
+        aria-label={description}
+        onChange={() => {
+          picked.value = value
+          if (picked === day) chosen.value = ''
+        }}
+      />
+      {label}
+    </label>
+  )
+
+  const draw = (): VNode => {
+    const slots = days.value?.get(day.value) ?? []
+    return (
+      <form
+        key="calendar"
+        class="form calendar"
+        noValidate
+        aria-labelledby="calendar"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        <h3 id="calendar" tabIndex={-1} ref={arriveOnce}>
+          {words.title}
+        </h3>
+        <p>{words.intro}</p>
+        <div class="range">
+          <button
+            type="button"
+            aria-label={words.earlier}
+            aria-disabled={offset.value === 0}
+            onClick={() => move(-DAYS_SHOWN)}
+          >
+            {dir === 'rtl' ? '›' : '‹'}
+          </button>
+          <button type="button" aria-label={words.later} onClick={() => move(DAYS_SHOWN)}>
+            {dir === 'rtl' ? '‹' : '›'}
+          </button>
+        </div>
+        {days.value === undefined ? (
+          <p role="status">{words.loading}</p>
+        ) : days.value.size === 0 ? (
+          <p role="status">{error.value || words.none}</p>
+        ) : (
+          <>
+            <div class="days" role="radiogroup" aria-label={words.days}>
+              {[...days.value].map(([key, [first]]) => {
+                const at = new Date(first?.start ?? key)
+                return choice(
+                  'day',
+                  key,
+                  day,
+                  <>
+                    <small>{dayName.format(at)}</small>
+                    <b>{dayNumber.format(at)}</b>
+                  </>,
+                )
+              })}
+            </div>
+            <div class="times" role="radiogroup" aria-label={words.times}>
+              {slots.map(({ start: at }) => choice('time', at, chosen, time.format(new Date(at))))}
+            </div>
+            <p class="zone">
+              {words.zone(timeZone.replaceAll('_', ' '))}
+              {chosen.value && timeZone !== own && (
+                <span> · {words.yours(ownTime.format(new Date(chosen.value)))}</span>
+              )}
+            </p>
+            <label for="name">{contact.name}</label>
+            <input
+              id="name"
+              name="name"
+              autocomplete="name"
+              required
+              maxLength={200}
+              aria-describedby="wrong"
+              defaultValue={identity.name ?? ''}
+            />
+            <label for="phone">{contact.phone}</label>
+            <input
+              id="phone"
+              name="phone"
+              type="tel"
+              autocomplete="tel"
+              maxLength={40}
+              aria-describedby="wrong"
+              defaultValue={identity.phone ?? ''}
+            />
+            <label for="email">{contact.email}</label>
+            <input
+              id="email"
+              name="email"
+              type="email"
+              autocomplete="email"
+              maxLength={254}
+              aria-describedby="wrong"
+              defaultValue={identity.email ?? ''}
+            />
+            <label for="service">{words.service}</label>
+            <input id="service" name="service" maxLength={200} />
+            <p class="wrong" id="wrong" role="alert">
+              {error.value}
+            </p>
+          </>
+        )}
+        <div class="actions">
+          <button type="button" class="cancel" onClick={cancel}>
+            {contact.cancel}
+          </button>
+          <button class="submit" aria-disabled={isSending.value}>
+            {words.submit}
+          </button>
+        </div>
+      </form>
+    )
+  }
+  const arriveOnce = (title: HTMLElement | null): void => {
+    forms.arrive(title)
+    if (title) void load()
+  }
+  view.addStyles(css)
+  view.addAfter(() => chat.form.value === 'appointment' && draw())
+}

@@ -1,0 +1,76 @@
+import { effect } from '@preact/signals'
+import { watchUnread } from './alerts.ts'
+import formStyles from './components/form.css?inline'
+import { createForms } from './components/forms.ts'
+import { drawNotices, drawOffer } from './components/notices.tsx'
+import { createClock } from './components/times.tsx'
+import type { View } from './components/view.ts'
+import { createHistory } from './history.ts'
+import styles from './keep.css?inline'
+import type { MoreWords } from './more-words.ts'
+import { createRecovery } from './recovery.ts'
+import { shareTabs } from './tabs.ts'
+
+/** Without a word from the browser the connection is tried anew this often. */
+const RETRY_MS = 20_000
+
+export type Keeping = ReturnType<typeof start>
+
+/** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
+export function start(view: View, words: MoreWords) {
+  const { chat, memory, ending, config } = view
+  let isLeaving = false
+  let wasWaiting = false
+  const recovery = createRecovery({
+    chat,
+    memory,
+    config,
+    isOver: () => isLeaving || ending.aborted,
+    isOnline: () => navigator.onLine,
+  })
+  const forms = createForms(view)
+  const history = createHistory(view)
+  const alerts = watchUnread(view)
+  const tabs = shareTabs(view)
+
+  /** Sends what could not be sent, once there is a chance. */
+  function trySending(): void {
+    const trouble = chat.trouble.peek()
+    if (trouble === 'offline' || trouble === 'cut') void chat.run()
+  }
+
+  async function restore(): Promise<void> {
+    if (chat.said.peek().length === 0) await history.load()
+    if (memory.get('session')) void view.live()
+    if (!chat.isBusy() && !chat.trouble.peek()) await chat.run()
+  }
+
+  view.addStyles(styles + formStyles)
+  view.addParts({
+    before: () => history.hasFailed.value && <p class="note">{words.historyFailed}</p>,
+    time: createClock(view),
+    notices: drawNotices(view, words, recovery),
+  })
+  view.addAfter(drawOffer(view, words, forms))
+  view.events.on('message:received', ({ text }: { text: string }) => alerts.announce(text))
+  const endings = [
+    alerts.end,
+    tabs.end,
+    effect(() => {
+      const isWaiting = recovery.countdown.value > 0
+      if (isWaiting && !wasWaiting) view.say(words.waitingBriefly)
+      wasWaiting = isWaiting
+    }),
+  ]
+  const timer = setInterval(trySending, RETRY_MS)
+  addEventListener('online', trySending, { signal: ending })
+  addEventListener('pagehide', () => (isLeaving = true), { signal: ending })
+  addEventListener('pageshow', () => (isLeaving = false), { signal: ending })
+  ending.addEventListener('abort', () => {
+    clearInterval(timer)
+    for (const end of endings) end()
+  })
+  if (memory.get('session') ?? memory.get('outbox')) void restore()
+
+  return { recover: recovery.recover, history, alerts, tabs, forms }
+}

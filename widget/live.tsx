@@ -1,0 +1,210 @@
+import { effect, signal } from '@preact/signals'
+import type { HistoryMessage, SessionState } from '../server/chat/schema.ts'
+import { Refusal } from './api.ts'
+import type { Form } from './chat.ts'
+import type { View } from './components/view.ts'
+import { readEvents, type StreamedEvent } from './event-stream.ts'
+import styles from './live.css?inline'
+import type { MoreWords } from './more-words.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+/** A sign of typing lasts this long. */
+const TYPING_MS = 6_000
+/** Somebody who goes on typing says so again after this time. */
+const TYPING_AGAIN_MS = 3_000
+
+/** The fields of all events of the stream; each has those of its name. See `docs/live.md`. */
+interface LiveEvent extends HistoryMessage {
+  state: SessionState
+  operator: { name: string } | null
+  is_typing: boolean
+  reader: 'visitor' | 'operator'
+  quick_replies: string[]
+  form: Form | null
+}
+
+/**
+ * Listens to what the team writes, while somebody may write: one connection for all tabs of the site.
+ * The stream goes on where it broke off, and ends when the page is left.
+ */
+export async function start(view: View, words: MoreWords): Promise<void> {
+  const { chat, api, memory, ending, tenant } = view
+  const { history, tabs } = await view.keep()
+  const isAway = signal(false)
+  const isLost = signal(false)
+  const seen = signal('')
+  const operator = signal<string | undefined>(undefined)
+  let connection: AbortController | undefined
+  let lastId = ''
+  let typingEnds: ReturnType<typeof setTimeout> | undefined
+  let typedAt = 0
+  let readId = ''
+  let before = chat.state.peek() === 'closed' ? undefined : chat.state.peek()
+
+  const session = (): string | undefined => memory.get('session')
+  const post = (what: string, body: object): void => {
+    api.post(`chatbot/sessions/${session()}/${what}`, body).catch(() => {})
+  }
+  const isWanted = (): boolean => {
+    const state = chat.state.value
+    const isWithPeople = state === 'waiting' || state === 'operator'
+    return !isAway.value && isWithPeople
+  }
+
+  function setTyping(isTyping: boolean): void {
+    clearTimeout(typingEnds)
+    if (isTyping && !tabs.isTyping.peek()) view.say(words.operatorTyping)
+    tabs.isTyping.value = isTyping
+    if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_MS)
+  }
+
+  function hear(message: LiveEvent): void {
+    if (!history.merge(message) || message.role === 'visitor') return
+    setTyping(false)
+    chat.suggestions.value = message.quick_replies
+    chat.offer.value = message.form ?? undefined
+    chat.receive(message.message_id, message.content)
+    view.say(message.content)
+  }
+
+  function receive({ id, event, data }: StreamedEvent): undefined {
+    const isFirst = !lastId
+    if (id) lastId = id
+    const body: LiveEvent = JSON.parse(data)
+    if (event === 'message') hear(body)
+    else if (event === 'typing' && body.role === 'operator') setTyping(body.is_typing)
+    else if (event === 'read' && body.reader === 'operator') seen.value = body.message_id
+    else if (event === 'state') {
+      operator.value = body.operator?.name ?? undefined
+      chat.setState(body.state)
+    }
+    // From the first event on nothing is missed; the history has what was said before.
+    if (isFirst || event === 'reset') void history.load()
+  }
+
+  /** One connection, from its start to its end. @returns milliseconds to wait before the next. */
+  async function listen(ended: AbortSignal, wait: number): Promise<number> {
+    const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {}
+    try {
+      const response = await api.ask(`chatbot/sessions/${session()}/live`, {
+        headers,
+        signal: ended,
+      })
+      if (isLost.peek()) view.say(words.backOnline)
+      isLost.value = false
+      if (response.body) await readEvents(response.body, receive)
+      return FIRST_WAIT_MS
+    } catch (error) {
+      if (ended.aborted) return 0
+      const { status = 0, retryAfter } = error instanceof Refusal ? error : {}
+      // The conversation is gone, or another visitor's.
+      if (status === 403 || status === 404) return Infinity
+      if (wait > FIRST_WAIT_MS && !isLost.peek()) {
+        isLost.value = true
+        view.say(words.lost)
+      }
+      return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, LONGEST_WAIT_MS))
+    }
+  }
+
+  async function stayConnected({ signal: ended }: AbortController): Promise<void> {
+    let wait = FIRST_WAIT_MS / 2
+    while (!ended.aborted && wait < Infinity) {
+      wait = await listen(ended, wait)
+      // Not all browsers at once after a restart of the server.
+      if (!ended.aborted && wait < Infinity) await sleep(wait * (0.5 + Math.random()), ended)
+    }
+  }
+
+  view.addStyles(styles)
+  view.addParts({
+    live: () => (
+      <>
+        {seen.value !== '' && chat.said.value.findLast(isVisitors)?.id === seen.value && (
+          <p class="seen">{words.seen}</p>
+        )}
+        {tabs.isTyping.value && (
+          <div class="line operator">
+            <div class="bubble">
+              <span class="dots" />
+              <span class="sr">{words.operatorTyping}</span>
+            </div>
+          </div>
+        )}
+        {isLost.value && <p class="note">{words.lost}</p>}
+      </>
+    ),
+    subtitle: () =>
+      chat.state.value === 'operator' ? (operator.value ?? words.joined) : undefined,
+  })
+  const endings = [
+    effect(() => {
+      const wanted = isWanted()
+      if (!wanted) {
+        connection?.abort()
+        connection = undefined
+      } else if (!connection) {
+        const own = (connection = new AbortController())
+        const connect = (): Promise<void> => stayConnected(own)
+        const turn = navigator.locks?.request(
+          `sohbet:${tenant}:live`,
+          { signal: own.signal },
+          connect,
+        )
+        ;(turn ?? connect()).catch(() => {})
+      }
+    }),
+    effect(() => {
+      const state = chat.state.value
+      if (state === before) return
+      if (state === 'operator') view.say(words.joined)
+      if (state === 'waiting') view.say(words.withPeople)
+      if (state === 'closed') {
+        view.say(words.closed)
+        import('./components/rating.tsx').then(
+          (rating) => rating.start(view, words),
+          () => {},
+        )
+      }
+      before = state
+    }),
+    effect(() => {
+      const isTypingNow = chat.draft.value !== '' && chat.state.value === 'operator'
+      if (!isTypingNow || Date.now() - typedAt < TYPING_AGAIN_MS) return
+      typedAt = Date.now()
+      post('typing', { is_typing: true })
+    }),
+    effect(() => {
+      const last = chat.said.value.findLast(({ role }) => role === 'operator')
+      const isSeen = chat.isOpen.value && chat.unread.value === 0
+      if (!last || !isSeen || last.id === readId) return
+      readId = last.id
+      post('read', { message_id: last.id })
+    }),
+  ]
+  addEventListener('pagehide', () => (isAway.value = true), { signal: ending })
+  addEventListener('pageshow', () => (isAway.value = false), { signal: ending })
+  ending.addEventListener('abort', () => {
+    connection?.abort()
+    clearTimeout(typingEnds)
+    for (const end of endings) end()
+  })
+}
+
+const isVisitors = ({ role }: { role: string }): boolean => role === 'visitor'
+
+/** Waits; not longer than until the connection is back. */
+function sleep(milliseconds: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = new AbortController()
+    const done = (): void => {
+      clearTimeout(timer)
+      wake.abort()
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener('online', done, { signal: wake.signal })
+    ended.addEventListener('abort', done, { signal: wake.signal })
+  })
+}

@@ -1,0 +1,27 @@
+import type { Words } from '../words.ts'
+
+export const words: Words = {
+  tag: 'ar',
+  dir: 'rtl',
+  title: 'محادثة',
+  subtitle: 'مساعد آلي',
+  close: 'إغلاق المحادثة',
+  menu: 'خيارات أخرى',
+  greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',
+  conversation: 'المحادثة',
+  suggestions: 'أسئلة مقترحة',
+  you: 'أنت',
+  write: 'رسالتك',
+  placeholder: 'اكتب رسالة…',
+  send: 'إرسال',
+  tooLong: (surplus) => `أطول من المسموح بـ ${surplus} حرفًا`,
+  typing: 'تُكتب الإجابة الآن',
+  sources: 'المصادر',
+  newTab: 'يُفتح في علامة تبويب جديدة',
+  newMessages: 'رسائل جديدة',
+  unread: (count) =>
+    count === 1 ? 'رسالة جديدة' : count === 2 ? 'رسالتان جديدتان' : `${count} رسائل جديدة`,
+  retry: 'إعادة المحاولة',
+  offline: 'لم تُرسل: لا يوجد اتصال.',
+  failed: 'لم تصل إجابة: حدث خطأ من جهتنا.',
+}

@@ -1,0 +1,26 @@
+import type { Words } from '../words.ts'
+
+export const words: Words = {
+  tag: 'de',
+  dir: 'ltr',
+  title: 'Chat',
+  subtitle: 'Automatischer Assistent',
+  close: 'Chat schließen',
+  menu: 'Weitere Optionen',
+  greeting: 'Guten Tag! Wie können wir helfen?',
+  conversation: 'Unterhaltung',
+  suggestions: 'Vorgeschlagene Fragen',
+  you: 'Sie',
+  write: 'Ihre Nachricht',
+  placeholder: 'Nachricht schreiben…',
+  send: 'Senden',
+  tooLong: (surplus) => `${surplus} Zeichen zu lang`,
+  typing: 'Eine Antwort wird geschrieben',
+  sources: 'Quellen',
+  newTab: 'öffnet in neuem Tab',
+  newMessages: 'Neue Nachrichten',
+  unread: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
+  retry: 'Erneut versuchen',
+  offline: 'Nicht gesendet: keine Verbindung.',
+  failed: 'Keine Antwort: Bei uns ist etwas schiefgegangen.',
+}

@@ -1,0 +1,89 @@
+/** The words of everything after the first answer. A language that misses one does not compile. */
+export interface MoreWords {
+  cut: string
+  unpaid: string
+  refused: string
+  waiting: (seconds: number) => string
+  waitingBriefly: string
+  retrying: string
+  notSent: string
+  backOnline: string
+  historyFailed: string
+  contactOffer: string
+  contactOpen: string
+  bookOffer: string
+  bookOpen: string
+  withPeople: string
+  joined: string
+  closed: string
+  operatorTyping: string
+  seen: string
+  lost: string
+  handoff: string
+  failed: string
+  offline: string
+  sound: string
+  alerts: string
+  transcript: string
+  transcriptSent: (email: string) => string
+  email: string
+  send: string
+  cancel: string
+  data: string
+  dataShown: string
+  download: string
+  erase: string
+  eraseSure: string
+  erased: string
+  rate: string
+  stars: [string, string, string, string, string]
+  comment: string
+  rated: string
+  contact: ContactWords
+  calendar: CalendarWords
+}
+
+/** The words of the contact form. */
+export interface ContactWords {
+  title: string
+  intro: string
+  name: string
+  phone: string
+  email: string
+  interest: string
+  submit: string
+  submitting: string
+  cancel: string
+  required: string
+  badName: string
+  badPhone: string
+  badEmail: string
+  badInterest: string
+  consentNeeded: string
+  failed: string
+  offline: string
+  wait: (seconds: number) => string
+  thanks: (name: string) => string
+}
+
+/** The words of the slot picker. */
+export interface CalendarWords {
+  title: string
+  intro: string
+  loading: string
+  none: string
+  failed: string
+  days: string
+  times: string
+  earlier: string
+  later: string
+  /** The zone that the times are in. */
+  zone: (zone: string) => string
+  /** The same time where the visitor is. */
+  yours: (time: string) => string
+  service: string
+  submit: string
+  taken: string
+  pick: string
+  thanks: (when: string) => string
+}

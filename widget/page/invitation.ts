@@ -1,0 +1,102 @@
+import type { PageRules } from '../../server/chat/schema.ts'
+import type { Place } from '../embed.ts'
+import { dismissWords } from '../locales/invitation.ts'
+import styles from './invitation.css?inline'
+
+type Invitation = NonNullable<PageRules['invitation']>
+
+/** A few words beside the launcher, for who has not opened the chat by then and not put them away. */
+export function invite(place: Place, rule: Invitation, ending: AbortSignal): void {
+  const { host, push, tenant, side } = place
+  const root = host.shadowRoot
+  const launcher = root?.querySelector('button')
+  if (!root || !launcher) return
+  const bubble = document.createElement('div')
+  const open = document.createElement('button')
+  const close = document.createElement('button')
+  const waiting = new AbortController()
+  const signal = AbortSignal.any([ending, waiting.signal])
+  const key = `sohbet:${tenant}:dismissed`
+
+  const wasDismissed = (): boolean => {
+    try {
+      return sessionStorage.getItem(key) !== null
+    } catch {
+      return false
+    }
+  }
+
+  function end(): void {
+    if (bubble.contains(root?.activeElement ?? null)) launcher?.focus()
+    bubble.remove()
+    waiting.abort()
+  }
+
+  function dismiss(): void {
+    end()
+    try {
+      sessionStorage.setItem(key, '1')
+    } catch {
+      // It comes again on the next page: the browser keeps nothing.
+    }
+  }
+
+  /** Whether the words would lie over what somebody is busy with. */
+  function isInTheWay(): boolean {
+    const focused = document.activeElement
+    if (!focused || focused === document.body || focused === host) return false
+    const one = focused.getBoundingClientRect()
+    const other = bubble.getBoundingClientRect()
+    return (
+      one.left < other.right &&
+      one.right > other.left &&
+      one.top < other.bottom &&
+      one.bottom > other.top
+    )
+  }
+
+  function show(): void {
+    if (
+      bubble.isConnected ||
+      launcher?.style.display === 'none' ||
+      launcher?.ariaExpanded === 'true' ||
+      !root
+    )
+      return
+    root.append(bubble)
+    if (isInTheWay()) bubble.remove()
+  }
+
+  if (wasDismissed()) return
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  root.adoptedStyleSheets.push(sheet)
+  bubble.className = `invitation ${side}`
+  bubble.role = 'status'
+  open.textContent = rule.text
+  open.dir = 'auto'
+  open.onclick = () => {
+    end()
+    push(['open'])
+  }
+  close.textContent = '×'
+  close.ariaLabel = dismissWords[host.lang] ?? ''
+  close.onclick = dismiss
+  bubble.append(open, close)
+  addEventListener(
+    'keydown',
+    ({ key: pressed }) => {
+      if (pressed === 'Escape' && bubble.isConnected) dismiss()
+    },
+    { signal },
+  )
+  addEventListener('focusin', () => isInTheWay() && end(), { signal })
+  launcher.addEventListener('click', end, { signal })
+
+  if (rule.after_seconds !== undefined) {
+    const timer = setTimeout(show, rule.after_seconds * 1_000)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  }
+  if (rule.on_exit === true)
+    document.addEventListener('mouseleave', ({ clientY }) => clientY <= 0 && show(), { signal })
+}
