@@ -51,8 +51,10 @@ import { Tokens } from './platform/tokens.ts'
 import { executeRoutes } from './prompts/routes.execute.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { runRoutes } from './prompts/routes.runs.ts'
+import { describedRules } from './rules/described-webhooks.ts'
 import { rulesRoutes } from './rules/routes.ts'
 import { workspaceRoutes } from './workspace/routes.ts'
+import { describedSubscriptions } from './subscriptions/described-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 const LONGEST_DELAY_MS = 3_000
@@ -106,7 +108,8 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
   watchStreams(app, ctx.streams)
   answerUnknown(app)
-  await describeRoutes(app, around.version)
+  const webhooks = { ...describedSubscriptions(), ...describedRules() }
+  await describeRoutes(app, { version: around.version, webhooks })
 
   healthRoutes(app, ctx, around.isStopping)
   await assetRoutes(app)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IsoTime } from '../http/pages.ts'
 
 /** What came of one request to a receiver. */
 export const AttemptOutcome = z.object({
@@ -26,7 +27,7 @@ export const AttemptOutcome = z.object({
 /** One request that left, and what came of it. */
 export const Attempt = AttemptOutcome.extend({
   number: z.int().meta({ description: 'Counts from 1 over all tries of this delivery.' }),
-  at: z.iso.datetime().meta({ description: 'When it started.' }),
+  at: IsoTime.meta({ description: 'When it started.' }),
   answer: z.string().nullable().meta({
     description:
       'The first KiB of the answer, made safe to show: angle brackets and control characters are replaced.',

@@ -41,8 +41,14 @@ const IDEMPOTENT = {
 
 const Described = z.record(z.string(), z.unknown())
 
-/** Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`. */
-export async function describeRoutes(app: App, version: string): Promise<void> {
+/**
+ * Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`.
+ * `webhooks` are the requests that the product itself makes, by the kind of event.
+ */
+export async function describeRoutes(
+  app: App,
+  { version, webhooks }: { version: string; webhooks: Record<string, object> },
+): Promise<void> {
   const transform = createJsonSchemaTransform({})
   await app.register(swagger, {
     openapi: {
@@ -52,6 +58,7 @@ export async function describeRoutes(app: App, version: string): Promise<void> {
         version,
         description: 'The embeddable chatbot and the metered prompt platform under it.',
       },
+      webhooks,
       components: {
         securitySchemes: {
           user: { type: 'http', scheme: 'bearer', description: "A user's token" },

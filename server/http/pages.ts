@@ -25,6 +25,9 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
 }
 
+/** A moment in an answer, as `isoTime` writes it. */
+export const IsoTime = z.string().meta({ format: 'date-time' })
+
 /** Timestamps travel as ISO 8601 UTC with milliseconds. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString()

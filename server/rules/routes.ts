@@ -36,7 +36,15 @@ const tags = ['Webhook rules']
 
 const create = {
   config,
-  schema: { summary: 'Make a rule', tags, body: NewRule, response: { 201: CreatedRule } },
+  schema: {
+    summary: 'Make a rule',
+    description:
+      'Sends each event of one kind to a URL, if the conditions hold. Without a `secret` one is made, and ' +
+      'shown in this answer only.',
+    tags,
+    body: NewRule,
+    response: { 201: CreatedRule },
+  },
 } as const
 
 const list = {
@@ -58,6 +66,9 @@ const change = {
   config,
   schema: {
     summary: 'Change a rule',
+    description:
+      '`secret` replaces the secret as `rotate-secret` does. What waits is sent to the new `url`; what was ' +
+      'held goes out when the rule is switched on.',
     tags,
     params: RulePath,
     body: RulePatch,
@@ -69,6 +80,7 @@ const remove = {
   config,
   schema: {
     summary: 'Delete a rule and what waits for it',
+    description: 'What is under way ends with its attempt; the history stays readable for 30 days.',
     tags,
     params: RulePath,
     response: { 204: z.null() },
@@ -79,6 +91,9 @@ const tryOut = {
   config,
   schema: {
     summary: "Send a sample of the rule's event now",
+    description:
+      'One attempt, signed like every delivery, whether the rule is on or not and whatever its ' +
+      'conditions; the answer says what came of it. It is kept in the deliveries, and never tried again.',
     tags,
     params: RulePath,
     response: { 200: TestResult },
@@ -89,6 +104,9 @@ const rotate = {
   config,
   schema: {
     summary: 'Replace the secret; the old one signs beside it for 24 hours',
+    description:
+      '`X-CHAT-Signature` uses the new secret at once; `webhook-signature` holds a signature of each for ' +
+      "24 hours. The body's own `signature` is made when the event happens.",
     tags,
     params: RulePath,
     body: NewSecret,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TenantId, text } from '../chat/schema.ts'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
-import { Moment, PageQuery } from '../http/pages.ts'
+import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048
@@ -91,7 +91,7 @@ export const CreatedRule = z.object({
   rule_id: z.string().meta({ examples: ['rule_3ZtVn8RqXw5kJd0LpYcGhM'] }),
   event: RuleEvent,
   active: z.boolean(),
-  created_at: z.iso.datetime(),
+  created_at: IsoTime,
   secret: z.string().optional().meta({
     description: 'Only when it was made because none was given, and only in this answer.',
   }),
@@ -105,8 +105,8 @@ export const Rule = z.object({
   url: z.string(),
   conditions: Conditions,
   active: Active,
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  created_at: IsoTime,
+  updated_at: IsoTime,
 })
 export type Rule = z.infer<typeof Rule>
 
@@ -116,7 +116,7 @@ export const RotatedSecret = z.object({
   rule_id: z.string(),
   secret: z.string().meta({ description: 'Shown in this answer only.' }),
   standard_secret: StandardSecret,
-  previous_valid_until: z.iso.datetime().meta({
+  previous_valid_until: IsoTime.meta({
     description: "Until then `webhook-signature` holds the old secret's signature too.",
   }),
 })
@@ -141,8 +141,8 @@ export const RuleDelivery = z.object({
       '`delivered`, `failed` (a test), `cancelled` because the rule was deleted, `expired` after it was ' +
       'held or kept for too long.',
   }),
-  created_at: z.iso.datetime(),
-  next_attempt_at: z.iso.datetime().nullable(),
+  created_at: IsoTime,
+  next_attempt_at: IsoTime.nullable(),
   attempts: z.array(Attempt),
 })
 export type RuleDelivery = z.infer<typeof RuleDelivery>
@@ -152,9 +152,9 @@ export const DeadLetter = z.object({
   rule_id: z.string(),
   event: z.string(),
   body: z.string().meta({ description: 'As it was sent, byte for byte.' }),
-  created_at: z.iso.datetime(),
-  died_at: z.iso.datetime().meta({ description: 'When its last attempt failed.' }),
-  expires_at: z.iso.datetime().meta({ description: 'Until then it can be sent again.' }),
+  created_at: IsoTime,
+  died_at: IsoTime.meta({ description: 'When its last attempt failed.' }),
+  expires_at: IsoTime.meta({ description: 'Until then it can be sent again.' }),
   attempts: z.array(Attempt),
 })
 export type DeadLetter = z.infer<typeof DeadLetter>

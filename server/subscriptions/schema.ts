@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
-import { Moment, PageQuery } from '../http/pages.ts'
+import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_URL_LENGTH = 2_048
 
@@ -84,11 +84,11 @@ export const Subscription = z.object({
         '`ping`: not answered with 2xx; `gone`: the receiver answered 410; `exhausted`: the last retry of ' +
         'a delivery failed; null while active.',
     }),
-  disabled_at: z.iso.datetime().nullable(),
+  disabled_at: IsoTime.nullable(),
   ping: AttemptOutcome.nullable().meta({
     description: 'What came of the last `ping`; null while the first is under way.',
   }),
-  created_at: z.iso.datetime(),
+  created_at: IsoTime,
 })
 export type Subscription = z.infer<typeof Subscription>
 
@@ -107,7 +107,7 @@ export const NewSecret = z.strictObject({ secret: Secret.optional() }).nullish()
 export const RotatedSecret = z.object({
   id: z.string(),
   ...ShownSecret,
-  previous_valid_until: z.iso.datetime().meta({
+  previous_valid_until: IsoTime.meta({
     description: "Until then `webhook-signature` holds the old secret's signature too.",
   }),
 })
@@ -174,8 +174,8 @@ export const SubscriptionDelivery = z.object({
       '`failed` for good, `cancelled` because the subscription was deleted, `expired` after it was held ' +
       'or kept for too long.',
   }),
-  created_at: z.iso.datetime(),
-  next_attempt_at: z.iso.datetime().nullable(),
+  created_at: IsoTime,
+  next_attempt_at: IsoTime.nullable(),
   attempts: z.array(Attempt),
 })
 export type SubscriptionDelivery = z.infer<typeof SubscriptionDelivery>

@@ -95,4 +95,17 @@ describeOnBothDatabases('every event', (database) => {
     const { data } = CATALOGUE[event]
     expect(EventData[event].strict().parse(data)).toEqual(data)
   })
+
+  test('is in the description of the API, with the shape of its data', async () => {
+    const { body } = await product.call<{ webhooks: Record<string, unknown> }>(
+      '/api/v1/openapi.json',
+    )
+    const names = [...PlatformEvent.options, ...RuleEvent.options, 'ping']
+    expect(Object.keys(body.webhooks).toSorted()).toEqual(names.toSorted())
+    const described = JSON.stringify(body.webhooks['social.comment.received'])
+    for (const word of ['X-SVC-Signature', 'webhook-signature', 'comment_id', 'created_at']) {
+      expect(described).toContain(word)
+    }
+    expect(JSON.stringify(body.webhooks['lead.created'])).toContain('X-CHAT-Signature')
+  })
 })

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+const STANDARD_HEADERS = {
+  'webhook-id': 'The id of this delivery, the same at every attempt.',
+  'webhook-timestamp': 'When the attempt started, in Unix seconds.',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA-256 of id, dot, timestamp, dot and raw body (Standard Webhooks); ' +
+    'several, with spaces between them, while a rotation overlaps.',
+}
+
+/** A request that receivers get, in the words of OpenAPI's `webhooks`. */
+export function describedWebhook(
+  event: string,
+  family: { tag: string; headers: Record<string, string>; body: z.ZodType; refusal: string },
+): object {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(family.body)
+  const headers = { ...family.headers, ...STANDARD_HEADERS }
+  return {
+    post: {
+      tags: [family.tag],
+      summary: event,
+      parameters: Object.entries(headers).map(([name, description]) => {
+        const place = { name, in: 'header', required: true }
+        return { ...place, description, schema: { type: 'string' } }
+      }),
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'It has arrived, whatever the body of the answer.' },
+        default: { description: family.refusal },
+      },
+    },
+  }
+}

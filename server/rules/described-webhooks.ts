@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { describedWebhook } from '../delivery/described-webhook.ts'
+import { EventData } from '../events.ts'
+import { RuleEvent } from './schema.ts'
+
+const HEADERS = { 'X-CHAT-Signature': '`sha256=` and the hex HMAC-SHA-256 of the raw body.' }
+
+/** What rules send, as the OpenAPI document describes it. */
+export function describedRules(): Record<string, object> {
+  return Object.fromEntries(RuleEvent.options.map((event) => [event, describe(event)]))
+}
+
+function describe(event: RuleEvent): object {
+  return describedWebhook(event, {
+    tag: 'Webhook rules',
+    headers: HEADERS,
+    body: z.object({
+      event: z.literal(event),
+      webhook_id: z.string(),
+      timestamp: z.string(),
+      data: EventData[event],
+      signature: z.string().meta({
+        description:
+          '`sha256=` and the hex HMAC-SHA-256 of the compact JSON text of this body without this field.',
+      }),
+    }),
+    refusal: 'Tried again three times, then a dead letter for 7 days.',
+  })
+}
