@@ -45,12 +45,12 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause | typeof LATER> = {
 export const CHAT_CAUSES: Record<RuleEvent, Cause | typeof LATER> = {
   'session.started': write,
   'lead.created': leaveContact,
-  'appointment.created': LATER,
+  'appointment.created': book,
   'payment.succeeded': LATER,
   'payment.failed': LATER,
   'subscription.plan_changed': ({ product, workspace }) =>
     patchWorkspace(product, workspace, { plan: 'ajans_pro' }),
-  'handoff.requested': LATER,
+  'handoff.requested': askForPerson,
   'quota.threshold_reached': runPrompt,
 }
 
@@ -70,6 +70,33 @@ async function leaveContact({ product, workspace }: World): Promise<void> {
     body: { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: 'ayse@example.com' },
   })
   expect(left.status, left.text).toBe(201)
+}
+
+async function askForPerson({ product, workspace }: World): Promise<void> {
+  const { token, sessionId } = await talk(product, workspace)
+  const asked = await product.call(`/api/v1/chatbot/sessions/${sessionId}/handoff`, {
+    method: 'POST',
+    token,
+  })
+  expect(asked.status, asked.text).toBeLessThan(300)
+}
+
+async function book({ product, workspace }: World): Promise<void> {
+  const hours = [{ from: '00:00', to: '23:30' }]
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+  await product.call(`/api/v1/tenants/${workspace.tenantId}`, {
+    method: 'PATCH',
+    token: workspace.token,
+    body: { office_hours: Object.fromEntries(days.map((day) => [day, hours])) },
+  })
+  const { token, sessionId } = await talk(product, workspace)
+  const path = `/api/v1/chatbot/sessions/${sessionId}`
+  const free = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+  const booked = await product.call(`${path}/appointment`, {
+    token,
+    body: { start: free.body.data[0]?.start, name: 'Ayşe Yılmaz', email: 'ayse@example.com' },
+  })
+  expect(booked.status, booked.text).toBe(201)
 }
 
 /** A visitor writes; resolves with what is needed to go on. */
