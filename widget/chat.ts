@@ -233,7 +233,7 @@ export function createChat(around: Surroundings) {
 
   /** Begins anew, with an empty conversation. */
   function forget(): void {
-    memory.set('session', undefined)
+    for (const kept of ['session', 'seen'] as const) memory.set(kept, undefined)
     batch(() => {
       said.value = []
       answer.value = trouble.value = offer.value = form.value = undefined

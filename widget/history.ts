@@ -71,6 +71,14 @@ export function createHistory({ chat, api, memory }: View) {
     return chat.said.peek().length > length
   }
 
+  /** What came since the panel was last open, on whatever page that was. */
+  function countUnseen(): number {
+    const lines = chat.said.peek()
+    const seen = lines.findIndex(({ id }) => id === memory.get('seen'))
+    const isNews = ({ role }: Said): boolean => role === 'operator' || role === 'assistant'
+    return seen < 0 ? 0 : lines.slice(seen + 1).filter(isNews).length
+  }
+
   /** Brings back the conversation of an earlier page. */
   async function load(): Promise<void> {
     const session = memory.get('session')
@@ -88,6 +96,7 @@ export function createHistory({ chat, api, memory }: View) {
           chat.suggestions.value = []
         const now = sessions.data.find(({ session_id }) => session_id === session)
         if (now) chat.setState(now.state)
+        if (!chat.isOpen.peek()) chat.unread.value = countUnseen()
       })
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) memory.set('session', undefined)

@@ -57,6 +57,10 @@ export function start(view: View, words: MoreWords) {
     alerts.end,
     tabs.end,
     effect(() => {
+      const last = chat.said.value.at(-1)
+      if (last && chat.isOpen.value && chat.unread.value === 0) memory.set('seen', last.id)
+    }),
+    effect(() => {
       const isWaiting = recovery.countdown.value > 0
       if (isWaiting && !wasWaiting) view.say(words.waitingBriefly)
       wasWaiting = isWaiting

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { batch, effect, signal } from '@preact/signals'
 import type { HistoryMessage, SessionState } from '../server/chat/schema.ts'
 import { Refusal } from './api.ts'
 import type { Form } from './chat.ts'
@@ -49,7 +49,8 @@ export async function start(view: View, words: MoreWords): Promise<void> {
   const isWanted = (): boolean => {
     const state = chat.state.value
     const isWithPeople = state === 'waiting' || state === 'operator'
-    return !isAway.value && isWithPeople
+    const isOpen = chat.isOpen.value && chat.said.value.length > 0
+    return !isAway.value && (isWithPeople || (isOpen && state === 'bot'))
   }
 
   function setTyping(isTyping: boolean): void {
@@ -61,10 +62,12 @@ export async function start(view: View, words: MoreWords): Promise<void> {
 
   function hear(message: LiveEvent): void {
     if (!history.merge(message) || message.role === 'visitor') return
-    setTyping(false)
-    chat.suggestions.value = message.quick_replies
-    chat.offer.value = message.form ?? undefined
-    chat.receive(message.message_id, message.content)
+    batch(() => {
+      setTyping(false)
+      chat.suggestions.value = message.quick_replies
+      chat.offer.value = message.form ?? undefined
+      if (message.role !== 'system') chat.receive(message.message_id, message.content)
+    })
     view.say(message.content)
   }
 
@@ -158,10 +161,8 @@ export async function start(view: View, words: MoreWords): Promise<void> {
     effect(() => {
       const state = chat.state.value
       if (state === before) return
-      if (state === 'operator') view.say(words.joined)
-      if (state === 'waiting') view.say(words.withPeople)
+      // What changes is said by a message of the service too; that one is read out.
       if (state === 'closed') {
-        view.say(words.closed)
         import('./components/rating.tsx').then(
           (rating) => rating.start(view, words),
           () => {},

@@ -1,5 +1,5 @@
 /** What the widget keeps between pages. */
-export type Kept = 'token' | 'session' | 'state' | 'outbox' | 'draft' | 'alerts'
+export type Kept = 'token' | 'session' | 'state' | 'seen' | 'outbox' | 'draft' | 'alerts'
 
 export interface Memory {
   get(what: Kept): string | undefined

@@ -15,8 +15,8 @@ export interface Product {
   tenant: string
   /** A tenant whose workspace has no credits left. */
   poorTenant: string
-  /** Calls a route as the demo shop's owner. */
-  ask<Body>(path: string): Promise<Body>
+  /** Calls a route as the demo shop's owner; with a body it is a POST, or what `method` says. */
+  ask<Body>(path: string, body?: object, method?: string): Promise<Body>
 }
 
 /** A customer's page on another origin than the product's. */
@@ -33,6 +33,8 @@ export interface Widget {
   answers: Locator
   open(): Promise<void>
   ask(question: string): Promise<void>
+  /** Chooses an item of the menu. */
+  menu(item: string): Promise<void>
 }
 
 /** The strictest policy that a page can have and still let its own script run. */
@@ -125,6 +127,10 @@ export const test = base.extend<
         await input.fill(question)
         await input.press('Enter')
       },
+      async menu(item) {
+        await panel.locator('.more').click()
+        await panel.getByRole('menuitem', { name: item }).click()
+      },
     })
   },
 
@@ -185,9 +191,18 @@ async function openProduct(url: string): Promise<Product> {
     url,
     tenant: 'demo',
     poorTenant,
-    async ask(path) {
-      const headers = { Authorization: `Bearer ${token}` }
-      return (await fetch(url + path, { headers })).json()
+    async ask(path, body, method = body ? 'POST' : 'GET') {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${path}: ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
     },
   }
 }

@@ -42,6 +42,8 @@ export async function start(
   const days = signal<Map<string, Slot[]> | undefined>(undefined)
   const day = signal('')
   const chosen = signal('')
+  const services = config?.forms.appointment.services ?? []
+  const service = signal(services[0]?.name ?? '')
   const error = signal('')
   const isSending = signal(false)
   // One id for one choice: a second try of it is not a second appointment.
@@ -57,6 +59,7 @@ export async function start(
     })
     try {
       const session = await forms.openSession()
+      if (service.peek()) range.set('service', service.peek())
       const response = await api.ask(`chatbot/sessions/${session}/slots?${range}`)
       const { data }: { data: Slot[] } = await response.json()
       days.value = Map.groupBy(data, (slot) => dayKey.format(new Date(slot.start)))
@@ -79,7 +82,8 @@ export async function start(
     if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
     const data = new FormData(form)
     const body: Record<string, string> = { start: chosen.peek() }
-    for (const field of ['name', 'phone', 'email', 'service']) {
+    if (service.peek()) body['service'] = service.peek()
+    for (const field of ['name', 'phone', 'email']) {
       const value = data.get(field)
       if (typeof value === 'string' && value.trim()) body[field] = value.trim()
     }
@@ -160,6 +164,23 @@ export async function start(
           {words.title}
         </h3>
         <p>{words.intro}</p>
+        {services.length > 1 && (
+          <>
+            <label for="service">{words.service}</label>
+            <select
+              id="service"
+              value={service.value}
+              onChange={(event) => {
+                service.value = event.currentTarget.value
+                void load()
+              }}
+            >
+              {services.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </>
+        )}
         <div class="range">
           <button
             type="button"
@@ -232,8 +253,6 @@ export async function start(
               aria-describedby="wrong"
               defaultValue={identity.email ?? ''}
             />
-            <label for="service">{words.service}</label>
-            <input id="service" name="service" maxLength={200} />
             <p class="wrong" id="wrong" role="alert">
               {error.value}
             </p>

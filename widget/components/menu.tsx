@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
+import type { Handoff } from '../../server/chat/schema.ts'
 import { Refusal } from '../api.ts'
 import type { Alert } from '../alerts.ts'
 import type { MoreWords } from '../more-words.ts'
@@ -17,14 +18,19 @@ interface Item {
 /** The menu of the head: people, forms, alerts, and the visitor's own data. Returns what opens it. */
 export async function start(view: View, words: MoreWords): Promise<() => void> {
   const { chat, api, config, memory } = view
-  const { alerts, forms } = await view.keep()
+  const { alerts, forms, history } = await view.keep()
   const sheets = createSheets(view, words)
   const isOpen = signal(false)
 
   async function handOff(): Promise<void> {
     try {
-      await api.post(`chatbot/sessions/${await forms.openSession()}/handoff`, {})
-      chat.setState('waiting')
+      const session = await forms.openSession()
+      const response = await api.post(`chatbot/sessions/${session}/handoff`, {})
+      const answer: Handoff = await response.json()
+      if (answer.message) history.merge(answer.message)
+      chat.offer.value = answer.form ?? undefined
+      chat.setState(answer.state)
+      if (answer.state === 'waiting') view.say(words.withPeople)
     } catch (refusal) {
       const isOffline = refusal instanceof Refusal && refusal.status === 0
       sheets.note(isOffline ? words.offline : words.failed)
@@ -39,7 +45,7 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
     const state = chat.state.value
     const hasSession = memory.get('session') !== undefined
     const all: (Item | false)[] = [
-      (state === 'bot' || state === 'closed') &&
+      state === 'bot' &&
         config?.handoff !== 'off' && { name: words.handoff, run: () => void handOff() },
       config?.forms.appointment.enabled === true && {
         name: words.bookOpen,

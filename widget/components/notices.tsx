@@ -29,11 +29,13 @@ export function drawNotices(view: View, words: MoreWords, waiting: Waiting): Dra
     if (waiting.countdown.value > 0)
       return <p class="note">{words.waiting(waiting.countdown.value)}</p>
     if (waiting.isRetrying.value) return <p class="note">{words.retrying}</p>
+    // The service says so itself, where it was asked for a person.
+    const isSaid = chat.said.value.some(({ role }) => role === 'system')
     const since = chat.answer.value === undefined ? ago() : undefined
     return (
       <>
         {since && <p class="ago">{since}</p>}
-        {state === 'waiting' && <p class="note">{words.withPeople}</p>}
+        {state === 'waiting' && !isSaid && <p class="note">{words.withPeople}</p>}
         {state === 'closed' && <p class="note">{words.closed}</p>}
       </>
     )

@@ -73,7 +73,7 @@ export const words: MoreWords = {
     later: 'أيام لاحقة',
     zone: (zone) => `الأوقات بتوقيت ${zone}`,
     yours: (time) => `${time} بتوقيتك`,
-    service: 'ما الموضوع؟ (اختياري)',
+    service: 'ما الموضوع؟',
     submit: 'احجز',
     taken: 'سبقك أحدهم: هذا الوقت محجوز. يُرجى اختيار وقت آخر.',
     pick: 'يُرجى اختيار وقت.',

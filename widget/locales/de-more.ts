@@ -74,7 +74,7 @@ export const words: MoreWords = {
     later: 'Spätere Tage',
     zone: (zone) => `Uhrzeiten in ${zone}`,
     yours: (time) => `bei Ihnen ${time}`,
-    service: 'Worum geht es? (optional)',
+    service: 'Worum geht es?',
     submit: 'Buchen',
     taken: 'Jemand war schneller: Diese Zeit ist vergeben. Bitte wählen Sie eine andere.',
     pick: 'Bitte wählen Sie eine Uhrzeit.',

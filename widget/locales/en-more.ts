@@ -74,7 +74,7 @@ export const words: MoreWords = {
     later: 'Later days',
     zone: (zone) => `Times in ${zone}`,
     yours: (time) => `${time} where you are`,
-    service: 'What is it about? (optional)',
+    service: 'What is it about?',
     submit: 'Book',
     taken: 'Someone was faster: this time is taken. Please pick another one.',
     pick: 'Please pick a time.',

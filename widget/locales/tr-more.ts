@@ -74,7 +74,7 @@ export const words: MoreWords = {
     later: 'Sonraki günler',
     zone: (zone) => `Saatler: ${zone}`,
     yours: (time) => `sizin saatinizle ${time}`,
-    service: 'Konu nedir? (isteğe bağlı)',
+    service: 'Konu nedir?',
     submit: 'Randevu al',
     taken: 'Bu saat az önce doldu. Lütfen başka bir saat seçin.',
     pick: 'Lütfen bir saat seçin.',
