@@ -10,8 +10,7 @@ export type DocxBlock =
 const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
 <w:style w:type="paragraph" w:styleId="KonuBal"><w:name w:val="Title"/></w:style>
-<w:style w:type="paragraph" w:styleId="Balk1"><w:name w:val="heading 1"/></w:style>
-<w:style w:type="paragraph" w:styleId="Balk2"><w:name w:val="heading 2"/></w:style>
+${[1, 2, 3, 4, 5, 6].map((depth) => `<w:style w:type="paragraph" w:styleId="Balk${depth}"><w:name w:val="heading ${depth}"/></w:style>`).join('')}
 </w:styles>`
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
