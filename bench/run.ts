@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 const BENCHMARKS: Record<string, () => Promise<void>> = {
   chat: async () => (await import('./chat.ts')).benchChat(),
   search: async () => (await import('./search.ts')).benchSearch(),
+  knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   delivery: async () => (await import('./delivery.ts')).benchDelivery(),
 }
 

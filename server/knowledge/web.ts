@@ -46,6 +46,7 @@ export class Web {
   readonly #policy: TargetPolicy
   readonly #agent: Agent
   readonly #userAgent: string
+  readonly #longestMs: number
   readonly #gate = new HostGate(CONNECTIONS_PER_HOST)
   readonly #onRefused: (url: string, detail: string) => void
 
@@ -54,10 +55,12 @@ export class Web {
     version: string
     /** Told the details that customers must not see. */
     onRefused: (url: string, detail: string) => void
+    longestMs?: number
   }) {
     this.#policy = options.policy
     this.#userAgent = `${ROBOT}/${options.version}`
     this.#onRefused = options.onRefused
+    this.#longestMs = options.longestMs ?? LONGEST_ANSWER_MS
     this.#agent = new Agent({
       connect: guardedConnector({ policy: options.policy }),
       connections: CONNECTIONS_PER_HOST,
@@ -100,7 +103,7 @@ export class Web {
 
   async #inTime(url: URL, options: FetchOptions): Promise<Fetched | URL> {
     options.signal.throwIfAborted()
-    const deadline = AbortSignal.timeout(LONGEST_ANSWER_MS)
+    const deadline = AbortSignal.timeout(this.#longestMs)
     try {
       return await this.#ask(url, options, AbortSignal.any([options.signal, deadline]))
     } catch (error) {

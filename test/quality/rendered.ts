@@ -18,7 +18,10 @@ function htmlOf(block: Block): string {
   }
   if (block.kind === 'table') {
     const rows = rowsOf(block.text).map(
-      (row) => `<tr>${cellsOf(row).map((cell) => `<td>${escape(cell)}</td>`)}</tr>`,
+      (row) =>
+        `<tr>${cellsOf(row)
+          .map((cell) => `<td>${escape(cell)}</td>`)
+          .join('')}</tr>`,
     )
     return `<table>${rows.join('')}</table>`
   }

@@ -177,6 +177,38 @@ describeOnBothDatabases('an uploaded file', (database) => {
     expect(sent.headers.get('content-type')).toContain('application/json')
   })
 
+  test.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '"><svg onload=alert(1)>',
+    'javascript:alert(1)',
+    '{{constructor.constructor("alert(1)")()}}',
+    '</title></textarea></script><iframe srcdoc="x">',
+    "';alert(1)//",
+  ])('is text everywhere, whatever it says: %s', async (attack) => {
+    const name = `${attack}.txt`
+    const text = `Saldırı denemesi ${attack} burada biter.`
+    const sent = await upload(product, site, { name, bytes: text }, { title: attack })
+    expect(sent.status, sent.text).toBe(201)
+    const path = `/api/v1/tenants/${site.tenantId}/knowledge/${sent.body.doc_id}`
+    const shown = await product.call<{ content: string; title: string }>(path, {
+      token: site.token,
+    })
+    expect(shown.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(shown.body).toMatchObject({ title: attack, content: text })
+    const found = await searchFor(product, site, 'saldırı denemesi')
+    expect(found.map((hit) => hit.text)).toContain(text)
+    const linked = await upload(
+      product,
+      site,
+      { name, bytes: text },
+      { url: 'javascript:alert(1)' },
+    )
+    expect(linked.status).toBe(422)
+    await product.call(path, { method: 'DELETE', token: site.token })
+  })
+
   test('keeps its text when only its title changes', async () => {
     const sent = await upload(product, site, { name: 'kargo.pdf', bytes: fileOf('kargo.pdf') })
     const path = `/api/v1/tenants/${site.tenantId}/knowledge/${sent.body.doc_id}`
