@@ -2,10 +2,14 @@ declare module 'autocannon' {
   interface Options {
     url: string
     connections: number
-    duration: number
+    /** Seconds. */
+    duration?: number
+    /** How many requests, in place of a duration. */
+    amount?: number
     method: string
     headers: Record<string, string>
-    requests: { body: string }[]
+    body?: string
+    requests?: { body: string }[]
   }
 
   interface Result {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -9,13 +8,21 @@ import pg from 'pg'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
+import {
+  answering,
+  freePort,
+  openWorkspace,
+  post,
+  processorMs,
+  residentMegabytes,
+  startServer,
+} from './server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const KNOWLEDGE = join(ROOT, 'test/data/knowledge')
 const DOCUMENTS = 100
 const IN_FLIGHT = [1, 8, 64]
 const SECONDS = 8
-const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
 const QUESTIONS = [
   'Liste elemanlarına neden key vermem gerekiyor?',
   'state icindeki diziyi nasil guncellerim',
@@ -105,54 +112,22 @@ async function measureFloor(): Promise<Figures[]> {
 }
 
 async function measureProduct(databaseUrl: string | undefined): Promise<Figures[]> {
-  const port = await freePort()
-  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
-  const server = spawn(
-    process.execPath,
-    ['--max-semi-space-size=8', join(ROOT, 'server/main.ts')],
-    {
-      cwd: dataDir,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        SECRET_KEY: 'a-secret-key-for-benchmarks',
-        OPERATOR_TOKEN,
-        SEED: 'none',
-        LOG_LEVEL: 'error',
-        LIMIT_AUTH: '0',
-        LIMIT_MESSAGE: '0',
-        LIMIT_DEFAULT: '0',
-        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-      },
-    },
+  const { url, server, stop } = await startServer(
+    databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   )
-  const url = `http://127.0.0.1:${port}`
   try {
-    await answering(`${url}/health/ready`)
     const token = await prepare(url)
     return await measure(`${url}/api/v1/chatbot/message`, server, {
       authorization: `Bearer ${token}`,
     })
   } finally {
-    server.kill()
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    await stop()
   }
 }
 
 /** A workspace with credits for ever, and a tenant with the documents; answers a visitor's token. */
 async function prepare(url: string): Promise<string> {
-  const email = 'owner@example.com'
-  const password = 'a long password'
-  await post(`${url}/api/v1/operator/workspaces`, OPERATOR_TOKEN, {
-    name: 'Bench',
-    plan: 'enterprise',
-    locale: 'tr',
-    owner: { email, name: 'Owner', password },
-    monthly_credits: 1_000_000_000,
-  })
-  const { access_token: owner } = await post(`${url}/api/v1/auth/token`, '', { email, password })
+  const owner = await openWorkspace(url)
   await post(`${url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })
   const files = ['react-tr', 'fastify-en'].flatMap((folder) =>
     readdirSync(join(KNOWLEDGE, folder)).map((file) => join(KNOWLEDGE, folder, file)),
@@ -170,21 +145,6 @@ async function prepare(url: string): Promise<string> {
   process.stdout.write(`${DOCUMENTS} documents taken in ${seconds} s\n`)
   const visitor = await post(`${url}/api/v1/auth/visitor`, '', { tenant_id: 'bench' })
   return visitor.access_token ?? ''
-}
-
-async function post(url: string, token: string | undefined, body: object) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${url}: ${text}`)
-  const answer: { access_token?: string } = JSON.parse(text)
-  return answer
 }
 
 async function measure(
@@ -221,35 +181,4 @@ async function measure(
     })
   }
   return figures
-}
-
-const TICKS_PER_MS = 0.1
-
-/** Processor time that a process has used, from Linux's accounting. */
-function processorMs(server: ChildProcess): number {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS
-}
-
-function residentMegabytes(server: ChildProcess): number {
-  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
-  return Number(match?.[1] ?? 0) / 1_000
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (!address || typeof address === 'string') throw new Error('No port is free.')
-  return address.port
-}
-
-async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const response = await fetch(url).catch(() => undefined)
-    if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`${url} does not answer.`)
 }

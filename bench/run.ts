@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 /** Each benchmark prints its own table, measured in one run on this machine. */
 const BENCHMARKS: Record<string, () => Promise<void>> = {
   chat: async () => (await import('./chat.ts')).benchChat(),
+  execute: async () => (await import('./execute.ts')).benchExecute(),
   search: async () => (await import('./search.ts')).benchSearch(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   delivery: async () => (await import('./delivery.ts')).benchDelivery(),

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+
+/** A model that answers at once: 20 chunks, or one piece of JSON, with its usage. */
+const CHUNKS = 20
+const usage = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 }
+const shared = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'bench' }
+
+const chunk = (choice: object, more: object = {}) =>
+  `data: ${JSON.stringify({ ...shared, object: 'chat.completion.chunk', ...more, choices: [choice] })}\n\n`
+const stream = [
+  ...Array.from({ length: CHUNKS }, (_, index) =>
+    chunk({ index: 0, delta: { content: `word ${index} ` }, finish_reason: null }),
+  ),
+  chunk({ index: 0, delta: {}, finish_reason: 'stop' }),
+  `data: ${JSON.stringify({ ...shared, object: 'chat.completion.chunk', choices: [], usage })}\n\n`,
+  'data: [DONE]\n\n',
+]
+const json = JSON.stringify({
+  ...shared,
+  object: 'chat.completion',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'word '.repeat(CHUNKS) },
+      finish_reason: 'stop',
+    },
+  ],
+  usage,
+})
+
+createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8')
+  request.on('data', (part: string) => (body += part))
+  request.on('end', () => {
+    if (!body.includes('"stream":true')) {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(json),
+      })
+      response.end(json)
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    let next = 0
+    // Each chunk in a turn of its own, so that none is joined to the one before.
+    const send = (): void => {
+      response.write(stream[next])
+      next += 1
+      if (next < stream.length) setImmediate(send)
+      else response.end()
+    }
+    send()
+  })
+}).listen(Number(process.argv[2]), '127.0.0.1')

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
+
+/** The product as `npm start` runs it, in a process of its own with limits out of the way. */
+export async function startServer(
+  settings: Record<string, string>,
+): Promise<{ url: string; server: ChildProcess; stop(): Promise<void> }> {
+  const port = await freePort()
+  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
+  const server = spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', join(ROOT, 'server/main.ts')],
+    {
+      cwd: dataDir,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        SECRET_KEY: 'a-secret-key-for-benchmarks',
+        OPERATOR_TOKEN,
+        SEED: 'none',
+        LOG_LEVEL: 'error',
+        LIMIT_AUTH: '0',
+        LIMIT_MESSAGE: '0',
+        LIMIT_DEFAULT: '0',
+        ...settings,
+      },
+    },
+  )
+  const url = `http://127.0.0.1:${port}`
+  await answering(`${url}/health/ready`)
+  return {
+    url,
+    server,
+    async stop() {
+      server.kill()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** A workspace with credits for ever; answers its owner's token. */
+export async function openWorkspace(url: string, plan = 'enterprise'): Promise<string> {
+  const email = 'owner@example.com'
+  const password = 'a long password'
+  await post(`${url}/api/v1/operator/workspaces`, OPERATOR_TOKEN, {
+    name: 'Bench',
+    plan,
+    locale: 'tr',
+    owner: { email, name: 'Owner', password },
+    monthly_credits: 1_000_000_000,
+  })
+  const { access_token } = await post(`${url}/api/v1/auth/token`, '', { email, password })
+  return access_token ?? ''
+}
+
+/** Posts JSON and reads the answer. Throws with it when it is a refusal. */
+export async function post(
+  url: string,
+  token: string | undefined,
+  body: object,
+): Promise<{ access_token?: string; key?: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${text}`)
+  const answer: { access_token?: string; key?: string } = JSON.parse(text)
+  return answer
+}
+
+const TICKS_PER_MS = 0.1
+
+/** Processor time that a process has used, from Linux's accounting. */
+export function processorMs(server: ChildProcess): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS
+}
+
+/** Memory that a process has in use. */
+export function residentMegabytes(server: ChildProcess): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
+  return Number(match?.[1] ?? 0) / 1_000
+}
+
+/** A port of loopback that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (!address || typeof address === 'string') throw new Error('No port is free.')
+  return address.port
+}
+
+/** Resolves once a server answers. */
+export async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} does not answer.`)
+}
