@@ -15,14 +15,23 @@ const config: KnipConfig = {
     'bench/*.ts',
     'test/run.ts',
     'test/**/*.test.{ts,tsx}',
-    // Started as a process of its own, to be killed.
-    'test/integration/delivery/victim.ts',
+    // Started as processes of their own, to be stopped or killed.
+    'test/integration/delivery/{victim,kill-victim,paused}.ts',
+    // Loaded before a tool, by its address.
+    'test/helpers/older-typescript.ts',
   ],
   project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', 'bench/**/*.ts', 'test/**/*.{ts,tsx}'],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
   // The Node that runs everything, and what pino loads by name for a terminal: no file imports them.
-  ignoreDependencies: ['node', 'pino-pretty'],
+  // Nor the makers of the typed client, which a test starts as an integrator would.
+  ignoreDependencies: [
+    'node',
+    'pino-pretty',
+    'openapi-fetch',
+    'openapi-typescript',
+    'typescript-5',
+  ],
   // Part of Debian, not of a package.
   ignoreBinaries: ['apt-get'],
 }
