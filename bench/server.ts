@@ -11,7 +11,7 @@ const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
 /** The product as `npm start` runs it, in a process of its own with limits out of the way. */
 export async function startServer(
   settings: Record<string, string>,
-): Promise<{ url: string; server: ChildProcess; stop(): Promise<void> }> {
+): Promise<{ url: string; server: ChildProcess; stop: () => Promise<void> }> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const server = spawn(
