@@ -53,7 +53,7 @@ export function makeDocx(document: string | Uint8Array): Uint8Array<ArrayBuffer>
 }
 
 /** A PDF of one page whose content is these bytes, compressed; `more` adds objects and `trailer` entries. */
-function makePdf(
+export function makePdf(
   content: Uint8Array,
   options: { trailer?: string; pages?: number } = {},
 ): Uint8Array<ArrayBuffer> {
