@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { type Config, SettingsError, readConfig } from './config.ts'
 import { DEMO_TENANT } from './demo/seed.ts'
+import { isDevelopment } from './http/developers.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './log.ts'
 import { type Product, startProduct } from './start.ts'
@@ -67,6 +68,7 @@ function announce({ url }: Product, config: Config): void {
   }
   if (config.allowPrivateTargets) {
     process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
+    if (isDevelopment(config)) process.stdout.write(`  See what they bring at ${url}/dev/hooks\n`)
   }
   process.stdout.write('\n')
 }
