@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, string> = {
   knowledge: 'lib http storage models platform credits delivery/connector delivery/target',
   rules: 'lib http storage models platform delivery',
   workspace: 'lib http storage models platform delivery',
-  subscriptions: 'lib http storage models platform delivery',
+  subscriptions: 'lib http storage models locales platform delivery',
   chat: 'lib http storage models platform locales live credits prompts knowledge',
   leads: 'lib http storage models platform credits chat',
   inbox: 'lib http storage models platform live chat leads',

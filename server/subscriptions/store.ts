@@ -117,14 +117,14 @@ export async function disableSubscription(
   db: Db,
   id: string,
   values: Pick<SubscriptionRow, 'disabled_at' | 'disabled_reason' | 'updated_at'>,
-): Promise<{ workspace_id: string } | undefined> {
+): Promise<Pick<SubscriptionRow, 'id' | 'workspace_id' | 'url'> | undefined> {
   return db
     .updateTable('subscriptions')
     .set(values)
     .where('id', '=', id)
     .where('disabled_at', 'is', null)
     .where('deleted_at', 'is', null)
-    .returning('workspace_id')
+    .returning(['id', 'workspace_id', 'url'])
     .executeTakeFirst()
 }
 
@@ -137,4 +137,18 @@ export async function countDisabledSubscriptions(db: Db): Promise<number> {
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Who manages a workspace's webhooks. */
+export async function listManagers(
+  db: Db,
+  workspaceId: string,
+): Promise<{ name: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('role', 'in', ['owner', 'admin'])
+    .orderBy('created_at')
+    .execute()
 }

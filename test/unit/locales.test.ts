@@ -3,11 +3,15 @@ import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
+import * as subscriptionEn from '../../server/locales/subscription.en.ts'
+import * as subscriptionTr from '../../server/locales/subscription.tr.ts'
 import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
 import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
 
 /** What mails are filled with. */
 const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
+
+const WEBHOOK = { name: 'N', host: 'H', id: 'I' }
 
 /** Every word by its path; a word that takes values is spoken with `value`. */
 function spoken(words: object, value: unknown = 3, path = ''): Map<string, string> {
@@ -40,6 +44,11 @@ describe.each([
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
+  {
+    part: 'webhooks',
+    en: spoken(subscriptionEn.en, WEBHOOK),
+    tr: spoken(subscriptionTr.tr, WEBHOOK),
+  },
   { part: "the developers' receiver", en: spoken(devHooksEn.en), tr: spoken(devHooksTr.tr) },
 ])('$part', ({ en, tr }) => {
   test('says the same things in Turkish and in English', () => {
