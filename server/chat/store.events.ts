@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { NewLiveEvent } from '../live/feed.ts'
 import type { Db } from '../storage/database.ts'
+import { later } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
 import { rowSource } from '../storage/row-source.ts'
 
@@ -9,7 +10,7 @@ const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', '
 /**
  * Keeps events of one workspace at the next places in it. The workspace's row stays locked until
  * the commit, so that events are seen in the order of their places; on Postgres both steps are one
- * round trip, because that is how long others wait.
+ * statement that the commit follows at once, because that is how long others wait.
  */
 export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
   const workspaceId = events[0]?.workspaceId
@@ -37,10 +38,10 @@ export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Pro
       message_sequence, note_id, data, created_at)`
   const values = sql`event.c1, event.c2, event.c3, event.c4, event.c5, event.c6, event.c7`
   if (dialectOf(db) === 'postgres') {
-    await sql`
+    await later(sql`
       with feed as (${advance}) ${insert}
       select ${workspaceId}, feed.position + event.c0, ${values}
-      from feed, ${rows} as event`.execute(db)
+      from feed, ${rows} as event`).execute(db)
     return
   }
   const feed = await advance.execute(db)

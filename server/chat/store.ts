@@ -2,19 +2,20 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import { olderThan } from '../storage/paging.ts'
 import type { Db, Tables } from '../storage/database.ts'
+import { later } from '../storage/later.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 export type MessageRow = Selectable<Tables['messages']>
 
 export async function insertSession(db: Db, row: SessionRow): Promise<void> {
-  await sql`
+  await later(sql`
     insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
       page_url, message_count, event_count, unread, operator_read, visitor_read, low_answers,
       created_at, updated_at)
     values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.visitor_id}, ${row.user_id},
       ${row.state}, ${row.channel}, ${row.locale}, ${row.page_url}, ${row.message_count},
       ${row.event_count}, ${row.unread}, ${row.operator_read}, ${row.visitor_read},
-      ${row.low_answers}, ${row.created_at}, ${row.updated_at})`.execute(db)
+      ${row.low_answers}, ${row.created_at}, ${row.updated_at})`).execute(db)
 }
 
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
@@ -50,11 +51,11 @@ export async function countMessage(
 }
 
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
-  await sql`
+  await later(sql`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
       author_id, created_at)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
-      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`.execute(db)
+      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`).execute(db)
 }
 
 /** Messages of a session, oldest first, from after a place in it. */

@@ -6,20 +6,23 @@
 import { sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
 import type { Db } from '../storage/database.ts'
+import { alone } from '../storage/later.ts'
 import type { BalanceRow } from './store.ts'
 import type { EndedHold, HoldEnd, WantedHold } from './store.holds.ts'
 
 /** As `takeHold`. */
 export async function takeAtOnce(db: Db, wanted: WantedHold): Promise<BalanceRow | undefined> {
-  const { rows } = await sql<BalanceRow>`
-    with taken as (
+  const { rows } = await alone(sql<BalanceRow>`
+    with whose as (
+      select ${wanted.workspaceId} as id
+    ), taken as (
       update balances set
         held = held + least(${wanted.amount}::bigint, monthly + addons - held),
         last_held = least(${wanted.amount}::bigint, monthly + addons - held),
         entries = entries + 2
-      where workspace_id = ${wanted.workspaceId} and month >= ${wanted.month}
+      from whose where workspace_id = whose.id and month >= ${wanted.month}
         and monthly + addons - held >= ${wanted.least}
-      returning *, least(last_held, greatest(0, monthly - (held - last_held))) as from_month
+      returning balances.*, least(last_held, greatest(0, monthly - (held - last_held))) as from_month
     ), kept as (
       insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
       select ${wanted.id}, workspace_id, last_held, from_month, ${wanted.sessionId},
@@ -36,7 +39,7 @@ export async function takeAtOnce(db: Db, wanted: WantedHold): Promise<BalanceRow
       ) as row (id, place, source, amount, held_after)
       where row.amount <> 0
     )
-    select * from taken`.execute(db)
+    select * from taken`).execute(db)
   return rows[0]
 }
 
@@ -44,10 +47,12 @@ export async function takeAtOnce(db: Db, wanted: WantedHold): Promise<BalanceRow
 export async function endAtOnce(db: Db, end: HoldEnd): Promise<EndedHold | undefined> {
   const { usage } = end
   const subjects = usage?.subjects ?? []
-  const { rows } = await sql<BalanceRow & { cost: number }>`
-    with ended as (
-      delete from holds using balances
-      where holds.id = ${end.id} and holds.workspace_id = ${end.workspaceId}
+  const { rows } = await alone(sql<BalanceRow & { cost: number }>`
+    with whose as (
+      select ${end.workspaceId} as id
+    ), ended as (
+      delete from holds using balances, whose
+      where holds.id = ${end.id} and holds.workspace_id = whose.id
         and holds.lease_until <= ${end.lapsedBy ?? Number.MAX_SAFE_INTEGER}
         and balances.workspace_id = holds.workspace_id and balances.month >= ${end.month}
       returning holds.workspace_id, holds.amount, holds.from_month, holds.session_id,
@@ -94,7 +99,7 @@ export async function endAtOnce(db: Db, end: HoldEnd): Promise<EndedHold | undef
         input_tokens = usage_days.input_tokens + excluded.input_tokens,
         output_tokens = usage_days.output_tokens + excluded.output_tokens
     )
-    select * from taken`.execute(db)
+    select * from taken`).execute(db)
   const [balance] = rows
   if (!balance) return undefined
   const isCounted = balance.day_from <= end.now && end.now < balance.day_until

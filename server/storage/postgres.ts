@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Storage, Tables } from './database.ts'
+import { ALONE, LATER } from './later.ts'
 
 const MOST_CONNECTIONS = 20
 const CONNECT_MS = 5_000
@@ -9,6 +10,7 @@ const STATEMENT_MS = 30_000
 /** A server that is alive has given the statement up by then. */
 const ANSWER_MS = STATEMENT_MS + 5_000
 const MOST_NAMES = 5_000
+const LANE_MS = 500
 /** What `pg` says when `query_timeout` has passed. */
 const QUERY_TIMEOUT = 'Query read timeout'
 const INT8 = 20
@@ -27,6 +29,8 @@ export function openPostgres(url: string): Storage {
     query_timeout: ANSWER_MS,
     keepAlive: true,
     types,
+    // A statement goes out while the one before it is still under way.
+    pipeline: true,
   })
   // An idle connection that breaks is replaced at the next use; without a listener it would throw.
   pool.on('error', () => undefined)
@@ -34,12 +38,20 @@ export function openPostgres(url: string): Storage {
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
-  const prepared = new PreparedNames()
+  const names = new StatementNames()
+  const lanes = new Lanes()
+  const wrapped = new WeakMap<pg.PoolClient, Connection>()
+  const wrap = (client: pg.PoolClient) => {
+    const connection = wrapped.get(client) ?? new Connection(client, names, lanes)
+    wrapped.set(client, connection)
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- kysely calls query(text, values) only
+    return connection as unknown as PostgresPoolClient
+  }
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
         options: {},
-        connect: async () => prepared.wrap(await pool.connect()),
+        connect: async () => wrap(await pool.connect()),
         end: () => pool.end(),
       },
     }),
@@ -48,39 +60,141 @@ export function openPostgres(url: string): Storage {
 }
 
 /** Names each query text, so that every connection parses and plans it once. */
-class PreparedNames {
+class StatementNames {
   readonly #names = new Map<string, string>()
-  readonly #wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
-  wrap(client: pg.PoolClient): PostgresPoolClient {
-    const known = this.#wrapped.get(client)
-    if (known) return known
-    let isLate = false
-    const send = (text: string, values: readonly unknown[]) =>
-      values.length === 0
-        ? client.query(text)
-        : client.query({ name: this.#name(text), text, values: [...values] })
-    const query = async (text: string, values: readonly unknown[]) => {
-      try {
-        return await send(text, values)
-      } catch (error) {
-        // The answer may still come, to a connection that somebody else has by then.
-        if (error instanceof Error && error.message === QUERY_TIMEOUT) isLate = true
-        throw error
-      }
-    }
-    const release = () => client.release(isLate)
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- kysely calls query(text, values) only
-    const wrapped = { query, release } as unknown as PostgresPoolClient
-    this.#wrapped.set(client, wrapped)
-    return wrapped
-  }
-
-  #name(text: string): string {
+  get(text: string): string {
     const known = this.#names.get(text)
     if (known !== undefined) return known
     const name = createHash('sha1').update(text).digest('base64url')
     if (this.#names.size < MOST_NAMES) this.#names.set(text, name)
     return name
+  }
+}
+
+/** Lets transactions of this process that want the same row come one after the other. */
+class Lanes {
+  readonly #last = new Map<string, Promise<void>>()
+
+  /**
+   * Resolves when it is one's turn, with how to leave; or when it takes too long, because whoever is
+   * ahead may be waiting in the database for something that this transaction has.
+   */
+  async enter(row: string): Promise<() => void> {
+    const ahead = this.#last.get(row)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last.set(row, promise)
+    if (ahead) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((done) => {
+        timer = setTimeout(done, LANE_MS)
+      })
+      await Promise.race([ahead, late]).finally(() => clearTimeout(timer))
+    }
+    return () => {
+      if (this.#last.get(row) === promise) this.#last.delete(row)
+      resolve()
+    }
+  }
+}
+
+/** What a statement answers of which nobody needs to know more. */
+const UNSEEN = { command: '', rowCount: 0, rows: [] }
+
+/**
+ * A connection whose statements are sent as they come. Within a transaction `begin` and statements
+ * made by `later` are not waited for: the server takes them in order, and after one that failed it
+ * refuses all others until the end, so the commit always tells.
+ */
+class Connection {
+  readonly #client: pg.PoolClient
+  readonly #names: StatementNames
+  readonly #lanes: Lanes
+  /** How to leave the lanes that the open transaction has entered. */
+  readonly #entered = new Map<string, () => void>()
+  #isOpen = false
+  /** What was sent in the open transaction and not waited for. Never rejects. */
+  #sent: Promise<void>[] = []
+  /** Why the open transaction can no longer commit. */
+  #failure: Error | undefined
+  /** An answer may still come, to a connection that somebody else has by then. */
+  #isBroken = false
+
+  constructor(client: pg.PoolClient, names: StatementNames, lanes: Lanes) {
+    this.#lanes = lanes
+    this.#client = client
+    this.#names = names
+  }
+
+  /** Runs a statement. Rejects with its error, or with that of an earlier one in its transaction. */
+  async query(text: string, values: readonly unknown[]): Promise<object> {
+    if (text === 'begin') {
+      this.#isOpen = true
+      this.#sendLater(text, values, true)
+      return UNSEEN
+    }
+    if (text === 'commit' || text === 'rollback') return this.#end(text)
+    if (this.#failure) throw this.#failure
+    if (this.#isOpen && text.startsWith(ALONE)) await this.#enter(String(values[0]))
+    if (this.#isOpen && text.startsWith(LATER)) {
+      this.#sendLater(text, values, false)
+      return UNSEEN
+    }
+    try {
+      return await this.#send(text, values)
+    } catch (error) {
+      await Promise.all(this.#sent)
+      throw this.#failure ?? error
+    }
+  }
+
+  /** Waits until nobody else of this process is between such a statement and its commit. */
+  async #enter(row: string): Promise<void> {
+    if (this.#entered.has(row)) return
+    this.#entered.set(row, await this.#lanes.enter(row))
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken)
+  }
+
+  async #end(text: 'commit' | 'rollback'): Promise<object> {
+    this.#isOpen = false
+    try {
+      const result = await this.#send(text, [])
+      await Promise.all(this.#sent)
+      if (text === 'rollback') return result
+      if (this.#failure) throw this.#failure
+      // What a failed transaction answers to a commit, whoever caught its error.
+      if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back.')
+      return result
+    } finally {
+      this.#failure = undefined
+      this.#sent = []
+      for (const leave of this.#entered.values()) leave()
+      this.#entered.clear()
+    }
+  }
+
+  #sendLater(text: string, values: readonly unknown[], isFatal: boolean): void {
+    const noted = this.#send(text, values).then(
+      () => undefined,
+      (error: unknown) => {
+        if (isFatal) this.#isBroken = true
+        this.#failure ??= error instanceof Error ? error : new Error(String(error))
+      },
+    )
+    this.#sent.push(noted)
+  }
+
+  async #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    try {
+      return values.length === 0
+        ? await this.#client.query(text)
+        : await this.#client.query({ name: this.#names.get(text), text, values: [...values] })
+    } catch (error) {
+      if (error instanceof Error && error.message === QUERY_TIMEOUT) this.#isBroken = true
+      throw error
+    }
   }
 }

@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** How the Postgres connection knows these statements; to the databases it is a comment. */
+export const LATER = '/* later */'
+
+/**
+ * A statement of a transaction whose answer nobody looks at. On Postgres it is sent without waiting
+ * for the answer, so that it costs no round trip and what it locks is locked for less; if it fails,
+ * the next statement or the commit does, with its error. Elsewhere it is a statement like any other.
+ */
+export function later(statement: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${sql.raw(LATER)} ${statement}`
+}
+
+/** How the Postgres connection knows these statements; to the databases it is a comment. */
+export const ALONE = '/* alone */'
+
+/**
+ * A statement of a transaction that locks a row that many want at once, until the commit. Its first
+ * parameter names the row. On Postgres those of one process come one after the other, since waiting
+ * costs the database much and this process nothing; the row's own lock is what makes it right.
+ */
+export function alone<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
+  return sql<Row>`${sql.raw(ALONE)} ${statement}`
+}
