@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   execute: async () => (await import('./execute.ts')).benchExecute(),
   search: async () => (await import('./search.ts')).benchSearch(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
+  live: async () => (await import('./live.ts')).benchLive(),
   delivery: async () => (await import('./delivery.ts')).benchDelivery(),
 }
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** So much may wait for a reader; the rest is read again when they have taken it. */
 const MOST_WAITING_BYTES = 64 * 1_024
 /** After so long without taking anything a reader is cut off. */
-const LONGEST_STALL_MS = 20_000
+const LONGEST_STALL_MS = 12_000
 /** A reader who does not take the last event in time is cut off. */
 const LAST_EVENT_MS = 500
 const HEARTBEAT_MS = 15_000

@@ -1,0 +1,210 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type Socket, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type TestProcess, startTestProcess } from '../test/helpers/process.ts'
+import { OPERATOR_TOKEN, callOver } from '../test/helpers/product.ts'
+
+const IDLE = 10_000
+const READERS = 1_000
+const STALLED = 500
+const OPENED_AT_ONCE = 100
+const MESSAGES = 40
+const TENANT = 'bench'
+/** Four bytes each: what fills the buffers between two machines soonest. */
+const LONG_TEXT = '🙂'.repeat(3_900)
+
+/** A site with its owner and a visitor. */
+interface Site {
+  url: string
+  owner: string
+  visitor: string
+}
+
+/** Live streams on one process: what idle ones cost, how soon messages arrive, who stalls. */
+export async function benchLive(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
+  // As `npm start` does it.
+  const settings = { NODE_OPTIONS: '--max-semi-space-size=8' }
+  const server = await startTestProcess({ dataDir, databaseUrl: undefined }, settings)
+  try {
+    const site = await openSite(server)
+    print('empty process', `${residentMegabytes(server.child)} MB`)
+    const idle = await openReaders(site, await openSession(site), IDLE - READERS)
+    const session = await openSession(site)
+    const readers = await openReaders(site, session, READERS)
+    print(`${IDLE} streams opened`, `${residentMegabytes(server.child)} MB`)
+    // Long enough for a sign of life on each of them.
+    await sleep(20_000)
+    print('… and idle for 20 s', `${residentMegabytes(server.child)} MB`)
+    print(`an operator's message to ${READERS} streams`, await deliver(site, session, readers))
+    for (const { socket } of idle) socket.destroy()
+    await sleep(1_000)
+    await stall(site, server, { session, readers })
+  } finally {
+    await server.end('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function openSite({ url }: TestProcess): Promise<Site> {
+  const person = { email: 'bench@example.com', name: 'Owner', password: 'a long password' }
+  await callOver(url, '/api/v1/operator/workspaces', {
+    token: OPERATOR_TOKEN,
+    body: { name: 'Bench', plan: 'enterprise', locale: 'tr', owner: person },
+  })
+  const { email, password } = person
+  const signedIn = await callOver<{ access_token: string }>(url, '/api/v1/auth/token', {
+    body: { email, password },
+  })
+  const owner = signedIn.body.access_token
+  await callOver(url, '/api/v1/tenants', { token: owner, body: { tenant_id: TENANT, name: 'B' } })
+  return { url, owner, visitor: await becomeVisitor(url) }
+}
+
+async function becomeVisitor(url: string): Promise<string> {
+  const became = await callOver<{ access_token: string }>(url, '/api/v1/auth/visitor', {
+    body: { tenant_id: TENANT },
+  })
+  return became.body.access_token
+}
+
+async function openSession({ url, visitor }: Site): Promise<string> {
+  const opened = await callOver<{ session_id: string }>(url, '/api/v1/chatbot/sessions', {
+    token: visitor,
+    body: { tenant_id: TENANT },
+  })
+  return opened.body.session_id
+}
+
+/** A visitor's open stream, as raw as can be. */
+interface Reader {
+  socket: Socket
+  /** Called with what comes. */
+  take: (text: string) => void
+}
+
+async function openReaders(site: Site, session: string, count: number): Promise<Reader[]> {
+  const readers: Reader[] = []
+  while (readers.length < count) {
+    const more = Math.min(OPENED_AT_ONCE, count - readers.length)
+    readers.push(
+      ...(await Promise.all(Array.from({ length: more }, () => openReader(site, session)))),
+    )
+  }
+  return readers
+}
+
+async function openReader({ url, visitor }: Site, session: string): Promise<Reader> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  const begun = Promise.withResolvers<void>()
+  const reader: Reader = {
+    socket,
+    take: (text) => text.includes('event: state') && begun.resolve(),
+  }
+  socket.setEncoding('utf8').on('data', (text: string) => reader.take(text))
+  socket.write(
+    `GET /api/v1/chatbot/sessions/${session}/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${visitor}\r\n\r\n`,
+  )
+  await begun.promise
+  reader.take = () => undefined
+  return reader
+}
+
+/** Writes messages one after the other; how long each took from the call to each reader. */
+async function deliver(site: Site, session: string, readers: readonly Reader[]): Promise<string> {
+  const delays: number[] = []
+  for (let number = 0; number < MESSAGES; number += 1) {
+    const mark = `message number ${number} of this run`
+    const sent = performance.now()
+    const arrived = readers.map(
+      (reader) =>
+        new Promise<void>((done) => {
+          let text = ''
+          reader.take = (more) => {
+            text += more
+            if (!text.includes(mark)) return
+            delays.push(performance.now() - sent)
+            reader.take = () => undefined
+            done()
+          }
+        }),
+    )
+    await writeMessage(site, session, mark)
+    await Promise.all(arrived)
+  }
+  return quantiles(delays)
+}
+
+/** Readers who stop reading: how soon they are gone, and what the others notice. */
+async function stall(
+  site: Site,
+  server: TestProcess,
+  healthy: { session: string; readers: readonly Reader[] },
+): Promise<void> {
+  // Somebody else's: a visitor who begins a conversation ends the one before.
+  const other = { ...site, visitor: await becomeVisitor(site.url) }
+  const session = await openSession(other)
+  const before = openFiles(server.child)
+  const stalled = await openReaders(other, session, STALLED)
+  for (const { socket } of stalled) socket.pause()
+  const started = performance.now()
+  const over = new AbortController()
+  let written = 0
+  const flood = async () => {
+    while (!over.signal.aborted) {
+      await writeMessage(site, session, LONG_TEXT)
+      written += 1
+    }
+  }
+  const flooding = flood()
+  const during: string[] = []
+  let most = 0
+  while (openFiles(server.child) - before > STALLED / 100) {
+    during.push(await deliver(site, healthy.session, healthy.readers.slice(0, 100)))
+    most = Math.max(most, residentMegabytes(server.child))
+    if (performance.now() - started > 90_000) break
+  }
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  over.abort()
+  await flooding
+  print(
+    `${STALLED} readers who take nothing`,
+    `cut off after ${seconds} s, ${written} messages of 16 KB, at most ${most} MB`,
+  )
+  print('… what 100 others saw meanwhile', during.at(-1) ?? '')
+  for (const { socket } of stalled) socket.destroy()
+}
+
+async function writeMessage({ url, owner }: Site, session: string, text: string): Promise<void> {
+  const written = await callOver(url, `/api/v1/inbox/${session}/messages`, {
+    token: owner,
+    body: { text },
+  })
+  if (written.status !== 201) throw new Error(`A message was not written: ${written.text}`)
+}
+
+function quantiles(delays: number[]): string {
+  const sorted = delays.toSorted((one, other) => one - other)
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)?.toFixed(0)} ms`
+}
+
+function residentMegabytes(server: ChildProcess): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
+  return Math.round(Number(match?.[1] ?? 0) / 1_000)
+}
+
+function openFiles(server: ChildProcess): number {
+  return readdirSync(`/proc/${server.pid}/fd`).length
+}
+
+function print(what: string, figure: string): void {
+  process.stdout.write(`${what.padEnd(40)} ${figure}\n`)
+}
