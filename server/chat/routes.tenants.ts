@@ -1,10 +1,12 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
+import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
 import { NewTenant, Tenant, TenantPatch } from './schema.ts'
@@ -74,7 +76,12 @@ export function tenantRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/tenants', create, async (request, reply) => {
     const workspace = await findWorkspace(ctx.db, memberOf(request).workspaceId)
     if (!workspace) throw new Error('The caller has no workspace.')
-    return reply.code(201).send(showTenant(await addTenant(ctx, workspace, request.body)))
+    const row = await transaction(ctx, async (tx) => {
+      const added = await addTenant(tx, workspace, request.body)
+      await note(tx, request, { action: 'tenant.created', row: added })
+      return added
+    })
+    return reply.code(201).send(showTenant(row))
   })
 
   app.get('/api/v1/tenants', list, async (request) => {
@@ -89,13 +96,34 @@ export function tenantRoutes(app: App, ctx: Context): void {
 
   app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
     const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
-    return showTenant(await changeTenant(ctx, row, request.body))
+    const changed = await transaction(ctx, async (tx) => {
+      await note(tx, request, { action: 'tenant.changed', row, fields: Object.keys(request.body) })
+      return changeTenant(tx, row, request.body)
+    })
+    return showTenant(changed)
   })
 
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
     const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
-    await removeTenant(ctx.db, row.workspace_id, row.id)
+    await transaction(ctx, async (tx) => {
+      await removeTenant(tx.db, row.workspace_id, row.id)
+      await note(tx, request, { action: 'tenant.removed', row })
+    })
     return reply.code(204).send(null)
+  })
+}
+
+/** Which fields were changed is told, and not to what: some hold personal texts. */
+function note(
+  tx: Transaction,
+  request: FastifyRequest,
+  { action, row, fields }: { action: string; row: TenantRow; fields?: string[] },
+): Promise<void> {
+  return recordAudit(tx, row.workspace_id, {
+    actor: actorOf(request),
+    action,
+    subject: { type: 'tenant', id: row.id },
+    details: fields ? { fields } : {},
   })
 }
 

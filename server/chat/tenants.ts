@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Cursor } from '../lib/cursor.ts'
@@ -46,7 +46,7 @@ export async function listTenants(
 
 /** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
 export async function addTenant(
-  ctx: Context,
+  ctx: Transaction,
   workspace: { id: string; locale: string; time_zone: string },
   wanted: NewTenant,
 ): Promise<TenantRow> {
@@ -91,7 +91,7 @@ export async function addTenant(
 
 /** Changes what is given and leaves the rest. */
 export async function changeTenant(
-  ctx: Context,
+  ctx: Transaction,
   row: TenantRow,
   change: TenantPatch,
 ): Promise<TenantRow> {

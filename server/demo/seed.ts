@@ -12,28 +12,31 @@ import { countUsers, findUserByEmail, insertUser } from '../platform/store.ts'
 export const DEMO_TENANT = 'demo'
 const DEMO_PLAN = 'eticaret_pro'
 const ZONE = 'Europe/Istanbul'
+const DAY = [{ from: '09:00', to: '18:00' }]
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
 /** Fills an empty installation with a demo shop: a workspace nobody can sign in to, and its tenant. */
 export async function seedDemo(ctx: Context): Promise<void> {
   if (await findTenant(ctx.db, DEMO_TENANT)) return
-  const { workspace } = await transaction(ctx, (tx) =>
-    openWorkspace(tx, {
+  const { workspace } = await transaction(ctx, async (tx) => {
+    const opened = await openWorkspace(tx, {
       name: 'Demo',
       plan: DEMO_PLAN,
       locale: 'tr',
       timeZone: ZONE,
       monthlyCredits: undefined,
       owner: undefined,
-    }),
-  )
-  await addTenant(ctx, workspace, {
-    tenant_id: DEMO_TENANT,
-    name: 'Fincan',
-    sector: 'e-commerce',
-    locale: 'tr',
-    theme: { color: '#0f766e' },
-    quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
+    })
+    await addTenant(tx, opened.workspace, {
+      tenant_id: DEMO_TENANT,
+      name: 'Fincan',
+      sector: 'e-commerce',
+      locale: 'tr',
+      theme: { color: '#0f766e' },
+      quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
+      office_hours: { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY },
+    })
+    return opened
   })
   for (const file of readdirSync(DOCUMENTS).toSorted()) {
     const content = readFileSync(join(DOCUMENTS, file), 'utf8')

@@ -1,6 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import type { Task } from '../models/model.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
 import type { PlanId } from '../platform/plans.ts'
 import { faultsOf } from './inputs.ts'
 import { LIBRARY, type LibraryLocale, type LibraryPrompt } from './library.ts'
@@ -190,6 +191,7 @@ export async function addPrompt(
   ctx: Context,
   workspaceId: string,
   { prompt_id: promptId, ...definition }: NewPrompt,
+  actor: Actor,
 ): Promise<Prompt> {
   if (RESERVED.has(promptId)) {
     throw invalidFields([{ path: '/prompt_id', message: `"${promptId}" is reserved` }])
@@ -209,6 +211,7 @@ export async function addPrompt(
         'The workspace has a prompt of this name. Use PUT to change it.',
       )
     }
+    await note(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
     return keepVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
@@ -217,14 +220,15 @@ export async function addPrompt(
 export async function changePrompt(
   ctx: Context,
   workspaceId: string,
-  promptId: string,
-  definition: PromptDefinition,
+  { promptId, definition }: { promptId: string; definition: PromptDefinition },
+  actor: Actor,
 ): Promise<Prompt> {
   await judgeDefinition(definition)
   refuseShipped(promptId)
   return transaction(ctx, async (tx) => {
     const version = await takeVersion(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
+    await note(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
     return keepVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
@@ -234,11 +238,29 @@ export async function dropPrompt(
   ctx: Context,
   workspaceId: string,
   promptId: string,
+  actor: Actor,
 ): Promise<void> {
   refuseShipped(promptId)
-  if (!(await removePrompt(ctx.db, workspaceId, promptId, ctx.now()))) {
-    throw new AppError('not_found', 'There is no such prompt.')
-  }
+  await transaction(ctx, async (tx) => {
+    const isRemoved = await removePrompt(tx.db, workspaceId, promptId, tx.now())
+    if (!isRemoved) throw new AppError('not_found', 'There is no such prompt.')
+    await note(tx, workspaceId, actor, { action: 'prompt.removed', promptId })
+  })
+}
+
+function note(
+  tx: Transaction,
+  workspaceId: string,
+  actor: Actor,
+  { action, promptId, version }: { action: string; promptId: string; version?: number },
+): Promise<void> {
+  const details = version === undefined ? {} : { version }
+  return recordAudit(tx, workspaceId, {
+    actor,
+    action,
+    subject: { type: 'prompt', id: promptId },
+    details,
+  })
 }
 
 function refuseShipped(promptId: string): void {

@@ -5,6 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { encodeCursor } from '../lib/cursor.ts'
+import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import { openImage } from './images.ts'
 import { keepFact } from './memory.ts'
@@ -153,7 +154,12 @@ export function promptRoutes(app: App, ctx: Context): void {
   })
 
   app.post('/api/v1/prompts', create, async (request, reply) => {
-    const prompt = await addPrompt(ctx, memberOf(request).workspaceId, request.body)
+    const prompt = await addPrompt(
+      ctx,
+      memberOf(request).workspaceId,
+      request.body,
+      actorOf(request),
+    )
     return reply.code(201).send(prompt)
   })
 
@@ -163,11 +169,13 @@ export function promptRoutes(app: App, ctx: Context): void {
     if (named !== undefined && named !== promptId) {
       throw invalidFields([{ path: '/prompt_id', message: 'cannot be changed' }])
     }
-    return changePrompt(ctx, memberOf(request).workspaceId, promptId, definition)
+    const { workspaceId } = memberOf(request)
+    return changePrompt(ctx, workspaceId, { promptId, definition }, actorOf(request))
   })
 
   app.delete('/api/v1/prompts/:prompt_id', remove, async (request, reply) => {
-    await dropPrompt(ctx, memberOf(request).workspaceId, request.params.prompt_id)
+    const { workspaceId } = memberOf(request)
+    await dropPrompt(ctx, workspaceId, request.params.prompt_id, actorOf(request))
     return reply.code(204).send(null)
   })
 
