@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, string> = {
   credits: 'lib http storage models platform',
   delivery: 'lib http storage models platform',
   live: 'lib http storage models platform',
-  analytics: 'lib http storage models platform',
+  analytics: 'lib http storage models platform credits chat',
   prompts: 'lib http storage models platform credits',
   // Pages of customers' sites are fetched through the same guard as webhooks are sent.
   knowledge: 'lib http storage models platform credits delivery/connector delivery/target',

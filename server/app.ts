@@ -1,3 +1,4 @@
+import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentPageRoutes } from './appointments/routes.page.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { visitorAppointmentRoutes } from './appointments/routes.visitor.ts'
@@ -138,6 +139,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   visitorAppointmentRoutes(app, ctx)
   appointmentRoutes(app, ctx)
   appointmentPageRoutes(app, ctx)
+  await analyticsRoutes(app, ctx, { limits })
   promptRoutes(app, ctx)
   executeRoutes(app, ctx)
   runRoutes(app, ctx)

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
+import { keepCounts } from './analytics/counts.ts'
+import type { NewCount } from './analytics/schema.ts'
 import type { Config } from './config.ts'
 import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
@@ -53,6 +55,8 @@ export interface Transaction extends Surroundings {
   readonly db: TxDb
   /** What live streams will send. Kept at the end, because it locks a row that many wait for. */
   readonly happened: NewLiveEvent[]
+  /** What analytics count. Kept at the end too. */
+  readonly counted: NewCount[]
   /** Called in order once the transaction is committed; best effort. */
   readonly afterCommit: (() => void)[]
 }
@@ -71,10 +75,12 @@ export async function transaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const happened: NewLiveEvent[] = []
+    const counted: NewCount[] = []
     const afterCommit: (() => void)[] = []
     try {
       const result = await ctx.db.transaction().execute(async (db) => {
-        const done = await work({ ...ctx, db, happened, afterCommit })
+        const done = await work({ ...ctx, db, happened, counted, afterCommit })
+        await keepCounts(db, counted, ctx.now())
         await ctx.live.keep(db, happened)
         return done
       })

@@ -45,6 +45,8 @@ export const EventData = {
     role: z.enum(['assistant', 'operator', 'system']),
     text: z.string(),
     channel: z.string(),
+    /** Whether the bot answers a question with it. */
+    is_answer: z.boolean(),
     sent_at: z.string(),
   }),
   'session.changed': z.object({
@@ -63,6 +65,8 @@ export const EventData = {
     message_id: z.string().nullable(),
     /** 1–5. */
     rating: z.int(),
+    /** What the visitor thought of the same before. */
+    replaces: z.object({ rating: z.int(), given_at: z.string() }).nullable(),
     given_at: z.string(),
   }),
   /** The bot said that it does not know. */

@@ -1,3 +1,13 @@
+import {
+  countFeedback,
+  countHandoff,
+  countOne,
+  countReceived,
+  countSent,
+  countSession,
+  countUnknown,
+  forgetWait,
+} from './analytics/counting.ts'
 import { eraseSessionDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
@@ -8,15 +18,15 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 /** On an event: who reacts, in the same transaction (`during`) or once it is committed (`after`). */
 export const reactions: Reactions = {
   'session.erased': { during: [eraseSessionDeliveries], after: [] },
-  'session.started': { during: [matchRules], after: [] },
-  'message.received': { during: [matchSubscriptions], after: [] },
-  'message.sent': { during: [], after: [] },
-  'session.changed': { during: [], after: [] },
-  'feedback.given': { during: [], after: [] },
-  'question.unanswered': { during: [countUnanswered], after: [] },
-  'lead.created': { during: [matchRules, matchSubscriptions], after: [] },
-  'appointment.created': { during: [matchRules], after: [] },
-  'handoff.requested': { during: [matchRules], after: [] },
+  'session.started': { during: [matchRules, countSession], after: [] },
+  'message.received': { during: [matchSubscriptions, countReceived], after: [] },
+  'message.sent': { during: [countSent], after: [] },
+  'session.changed': { during: [forgetWait], after: [] },
+  'feedback.given': { during: [countFeedback], after: [] },
+  'question.unanswered': { during: [countUnanswered, countUnknown], after: [] },
+  'lead.created': { during: [matchRules, matchSubscriptions, countOne], after: [] },
+  'appointment.created': { during: [matchRules, countOne], after: [] },
+  'handoff.requested': { during: [matchRules, countHandoff], after: [] },
   'payment.succeeded': { during: [matchRules], after: [] },
   'payment.failed': { during: [matchRules], after: [] },
   'subscription.plan_changed': { during: [matchRules], after: [] },

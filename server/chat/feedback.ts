@@ -3,7 +3,7 @@ import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Feedback, GiveFeedback } from './schema.ts'
-import { type FeedbackRow, findMessage, keepFeedback } from './store.feedback.ts'
+import { type FeedbackRow, findFeedback, findMessage, keepFeedback } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /** Keeps what a visitor thinks of a message or of the conversation; the last word counts. */
@@ -27,6 +27,7 @@ export function giveFeedback(
       comment: given.comment || null,
       created_at: tx.now(),
     }
+    const before = await findFeedback(tx.db, place, row.message_id)
     await keepFeedback(tx.db, row)
     const feedback = showFeedback(row)
     await emit(tx, 'feedback.given', {
@@ -38,6 +39,7 @@ export function giveFeedback(
         session_id: session.id,
         message_id: feedback.message_id,
         rating: row.rating,
+        replaces: before ? { rating: before.rating, given_at: isoTime(before.created_at) } : null,
         given_at: feedback.created_at,
       },
     })

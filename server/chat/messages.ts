@@ -67,7 +67,10 @@ export async function addMessage(
       form: message.form ?? null,
     },
   })
-  if (row.role !== 'visitor') await announce(tx, counted, row, row.role)
+  if (row.role !== 'visitor') {
+    const isAnswer = message.judged !== undefined
+    await announce(tx, counted, row, { role: row.role, is_answer: isAnswer })
+  }
   return { message: row, session: counted }
 }
 
@@ -75,7 +78,7 @@ async function announce(
   tx: Transaction,
   { tenant_id, channel }: SessionRow,
   { workspace_id, session_id, id, content, created_at }: MessageRow,
-  role: 'assistant' | 'operator' | 'system',
+  more: { role: 'assistant' | 'operator' | 'system'; is_answer: boolean },
 ): Promise<void> {
   await emit(tx, 'message.sent', {
     workspaceId: workspace_id,
@@ -85,7 +88,7 @@ async function announce(
       tenant_id,
       session_id,
       message_id: id,
-      role,
+      ...more,
       text: content,
       channel,
       sent_at: isoTime(created_at),

@@ -161,7 +161,7 @@ export function visitorRoutes(
 }
 
 /** A tenant that anyone's page may ask for, if the page is on its list. */
-async function openPublicTenant(
+export async function openPublicTenant(
   ctx: Context,
   reply: FastifyReply,
   tenantId: string,

@@ -39,6 +39,21 @@ export async function keepFeedback(db: Db, row: FeedbackRow): Promise<void> {
     .execute()
 }
 
+/** What a visitor thought of a message, or of the conversation where `messageId` is empty. */
+export async function findFeedback(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  messageId: string,
+): Promise<FeedbackRow | undefined> {
+  return db
+    .selectFrom('feedback')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+}
+
 export async function listFeedback(
   db: Db,
   place: { workspaceId: string; sessionId: string },

@@ -13,10 +13,26 @@ const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  addParser(app, 'application/json')
+  app.addHook('preValidation', async (request) => {
+    const { url } = request.raw
+    if (url?.includes('%00')) throw new AppError('malformed_request', 'The address contains NUL.')
+  })
+}
+
+/**
+ * Reads `text/plain` as JSON too, for the routes of `scope`: so that a page that is being left can
+ * report with `sendBeacon`, which asks for no permission for plain text.
+ */
+export function parsePlainJson(scope: FastifyInstance): void {
+  addParser(scope, 'text/plain')
+}
+
+function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   app.addContentTypeParser(
-    'application/json',
+    type,
     { parseAs: 'buffer', bodyLimit: MAX_BODY },
     (request: FastifyRequest, body: Buffer, done) => {
       if (body.length === 0 && needsNoBody(request)) {
@@ -40,10 +56,6 @@ export function parseBodies(app: FastifyInstance): void {
       })
     },
   )
-  app.addHook('preValidation', async (request) => {
-    const { url } = request.raw
-    if (url?.includes('%00')) throw new AppError('malformed_request', 'The address contains NUL.')
-  })
 }
 
 /** Some clients name the type of a body with every call, also where they send none. */

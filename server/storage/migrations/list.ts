@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
 import { platform } from './platform.ts'
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: '011-conversation-summaries', statements: conversationSummaries },
   { name: '016-inbox', statements: inbox },
   { name: '018-appointments', statements: appointments },
+  { name: '020-analytics', statements: analytics },
 ]

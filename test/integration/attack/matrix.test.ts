@@ -28,6 +28,7 @@ const PUBLIC = [
   'post /api/v1/auth/password/reset',
   'post /api/v1/auth/password/reset/confirm',
   'post /api/v1/auth/visitor',
+  'post /api/v1/analytics/events',
 ]
 /** Done in person, never with a key. */
 const IN_PERSON = /^\w+ \/api\/v1\/(api-keys|members|auth\/(logout|password))/

@@ -1,0 +1,145 @@
+import type { Transaction } from '../context.ts'
+import type { Emitted } from '../events.ts'
+import type { Metric, NewCount } from './schema.ts'
+import { beginWait, endWait, listFirstTimes } from './store.ts'
+import { waitBucket } from './waits.ts'
+
+const LONGEST_PAGE = 300
+const SATISFIED = 4
+
+function count(
+  tx: Transaction,
+  { workspaceId, tenantId }: Emitted,
+  counted: Omit<NewCount, 'workspaceId' | 'tenantId'>,
+): void {
+  if (tenantId !== undefined) tx.counted.push({ workspaceId, tenantId, ...counted })
+}
+
+const COUNTED = {
+  'lead.created': 'leads',
+  'appointment.created': 'appointments',
+} as const satisfies Record<string, Metric>
+
+/** Counts what happened once. */
+export async function countOne(
+  tx: Transaction,
+  event: keyof typeof COUNTED,
+  emitted: Emitted<keyof typeof COUNTED>,
+): Promise<void> {
+  count(tx, emitted, { metrics: { [COUNTED[event]]: 1 } })
+}
+
+/** Counts a conversation, and the page on which it began. */
+export async function countSession(
+  tx: Transaction,
+  _event: 'session.started',
+  emitted: Emitted<'session.started'>,
+): Promise<void> {
+  const page = pageOf(emitted.data.page_url)
+  count(tx, emitted, {
+    metrics: { sessions: 1 },
+    ...(page === undefined ? {} : { subjects: [{ kind: 'page', subject: page, count: 1 }] }),
+  })
+}
+
+/** A page without what may name a person: no query, no fragment, no user in the address. */
+function pageOf(url: string | null): string | undefined {
+  if (url === null || !URL.canParse(url)) return undefined
+  const { protocol, host, pathname } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  return [...`${host}${pathname}`].slice(0, LONGEST_PAGE).join('')
+}
+
+/**
+ * Counts what a visitor wrote. Whether they wrote more than once is counted for the day on which
+ * they first wrote, so that the two numbers of a day belong together.
+ */
+export async function countReceived(
+  tx: Transaction,
+  _event: 'message.received',
+  emitted: Emitted<'message.received'>,
+): Promise<void> {
+  const { workspaceId, data } = emitted
+  count(tx, emitted, { metrics: { visitor_messages: 1 } })
+  const times = await listFirstTimes(tx.db, { workspaceId, sessionId: data.session_id })
+  const [first] = times
+  if (first === undefined) return
+  if (times.length === 1) count(tx, emitted, { at: first, metrics: { talks: 1 } })
+  if (times.length === 2) count(tx, emitted, { at: first, metrics: { longer_talks: 1 } })
+}
+
+/** Counts what the bot or an operator said, and how long somebody waited for the latter. */
+export async function countSent(
+  tx: Transaction,
+  _event: 'message.sent',
+  emitted: Emitted<'message.sent'>,
+): Promise<void> {
+  const { workspaceId, data } = emitted
+  if (data.role === 'system') return
+  if (data.role === 'assistant') {
+    count(tx, emitted, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
+    return
+  }
+  count(tx, emitted, { metrics: { operator_messages: 1 } })
+  const since = await endWait(tx.db, { workspaceId, sessionId: data.session_id })
+  if (since === undefined) return
+  const waited = Math.max(0, tx.now() - since)
+  count(tx, emitted, {
+    metrics: { first_responses: 1, first_response_ms: waited },
+    subjects: [{ kind: 'response', subject: waitBucket(waited), count: 1, amount: waited }],
+  })
+}
+
+/** An answer that said that there is none was counted as one with the message. */
+export async function countUnknown(
+  tx: Transaction,
+  _event: 'question.unanswered',
+  emitted: Emitted<'question.unanswered'>,
+): Promise<void> {
+  count(tx, emitted, { metrics: { answered: -1, unanswered: 1 } })
+}
+
+/** Counts that a person was asked for, who is waited for from then on. */
+export async function countHandoff(
+  tx: Transaction,
+  _event: 'handoff.requested',
+  emitted: Emitted<'handoff.requested'>,
+): Promise<void> {
+  const { workspaceId, data } = emitted
+  count(tx, emitted, { metrics: { handoffs: 1 } })
+  await beginWait(tx.db, { workspaceId, sessionId: data.session_id }, tx.now())
+}
+
+/** Nobody waits any more in a conversation that the bot has again, or that is over. */
+export async function forgetWait(
+  tx: Transaction,
+  _event: 'session.changed',
+  { workspaceId, data }: Emitted<'session.changed'>,
+): Promise<void> {
+  if (data.state !== 'bot' && data.state !== 'closed') return
+  await endWait(tx.db, { workspaceId, sessionId: data.session_id })
+}
+
+/** Counts a rating; who changes their mind is counted once, as they think last. */
+export async function countFeedback(
+  tx: Transaction,
+  _event: 'feedback.given',
+  emitted: Emitted<'feedback.given'>,
+): Promise<void> {
+  const { rating, replaces } = emitted.data
+  if (replaces) {
+    count(tx, emitted, {
+      at: Date.parse(replaces.given_at),
+      metrics: ratingOf(replaces.rating, -1),
+    })
+  }
+  count(tx, emitted, { metrics: ratingOf(rating, 1) })
+}
+
+function ratingOf(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {
+  return {
+    ratings: times,
+    rating_sum: times * rating,
+    satisfied: rating >= SATISFIED ? times : 0,
+  }
+}

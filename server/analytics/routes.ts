@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { openPublicTenant } from '../chat/routes.visitor.ts'
+import { TenantId } from '../chat/schema.ts'
+import { findTenant } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { daysOf } from '../credits/range.ts'
+import { Range } from '../credits/schema.ts'
+import { getWorkspace } from '../credits/workspaces.ts'
+import { PUBLIC, members } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { parsePlainJson } from '../http/bodies.ts'
+import { invalidFields, refuseForeign } from '../http/errors.ts'
+import type { Limits } from '../http/limits.ts'
+import { csvLine } from '../lib/csv.ts'
+import { addDays } from '../lib/days.ts'
+import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { keepReport } from './report.ts'
+import { Accepted, Figures, ReportEvents, Summary } from './schema.ts'
+import { summarise } from './summary.ts'
+
+const MOST_DAYS = 1_100
+const COLUMNS = ['day', ...Figures.keyof().options] as const
+const tags = ['Analytics']
+const Query = z.strictObject({ ...Range, tenant_id: TenantId.optional() })
+type Query = z.infer<typeof Query>
+const Named = z.object({ tenant_id: z.string().max(64) })
+
+const ingest = {
+  config: { access: PUBLIC, pool: null },
+  schema: {
+    summary: 'Report what happened on a page; JSON, also as text/plain',
+    tags,
+    body: ReportEvents,
+    response: { 202: Accepted },
+  },
+} as const
+
+const read = {
+  config: { access: members('analytics:read'), pool: 'default' },
+  schema: {
+    summary: "Totals and days in the workspace's time zone; the last 30 unless said otherwise",
+    tags,
+    querystring: Query,
+    response: { 200: Summary },
+  },
+} as const
+
+const asCsv = {
+  config: { access: members('analytics:read'), pool: 'default' },
+  schema: { summary: 'The days as CSV', tags, querystring: Query, produces: ['text/csv'] },
+} as const
+
+/** What pages report, and what became of it. */
+export async function analyticsRoutes(
+  app: App,
+  ctx: Context,
+  { limits }: { limits: Limits },
+): Promise<void> {
+  await app.register(async (scope: App) => {
+    parsePlainJson(scope)
+    scope.post(
+      '/api/v1/analytics/events',
+      {
+        ...ingest,
+        // Before the shape is judged; whom it counts for is in the body.
+        preValidation: async (request, reply) => {
+          const { tenant_id = '' } = Named.safeParse(request.body).data ?? {}
+          await limits.count('analytics', `${clientNetwork(request)}:${tenant_id}`, reply)
+        },
+      },
+      async (request, reply) => {
+        const tenant = await openPublicTenant(ctx, reply, request.body.tenant_id)
+        await keepReport(ctx, tenant, request.body)
+        return reply.code(202).send({ accepted: request.body.events.length })
+      },
+    )
+  })
+
+  app.get('/api/v1/analytics/summary', read, async (request) =>
+    summaryFor(memberOf(request), request.query),
+  )
+
+  app.get('/api/v1/analytics/summary.csv', asCsv, async (request, reply) => {
+    const { series } = await summaryFor(memberOf(request), request.query)
+    const lines = series.map((row) => csvLine(COLUMNS.map((column) => row[column])))
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="analytics.csv"')
+      .send([csvLine(COLUMNS), ...lines].join(''))
+  })
+
+  async function summaryFor({ workspaceId }: UserCaller, query: Query): Promise<Summary> {
+    const { tenant_id: tenantId } = query
+    const { time_zone } = await getWorkspace(ctx, workspaceId)
+    const days = daysOf(query, time_zone, ctx.now())
+    if (days.to > addDays(days.from, MOST_DAYS)) {
+      throw invalidFields([{ path: '/from', message: `is more than ${MOST_DAYS} days before to` }])
+    }
+    if (tenantId !== undefined) {
+      refuseForeign((await findTenant(ctx.db, tenantId))?.workspace_id, workspaceId, 'tenant')
+    }
+    return summarise(ctx, { workspaceId, tenantId, ...days }, time_zone)
+  }
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Db } from '../storage/database.ts'
+import { METRICS, type Metric, type SubjectKind } from './schema.ts'
+
+/** Counters of a site on a day. */
+export interface DayCount {
+  workspaceId: string
+  tenantId: string
+  day: string
+  metrics: Partial<Record<Metric, number>>
+}
+
+const COLUMNS = sql.raw(METRICS.join(', '))
+const SUMS = sql.raw(
+  METRICS.map((name) => `${name} = analytics_days.${name} + excluded.${name}`).join(', '),
+)
+
+/** Adds to the counters of a day, in one statement. */
+export async function addToDay(db: Db, added: DayCount): Promise<void> {
+  const values = METRICS.map((name) => sql`${added.metrics[name] ?? 0}`)
+  await sql`
+    insert into analytics_days (workspace_id, tenant_id, day, ${COLUMNS})
+    values (${added.workspaceId}, ${added.tenantId}, ${added.day}, ${sql.join(values)})
+    on conflict (workspace_id, day, tenant_id) do update set ${SUMS}`.execute(db)
+}
+
+/** A named counter of a site on a day. */
+export interface SubjectCount {
+  workspaceId: string
+  tenantId: string
+  day: string
+  kind: SubjectKind
+  subject: string
+  count: number
+  amount: number
+}
+
+/** Adds to a named counter; under the empty name where the day has `most` others already. */
+export async function addToSubject(db: Db, added: SubjectCount, most: number): Promise<void> {
+  const { workspaceId, kind, day, tenantId, subject, count, amount } = added
+  const place = sql`workspace_id = ${workspaceId} and kind = ${kind} and day = ${day}
+    and tenant_id = ${tenantId}`
+  await sql`
+    insert into analytics_subjects (workspace_id, kind, day, tenant_id, subject, count, amount)
+    select cast(${workspaceId} as text), cast(${kind} as text), cast(${day} as text),
+      cast(${tenantId} as text),
+      case when exists (select 1 from analytics_subjects where ${place} and subject = ${subject})
+        or (select count(*) from analytics_subjects where ${place}) < ${most}
+        then cast(${subject} as text) else '' end,
+      cast(${count} as bigint), cast(${amount} as double precision)
+    where 1 = 1
+    on conflict (workspace_id, kind, day, tenant_id, subject) do update set
+      count = analytics_subjects.count + excluded.count,
+      amount = analytics_subjects.amount + excluded.amount`.execute(db)
+}
+
+/** Which days, both included, of one site or of all of a workspace. */
+export interface Asked {
+  workspaceId: string
+  tenantId: string | undefined
+  from: string
+  to: string
+}
+
+/** The counters of each day on which anything was counted, in order. */
+export async function listDays(
+  db: Db,
+  asked: Asked,
+): Promise<({ day: string } & Record<Metric, number>)[]> {
+  const sums = sql.raw(METRICS.map((name) => `sum(${name}) as ${name}`).join(', '))
+  const { rows } = await sql<{ day: string } & Record<Metric, number | string>>`
+    select day, ${sums} from analytics_days where ${within(asked)}
+    group by day order by day`.execute(db)
+  return rows.map((row) => {
+    const counts = METRICS.map((name): [Metric, number] => [name, Number(row[name])])
+    return { day: row.day, ...recordOf(counts) }
+  })
+}
+
+function recordOf(counts: readonly [Metric, number][]): Record<Metric, number> {
+  const known = new Map(counts)
+  const of = (name: Metric) => known.get(name) ?? 0
+  return {
+    sessions: of('sessions'),
+    visitor_messages: of('visitor_messages'),
+    bot_messages: of('bot_messages'),
+    operator_messages: of('operator_messages'),
+    answered: of('answered'),
+    unanswered: of('unanswered'),
+    handoffs: of('handoffs'),
+    leads: of('leads'),
+    appointments: of('appointments'),
+    talks: of('talks'),
+    longer_talks: of('longer_talks'),
+    first_responses: of('first_responses'),
+    first_response_ms: of('first_response_ms'),
+    ratings: of('ratings'),
+    rating_sum: of('rating_sum'),
+    satisfied: of('satisfied'),
+    capped: of('capped'),
+    widget_events: of('widget_events'),
+  }
+}
+
+/** The named counters of a kind over those days, the largest first. */
+export async function listSubjects(
+  db: Db,
+  asked: Asked & { kind: SubjectKind; limit: number },
+): Promise<{ subject: string; count: number; amount: number }[]> {
+  const { rows } = await sql<{ subject: string; count: number | string; amount: number }>`
+    select subject, sum(count) as count, sum(amount) as amount from analytics_subjects
+    where kind = ${asked.kind} and ${within(asked)}
+    group by subject order by sum(count) desc, subject limit ${asked.limit}`.execute(db)
+  return rows.map(({ subject, count, amount }) => ({ subject, count: Number(count), amount }))
+}
+
+function within({ workspaceId, tenantId, from, to }: Asked) {
+  const site = tenantId === undefined ? sql`` : sql`and tenant_id = ${tenantId}`
+  return sql`workspace_id = ${workspaceId} and day >= ${from} and day <= ${to} ${site}`
+}
+
+/** When the first visitor's messages of a session were written, at most two. */
+export async function listFirstTimes(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<number[]> {
+  const { rows } = await sql<{ created_at: number }>`
+    select created_at from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} and role = 'visitor'
+    order by sequence limit 3`.execute(db)
+  return rows.map(({ created_at }) => created_at)
+}
+
+/** Notes that a visitor waits for a person; who waits already goes on. */
+export async function beginWait(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  now: number,
+): Promise<void> {
+  await sql`
+    insert into analytics_waits (session_id, workspace_id, since)
+    values (${place.sessionId}, ${place.workspaceId}, ${now})
+    on conflict (session_id) do nothing`.execute(db)
+}
+
+/** Ends the wait; answers since when it was, if anybody waited. */
+export async function endWait(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ since: number }>`
+    delete from analytics_waits where session_id = ${place.sessionId}
+      and workspace_id = ${place.workspaceId} returning since`.execute(db)
+  return rows[0]?.since
+}

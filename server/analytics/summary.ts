@@ -1,0 +1,106 @@
+import type { Context } from '../context.ts'
+import { addDays } from '../lib/days.ts'
+import { type Figures, METRICS, type Metric, type Summary } from './schema.ts'
+import { type Asked, listDays, listSubjects } from './store.ts'
+import { medianWait } from './waits.ts'
+
+const MOST_PAGES = 20
+const MOST_TYPES = 100
+const MOST_NUMBERS = 200
+const MOST_BUCKETS = 100
+/** What had no place under its own name. */
+const OTHER = 'other'
+
+type Counts = Record<Metric, number>
+
+const NOTHING: Counts = {
+  sessions: 0,
+  visitor_messages: 0,
+  bot_messages: 0,
+  operator_messages: 0,
+  answered: 0,
+  unanswered: 0,
+  handoffs: 0,
+  leads: 0,
+  appointments: 0,
+  talks: 0,
+  longer_talks: 0,
+  first_responses: 0,
+  first_response_ms: 0,
+  ratings: 0,
+  rating_sum: 0,
+  satisfied: 0,
+  capped: 0,
+  widget_events: 0,
+}
+
+/** What happened on some days: in all, day by day without a gap, and by page and type of event. */
+export async function summarise(ctx: Context, asked: Asked, timeZone: string): Promise<Summary> {
+  const { db } = ctx
+  const of = (kind: 'page' | 'event' | 'number' | 'response', limit: number) =>
+    listSubjects(db, { ...asked, kind, limit })
+  const [days, pages, events, numbers, waits] = await Promise.all([
+    listDays(db, asked),
+    of('page', MOST_PAGES),
+    of('event', MOST_TYPES),
+    of('number', MOST_NUMBERS),
+    of('response', MOST_BUCKETS),
+  ])
+  const known = new Map(days.map((day) => [day.day, day]))
+  const total = { ...NOTHING }
+  for (const day of days) for (const name of METRICS) total[name] += day[name]
+  const series: Summary['series'] = []
+  for (let day = asked.from; day <= asked.to; day = addDays(day, 1)) {
+    series.push({ day, ...figuresOf(known.get(day) ?? NOTHING) })
+  }
+  return {
+    from: asked.from,
+    to: asked.to,
+    time_zone: timeZone,
+    tenant_id: asked.tenantId ?? null,
+    totals: { ...figuresOf(total), first_response_median_seconds: rounded(medianWait(waits)) },
+    series,
+    pages: pages.map(({ subject, count }) => ({ page: subject || OTHER, sessions: count })),
+    events: events.map(({ subject, count }) => ({ type: subject || OTHER, count })),
+    numbers: numbers.map(({ subject, count, amount }) => {
+      const [type = '', name = ''] = subject === '' ? [OTHER, OTHER] : subject.split(' ')
+      return { type, name, count, sum: amount, average: amount / count }
+    }),
+  }
+}
+
+function figuresOf(counts: Counts): Figures {
+  const { visitor_messages, bot_messages, operator_messages, talks, longer_talks } = counts
+  const { first_responses, ratings } = counts
+  return {
+    sessions: counts.sessions,
+    messages: visitor_messages + bot_messages + operator_messages,
+    visitor_messages,
+    bot_messages,
+    operator_messages,
+    answered: counts.answered,
+    unanswered: counts.unanswered,
+    handoffs: counts.handoffs,
+    leads: counts.leads,
+    appointments: counts.appointments,
+    first_responses,
+    first_response_seconds: ratio(counts.first_response_ms / 1_000, first_responses),
+    ratings,
+    average_rating: ratio(counts.rating_sum, ratings),
+    csat: ratio(counts.satisfied, ratings),
+    one_message_sessions: talks - longer_talks,
+    drop_off: ratio(talks - longer_talks, talks),
+    capped: counts.capped,
+    widget_events: counts.widget_events,
+  }
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : rounded(part / whole)
+}
+
+function rounded(value: number): number
+function rounded(value: number | null): number | null
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1_000) / 1_000
+}

@@ -1,0 +1,32 @@
+/** Up to so many seconds somebody waited, each a bucket; longer than the last is one more. */
+const BUCKETS = [5, 10, 15, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400]
+const LONGER = 'longer'
+
+/** The bucket of a wait in milliseconds. */
+export function waitBucket(ms: number): string {
+  return String(BUCKETS.find((seconds) => ms <= seconds * 1_000) ?? LONGER)
+}
+
+/**
+ * The median wait in seconds from how many waits fell into which bucket: exact to the bucket, and
+ * in proportion within it. `null` where nobody waited.
+ */
+export function medianWait(
+  counted: readonly { subject: string; count: number; amount: number }[],
+): number | null {
+  const known = new Map(counted.map((bucket) => [bucket.subject, bucket]))
+  const half = counted.reduce((sum, { count }) => sum + count, 0) / 2
+  if (half === 0) return null
+  let before = 0
+  let from = 0
+  for (const seconds of BUCKETS) {
+    const count = known.get(String(seconds))?.count ?? 0
+    if (count > 0 && before + count >= half) {
+      return from + ((half - before) / count) * (seconds - from)
+    }
+    before += count
+    from = seconds
+  }
+  const longer = known.get(LONGER)
+  return longer ? longer.amount / longer.count / 1_000 : from
+}
