@@ -34,6 +34,8 @@ import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
+import { integrationRoutes } from './hooks/routes.ts'
+import { hookRoutes } from './hooks/routes.hooks.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { unansweredRoutes } from './knowledge/routes.unanswered.ts'
@@ -145,5 +147,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   runRoutes(app, ctx)
   rulesRoutes(app, ctx, around.sender)
   subscriptionRoutes(app, ctx, around.sender)
+  integrationRoutes(app, ctx)
+  hookRoutes(app, ctx)
   return app
 }

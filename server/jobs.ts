@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { beginMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/retention.ts'
+import { expireInbound } from './hooks/inbound.ts'
 import { expireUnanswered } from './knowledge/unanswered.ts'
 import { expireAnswers } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
@@ -30,6 +31,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'reseal-secrets', when: '0 3,33 * * * *', run: resealSecrets },
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
+  { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

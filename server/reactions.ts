@@ -10,6 +10,7 @@ import {
 } from './analytics/counting.ts'
 import { eraseSessionDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
+import { carryMessage } from './hooks/outbox.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
 import { matchRules } from './rules/matching.ts'
@@ -20,7 +21,7 @@ export const reactions: Reactions = {
   'session.erased': { during: [eraseSessionDeliveries], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
   'message.received': { during: [matchSubscriptions, countReceived], after: [] },
-  'message.sent': { during: [countSent], after: [] },
+  'message.sent': { during: [carryMessage, countSent], after: [] },
   'session.changed': { during: [forgetWait], after: [] },
   'feedback.given': { during: [countFeedback], after: [] },
   'question.unanswered': { during: [countUnanswered, countUnknown], after: [] },

@@ -14,6 +14,7 @@ import { DeliveryDesk } from './delivery/desk.ts'
 import { DeliveryMetrics } from './delivery/metrics.ts'
 import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
+import { startChannels } from './hooks/workers.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './jobs.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
@@ -119,6 +120,7 @@ export async function startProduct(
   const reading = isWorker
     ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite', version })
     : undefined
+  const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
   return {
@@ -129,7 +131,7 @@ export async function startProduct(
       isStopping = true
       stopJobs()
       await closeInTime(app)
-      await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop()])
+      await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()
       bus.close()

@@ -52,12 +52,20 @@ export async function startTurn(
   ctx: Context,
   caller: Caller,
   tenant: TenantRow,
-  asked: { input: SendMessage; key: RequestKey | undefined; signal: AbortSignal },
+  asked: {
+    input: SendMessage
+    key: RequestKey | undefined
+    signal: AbortSignal
+    /** The message where it is stored already, such as one from a messaging app. */
+    received?: { session: SessionRow; message: MessageRow }
+  },
 ): Promise<AsyncGenerator<TurnPiece>> {
-  const { input, key, signal } = asked
+  const { input, key, signal, received } = asked
   const writer = await openWriter(ctx, tenant.workspace_id)
   const most = writer.mostCost(input.message)
-  const opened = await transaction(ctx, (tx) => openTurn(tx, caller, tenant, { input, key, most }))
+  const opened = await transaction(ctx, (tx) =>
+    openTurn(tx, caller, tenant, { input, key, most, received }),
+  )
   if (opened instanceof AppError) throw opened
   return 'turn' in opened ? only(opened.turn) : answer(ctx, writer, opened, signal)
 }
@@ -70,11 +78,22 @@ async function openTurn(
   tx: Transaction,
   caller: Caller,
   tenant: TenantRow,
-  { input, key, most }: { input: SendMessage; key: RequestKey | undefined; most: Milli },
+  {
+    input,
+    key,
+    most,
+    received,
+  }: {
+    input: SendMessage
+    key: RequestKey | undefined
+    most: Milli
+    received: { session: SessionRow; message: MessageRow } | undefined
+  },
 ): Promise<OpenTurn | { turn: Turn } | AppError> {
   const left = key && (await claimRequest(tx, key))
   const { session, message } =
-    (left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input))
+    received ??
+    ((left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input)))
   const silent = await withoutAnswer(tx, tenant, session, message)
   if (silent) {
     if (key) await storeAnswer(tx, key, JSON.stringify(silent))

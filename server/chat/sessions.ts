@@ -55,7 +55,13 @@ export async function openSession(
 export async function startSession(
   tx: Transaction,
   tenant: TenantRow,
-  start: { caller: Caller; locale?: string | undefined; pageUrl?: string | undefined },
+  start: {
+    caller: Caller
+    locale?: string | undefined
+    pageUrl?: string | undefined
+    /** The messaging app that the visitor writes in, where it is not the widget. */
+    channel?: string | undefined
+  },
 ): Promise<SessionRow> {
   const now = tx.now()
   const { caller } = start
@@ -67,7 +73,7 @@ export async function startSession(
     visitor_id: caller.kind === 'visitor' ? caller.id : null,
     user_id: caller.kind === 'visitor' ? null : caller.id,
     state: 'bot',
-    channel: caller.kind === 'visitor' ? 'widget' : 'api',
+    channel: start.channel ?? (caller.kind === 'visitor' ? 'widget' : 'api'),
     locale: start.locale ?? tenant.locale,
     page_url: start.pageUrl ?? null,
     message_count: 0,

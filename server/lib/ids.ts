@@ -25,6 +25,8 @@ export type IdPrefix =
   | 'vis'
   | 'doc'
   | 'itg'
+  | 'inb'
+  | 'out'
   | 'ldg'
   | 'fam'
   | 'req'

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Access, type Role, SCOPES, type Scope } from '../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Limits, PoolName } from '../http/limits.ts'
 import { isKey, isSameDigest, readKey } from './api-keys.ts'
 import { SESSION_COOKIE, refuseOtherSites } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
@@ -95,7 +95,7 @@ export class Callers {
     const { pool } = request.routeOptions.config
     const { caller } = request
     if (!pool) return
-    if (!caller) return this.#limits.count(pool, clientNetwork(request), reply)
+    if (!caller) return this.#limits.count(pool, anonymousSubject(pool, request), reply)
     if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
     if (caller.kind === 'visitor') return this.#limits.count('visitor', caller.id, reply)
     if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
@@ -253,6 +253,14 @@ function countHeaders(names: readonly string[], wanted: string): number {
     if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1
   }
   return count
+}
+
+const Hook = z.object({ integration_id: z.string() })
+
+/** Whom a call without a token counts for: the integration that it is for, or its network. */
+function anonymousSubject(pool: PoolName, request: FastifyRequest): string {
+  const hook = pool === 'hooks' ? Hook.safeParse(request.params).data : undefined
+  return hook?.integration_id ?? clientNetwork(request)
 }
 
 /** Whom a token stands for: a visitor, a user, or the key itself. */

@@ -18,6 +18,7 @@ const SEALED: readonly SealedColumn[] = [
   { table: 'subscriptions', key: 'id', column: 'secret' },
   { table: 'subscriptions', key: 'id', column: 'previous_secrets' },
   { table: 'tenants', key: 'id', column: 'identity_secret' },
+  { table: 'integrations', key: 'id', column: 'secrets' },
   {
     table: 'model_choices',
     key: 'workspace_id',

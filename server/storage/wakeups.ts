@@ -1,4 +1,4 @@
-export type Topic = 'knowledge' | 'mails'
+export type Topic = 'knowledge' | 'mails' | 'channels'
 
 /** Tells workers of this process that there is something to do. Losing one only costs a poll. */
 export class Wakeups {

@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
+import { channels } from './channels.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage } from './usage.ts'
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: '016-inbox', statements: inbox },
   { name: '018-appointments', statements: appointments },
   { name: '020-analytics', statements: analytics },
+  { name: '019-channels', statements: channels },
 ]

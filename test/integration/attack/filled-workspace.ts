@@ -65,6 +65,10 @@ export async function fillWorkspace(
     token,
     body: { email: 'invited@example.com', role: 'operator' },
   })
+  const integration = await product.call<{ integration_id: string }>('/api/v1/integrations', {
+    token,
+    body: { kind: 'generic', tenant_id: tenantId },
+  })
   const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
     `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
     { token },
@@ -96,6 +100,7 @@ export async function fillWorkspace(
     lead_id: lead.body.lead_id,
     appointment_id: appointment.body.appointment_id,
     canned_reply_id: canned.body.canned_reply_id,
+    integration_id: integration.body.integration_id,
     rule_id: rule.body.rule_id,
     wh_id: deliveries.body.data[0]?.webhook_id ?? '',
     whs_id: subscription.body.id,

@@ -29,6 +29,9 @@ const PUBLIC = [
   'post /api/v1/auth/password/reset/confirm',
   'post /api/v1/auth/visitor',
   'post /api/v1/analytics/events',
+  // Signed by whoever calls.
+  'get /api/v1/hooks/{kind}/{integration_id}',
+  'post /api/v1/hooks/{kind}/{integration_id}',
 ]
 /** Done in person, never with a key. */
 const IN_PERSON = /^\w+ \/api\/v1\/(api-keys|members|auth\/(logout|password))/

@@ -38,7 +38,7 @@ export interface Operation {
 }
 
 /** Fields of bodies that name something that exists. */
-const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id'])
+const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id'])
 
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
@@ -78,10 +78,12 @@ const SAMPLES: Record<string, unknown> = {
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
+  billing: false,
 }
 
 /** Where a field of a route means something else than the same field of the others. */
 const OWN_SAMPLES: Record<string, unknown> = {
+  'post /api/v1/integrations kind': 'generic',
   'post /api/v1/prompts kind': 'bot',
   'put /api/v1/prompts/{prompt_id} kind': 'bot',
 }

@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely'
+import type { Cursor } from '../lib/cursor.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { olderThan } from '../storage/paging.ts'
+import type { IntegrationRow } from './store.ts'
+
+export type InboundRow = Selectable<Tables['inbound_events']>
+
+/** Stores what a provider told; false when it was told before. */
+export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('inbound_events')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['integration_id', 'provider_event_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** What came in through an integration, new ones first, one more than `limit`. */
+export async function listInbound(
+  db: Db,
+  integration: IntegrationRow,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<InboundRow[]> {
+  return db
+    .selectFrom('inbound_events')
+    .selectAll()
+    .where('workspace_id', '=', integration.workspace_id)
+    .where('integration_id', '=', integration.id)
+    .where(olderThan('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** Notes which message an event became, so that it becomes only one. */
+export async function linkInbound(
+  db: Db,
+  { id, workspace_id }: InboundRow,
+  message: { sessionId: string; sequence: number },
+): Promise<void> {
+  await db
+    .updateTable('inbound_events')
+    .set({ session_id: message.sessionId, message_sequence: message.sequence })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .execute()
+}
+
+/** Forgets what was said, and by whom, once it is processed. */
+export async function emptyInbound(
+  db: Db,
+  { id, workspace_id }: Pick<InboundRow, 'id' | 'workspace_id'>,
+): Promise<void> {
+  await db
+    .updateTable('inbound_events')
+    .set({ payload: null, lane: '' })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .execute()
+}

@@ -1,0 +1,163 @@
+import type { Context } from '../context.ts'
+import { type QueueTable, claimDue, delayRow, endLeases, endRow } from './queue.ts'
+import type { QueueColumns } from './tables.ts'
+import { GivenUp, Later } from './trouble.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+/** The net under wake-ups that got lost or were in another process, and of what is due later. */
+const POLL_MS = SECOND_MS
+/** Who has a row in hand for longer has died: longer than any model thinks. */
+const LEASE_MS = 5 * MINUTE_MS
+/** A stop waits no longer; what is not done by then is done by the next process. */
+const STOP_MS = 5 * SECOND_MS
+/** Before each further try. After the last one the row has failed. */
+const WAITS_MS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 60 * 60, 3 * 3_600, 6 * 3_600].map(
+  (seconds) => seconds * SECOND_MS,
+)
+const LONGEST_ERROR = 300
+
+/** A table that is worked off, and how one of its rows is done. */
+export interface Queue<Row extends QueueColumns> {
+  table: QueueTable
+  /** So many rows are in hand at once. */
+  most: number
+  /** Ends the row itself, with what it causes; throws to have it tried again. */
+  work(row: Row, signal: AbortSignal): Promise<void>
+  /** Once a row has failed for good. */
+  onFailed?(row: Row): Promise<void>
+}
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  stop(): Promise<void>
+}
+
+/** Works a queue off, in order within each lane, until it is stopped. */
+export function startQueue<Row extends QueueColumns>(
+  ctx: Context,
+  queue: Queue<Row>,
+  isAlone: boolean,
+): Running {
+  const worker = new QueueWorker(ctx, queue)
+  worker.start(isAlone)
+  return worker
+}
+
+class QueueWorker<Row extends QueueColumns> implements Running {
+  readonly #ctx: Context
+  readonly #queue: Queue<Row>
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopped = new AbortController()
+  #isPumping = false
+  #isWoken = false
+  #pumped: Promise<void> = Promise.resolve()
+  #unlisten: () => void = () => undefined
+  #cancelPoll: () => void = () => undefined
+
+  constructor(ctx: Context, queue: Queue<Row>) {
+    this.#ctx = ctx
+    this.#queue = queue
+  }
+
+  start(isAlone: boolean): void {
+    this.#unlisten = this.#ctx.wakeups.on('channels', () => this.#wake())
+    this.#poll()
+    const ready = isAlone ? endLeases(this.#ctx.db, this.#queue.table) : Promise.resolve()
+    void ready
+      .catch((error: unknown) => this.#ctx.log.error({ err: error }, 'no leases were ended'))
+      .then(() => this.#wake())
+  }
+
+  async stop(): Promise<void> {
+    this.#unlisten()
+    this.#cancelPoll()
+    this.#stopped.abort()
+    await this.#pumped
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<void>((done) => {
+      timer = setTimeout(done, STOP_MS)
+    })
+    await Promise.race([Promise.all(this.#running), tooLate])
+    clearTimeout(timer)
+  }
+
+  #poll(): void {
+    this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
+      this.#poll()
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    this.#isWoken = true
+    if (this.#isPumping || this.#stopped.signal.aborted) return
+    this.#isPumping = true
+    this.#pumped = this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#isWoken && !this.#stopped.signal.aborted) {
+      this.#isWoken = false
+      try {
+        await this.#claim()
+      } catch (error) {
+        // The poll tries again.
+        this.#ctx.log.error({ err: error, queue: this.#queue.table }, 'nothing could be claimed')
+      }
+    }
+    this.#isPumping = false
+  }
+
+  async #claim(): Promise<void> {
+    const { db, now } = this.#ctx
+    const most = this.#queue.most - this.#running.size
+    if (most <= 0) return
+    const claim = { now: now(), until: now() + LEASE_MS, most }
+    for (const row of await claimDue<Row>(db, this.#queue.table, claim)) {
+      const run = this.#run(row).finally(() => {
+        this.#running.delete(run)
+        this.#wake()
+      })
+      this.#running.add(run)
+    }
+  }
+
+  async #run(row: Row): Promise<void> {
+    try {
+      // Somebody died over it as often as it may be tried.
+      if (row.attempts > WAITS_MS.length + 1) throw new GivenUp(row.error ?? 'tried too often')
+      await this.#queue.work(row, this.#stopped.signal)
+    } catch (error) {
+      await this.#fail(row, error).catch((cause: unknown) =>
+        // Its lease runs out by itself.
+        this.#ctx.log.error({ err: cause, row: row.id }, 'a row could not be given back'),
+      )
+    }
+  }
+
+  async #fail(row: Row, error: unknown): Promise<void> {
+    const { db, config, log, now } = this.#ctx
+    const isKnown = error instanceof Later || error instanceof GivenUp
+    // The workspace reads it: what went wrong inside is for the log.
+    const reason = isKnown ? error.message.slice(0, LONGEST_ERROR) : 'internal'
+    const own = WAITS_MS[row.attempts - 1]
+    const { table } = this.#queue
+    log[isKnown ? 'warn' : 'error'](
+      { ...(isKnown ? { reason } : { err: error }), queue: table, row: row.id },
+      'a row was not done',
+    )
+    if (this.#stopped.signal.aborted && !(error instanceof GivenUp)) {
+      await delayRow(db, table, row, { nextAt: now(), error: reason })
+      return
+    }
+    if (error instanceof GivenUp || own === undefined) {
+      const end = { state: 'failed', error: reason, now: now() } as const
+      if (await endRow(db, table, row, end)) await this.#queue.onFailed?.(row)
+      return
+    }
+    const asked = error instanceof Later ? (error.retryAfterMs ?? 0) : 0
+    const wait = Math.max(asked, own * config.deliveryTimeScale)
+    await delayRow(db, table, row, { nextAt: now() + wait, error: reason })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import { inboundQueue } from './inbound.ts'
+import { outboxQueue } from './outbox.ts'
+import { ProviderApi } from './provider-api.ts'
+import { type Running, startQueue } from './worker.ts'
+
+/**
+ * Starts what processes inbound events and sends through messaging apps. `isAlone`: no other process
+ * has this database, so that whatever is in hand was left by one that died.
+ */
+export function startChannels(ctx: Context, isAlone: boolean): Running {
+  const api = new ProviderApi(ctx)
+  const queues = [
+    startQueue(ctx, inboundQueue(ctx), isAlone),
+    startQueue(ctx, outboxQueue(ctx, api), isAlone),
+  ]
+  return {
+    async stop() {
+      await Promise.all(queues.map((queue) => queue.stop()))
+      await api.close()
+    },
+  }
+}

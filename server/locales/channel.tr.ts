@@ -1,0 +1,9 @@
+import type { ChannelWords } from './channel.en.ts'
+
+/** What the service itself says in messaging apps, in Turkish. */
+export const tr: ChannelWords = {
+  notText: '(metin olmayan bir mesaj)',
+  onlyText: 'Yalnızca metin mesajlarını okuyabiliyorum. Lütfen yazarak anlatın.',
+  welcome: (site) => `Merhaba! ${site} hakkında merak ettiğinizi sorabilirsiniz.`,
+  noAnswer: 'Mesajınız için teşekkürler. Aldık, size geri döneceğiz.',
+}
