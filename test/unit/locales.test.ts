@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
+import * as chatEn from '../../server/locales/chat.en.ts'
+import * as chatTr from '../../server/locales/chat.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as subscriptionEn from '../../server/locales/subscription.en.ts'
@@ -43,6 +45,7 @@ describe.each([
     en: spoken(appointmentEn.en, APPOINTMENT),
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
+  { part: 'conversations', en: spoken(chatEn.en, 'N'), tr: spoken(chatTr.tr, 'N') },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {
     part: 'webhooks',

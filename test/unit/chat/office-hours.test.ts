@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { officeAt } from '../../../server/chat/office-hours.ts'
+
+const at = (text: string) => Date.parse(text)
+const office = (hours: Record<string, { from: string; to: string }[]>, time_zone: string) => ({
+  office_hours: JSON.stringify(hours),
+  time_zone,
+})
+const NINE_TO_SIX = [{ from: '09:00', to: '18:00' }]
+
+test('who says no hours is always there', () => {
+  expect(officeAt(office({}, 'Europe/Istanbul'), 0)).toEqual({ isOpen: true })
+})
+
+test.each([
+  ['2026-11-25T05:59:59Z', false],
+  ['2026-11-25T06:00:00Z', true],
+  ['2026-11-25T14:59:59Z', true],
+  ['2026-11-25T15:00:00Z', false],
+])('hours are those of the zone: at %s open is %s', (time, isOpen) => {
+  const istanbul = office({ wed: NINE_TO_SIX }, 'Europe/Istanbul')
+  expect(officeAt(istanbul, at(time)).isOpen).toBe(isOpen)
+})
+
+test('a closed door says when it opens, over the weekend and around a year', () => {
+  const berlin = office({ mon: NINE_TO_SIX, fri: NINE_TO_SIX }, 'Europe/Berlin')
+  expect(officeAt(berlin, at('2027-01-01T18:00:00Z'))).toEqual({
+    isOpen: false,
+    opensAt: at('2027-01-04T08:00:00Z'),
+  })
+})
+
+test('a day without hours is closed, and so is a week of them', () => {
+  expect(officeAt(office({ mon: [] }, 'UTC'), 0)).toEqual({ isOpen: false, opensAt: undefined })
+})
+
+test('hours may end after midnight', () => {
+  const bar = office({ fri: [{ from: '20:00', to: '02:00' }] }, 'Europe/Berlin')
+  expect(officeAt(bar, at('2026-11-28T00:30:00Z')).isOpen).toBe(true)
+  expect(officeAt(bar, at('2026-11-28T01:00:00Z')).isOpen).toBe(false)
+})
+
+test('clocks that change on the day move the opening with them', () => {
+  const berlin = office({ sun: [{ from: '02:30', to: '10:00' }] }, 'Europe/Berlin')
+  // On 28 March 2027 the hour from two to three is skipped.
+  expect(officeAt(berlin, at('2027-03-28T00:59:00Z')).isOpen).toBe(false)
+  expect(officeAt(berlin, at('2027-03-28T07:59:00Z')).isOpen).toBe(true)
+  expect(officeAt(berlin, at('2027-03-28T08:00:00Z')).isOpen).toBe(false)
+})
