@@ -227,9 +227,10 @@ describeOnBothDatabases('running prompts', (database) => {
       { token: mine.token },
     )
     expect(body.data[0]).toMatchObject({ state: 'failed', error: { code: 'internal' } })
-    first.model.act = { text: ['x'] }
-    await first.stop()
+    // The model hangs up, so that nothing is left to be waited for.
+    await first.model.close()
     await dying
+    await first.stop()
   })
 
   test('gives no run to an operator token or to nobody', async () => {

@@ -34,7 +34,7 @@ export async function startPromptProduct(
     model,
     async stop() {
       await product.stop()
-      await model.close()
+      await model.close().catch(() => undefined)
     },
   }
 }
