@@ -88,12 +88,18 @@ async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upl
           ])
         }
         file = { bytes: await part.toBuffer(), name: part.filename }
-      } else fields.push([part.fieldname, String(part.value)])
+      } else if (typeof part.value === 'string') fields.push([part.fieldname, part.value])
+      else throw invalidFields([{ path: `/${pointer(part.fieldname)}`, message: 'must be text' }])
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (error instanceof Error && 'statusCode' in error && error.statusCode === 413) {
-      throw tooLarge(mostBytes)
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(mostBytes)
+    if (code === 'FST_FILES_LIMIT') {
+      throw invalidFields([{ path: '/file', message: 'is there twice: send one at a time' }])
+    }
+    if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') {
+      throw new AppError('payload_too_large', 'The form has more fields than any route knows.')
     }
     throw new AppError('malformed_request', 'The form could not be read.', { cause: error })
   }

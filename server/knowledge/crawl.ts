@@ -44,7 +44,11 @@ export async function syncSitemap(
   }
   if (!(await reconcile(ctx, { job, startedAt }, row, listing))) return
   const pages = await listPages(ctx.db, { id: row.id, workspaceId: row.workspace_id })
-  const due = pages.filter((page) => (page.synced_at ?? -1) < startedAt)
+  // In the sitemap's order: sites name first what matters most.
+  const placeOf = new Map(listing.urls.map((url, at) => [url, at]))
+  const due = pages
+    .filter((page) => (page.synced_at ?? -1) < startedAt)
+    .toSorted((a, b) => (placeOf.get(a.url ?? '') ?? 0) - (placeOf.get(b.url ?? '') ?? 0))
   const crawl = new Crawl(ctx, job, row, tools, new Set(listing.urls))
   const end = await crawl.read(due)
   if (end === 'lost') return
@@ -159,11 +163,11 @@ class Crawl {
     if (this.#unwritten.length >= PAGES_PER_COMMIT || isLong) await this.#write()
   }
 
-  /** A page that says it is a copy of another one that is read itself is read once. */
+  /** Two addresses of one page that is named by both are read once. */
   #withoutCopies(outcome: PageOutcome): PageOutcome {
     const canonical = outcome.kind === 'read' ? outcome.canonical : undefined
     if (canonical === undefined || !this.#urls.has(canonical)) return outcome
-    return { kind: 'gone', problem: `The page says that it is a copy of ${canonical}.` }
+    return { kind: 'gone', problem: `This is a copy of ${canonical}, which is read by itself.` }
   }
 
   async #write(): Promise<void> {

@@ -31,7 +31,7 @@ export type PageOutcome =
       fingerprint: string
       etag: string | null
       lastModified: string | null
-      /** The address that the page says it has, where that is another one. */
+      /** The address that the page says it has, or was found at, where that is another one. */
       canonical: string | undefined
     }
   /** It must not or cannot be read: what was read before is dropped. */
@@ -70,8 +70,8 @@ export async function readPage(
     const { document } = result
     const fingerprint = fingerprintOf(document)
     if (fingerprint === row.fingerprint) return { kind: 'same' }
-    const named = directives?.canonical && URL.parse(directives.canonical, url)
-    const canonical = named && named.href !== url.href ? named.href : undefined
+    const named = directives?.canonical === undefined ? url : URL.parse(directives.canonical, url)
+    const canonical = named && named.href !== row.url ? named.href : undefined
     return {
       kind: 'read',
       document,

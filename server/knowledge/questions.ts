@@ -11,9 +11,9 @@ const STEM_LETTERS = 5
 /** `mı`, `musunuz`, `miydi` and the like, folded: they only make a question. */
 const PARTICLE = /^m[iu](?:s[iu]n(?:[iu]z)?|y[iu][mz]|y?d[iu]r?)?$/
 const LONGEST_KEPT = 500
-const EMAIL = /[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/gu
+const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}\.[^\s@<>]{2,63}/gu
 /** Seven digits and more: phone numbers, and those of people, cards and accounts. */
-const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]*\p{Nd}){6,}/gu
+const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
 const REMOVED = '…'
 
 /** A question without what would tell who asked: addresses of mail and long numbers. */

@@ -8,8 +8,9 @@ export type Recognised =
 const PDF_START_WITHIN = 1_024
 const SAMPLE_BYTES = 20_000
 const HIGHEST_ASCII_SHARE_OF_NUL = 0.3
+/** Every repetition is bounded: whoever sends the file must not choose how long this takes. */
 const MARKDOWN =
-  /^#{1,6} \S|^(?:```|~~~)|^\s*(?:[-*+]|\d+\.) \S.*\n\s*(?:[-*+]|\d+\.) \S|\]\([^)\s]+\)|\*\*\S[^\n*]*\*\*|^\|.*\|\s*\n\|[\s:|-]+\|/m
+  /^#{1,6} \S|^(?:```|~~~)|^[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S.*\n[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S|\]\([^)\s]{1,300}\)|\*\*\S[^\n*]{0,300}\*\*|^\|.{1,500}\|[ \t]{0,20}\n\|[ \t:|-]{1,500}\|/m
 const TAG = /<(?:p|div|h[1-6]|table|body|head|article|section|main|ul|ol|br|span|a)[\s/>]/gi
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
 

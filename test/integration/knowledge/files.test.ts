@@ -163,6 +163,51 @@ describeOnBothDatabases('an uploaded file', (database) => {
     expect(elsewhere.status).toBe(415)
   })
 
+  test('comes alone, with few other fields, and all of them text', async () => {
+    const send = (form: FormData) =>
+      fetch(`${product.url}/api/v1/tenants/${site.tenantId}/knowledge`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${site.token}` },
+        body: form,
+      })
+    const formOf = (parts: Record<string, string | Blob>) => {
+      const form = new FormData()
+      for (const [name, part] of Object.entries(parts)) form.append(name, part)
+      return form
+    }
+    const file = new Blob(['Bir söz.'])
+    const twice = formOf({ file })
+    twice.append('file', file)
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field${at}`, 'x']))
+    expect((await send(twice)).status).toBe(422)
+    expect((await send(formOf({ other: file }))).status).toBe(422)
+    expect((await send(formOf({ title: 'No file' }))).status).toBe(422)
+    expect((await send(formOf({ ...many, file }))).status).toBe(413)
+    expect((await send(formOf({ title: 'a\0b', file }))).status).toBe(422)
+    expect((await send(formOf({ title: 'x'.repeat(9_000), file }))).status).toBe(422)
+    expect((await send(formOf({ title: ' ', file }))).status).toBe(422)
+  })
+
+  test('says which field of a JSON body does not fit, whatever kind it is', async () => {
+    const wrong = async (body: unknown) => {
+      const answer = await product.call<{ errors: { path: string }[] }>(
+        `/api/v1/tenants/${site.tenantId}/knowledge`,
+        { token: site.token, body },
+      )
+      expect(answer.status).toBe(422)
+      return answer.body.errors.map(({ path }) => path)
+    }
+    const text = { kind: 'text', title: 'x', content: 'y' }
+    expect(await wrong({ ...text, kind: 'pdf' })).toEqual(['/kind'])
+    expect(await wrong({ title: 'x', content: 'y' })).toEqual(['/kind'])
+    expect(await wrong({ ...text, content: 1 })).toEqual(['/content'])
+    expect(await wrong({ ...text, sync_hours: 1 })).toEqual(['/sync_hours'])
+    expect(await wrong({ kind: 'url' })).toEqual(['/url'])
+    expect(await wrong({ kind: 'sitemap', url: 'https://example.com/', content: 'y' })).toEqual([
+      '/content',
+    ])
+  })
+
   test('is refused beyond 10 MB', async () => {
     const bytes = new Uint8Array(10_000_001).fill(65)
     const sent = await upload(product, site, { name: 'a.txt', bytes })

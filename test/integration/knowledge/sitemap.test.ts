@@ -167,9 +167,12 @@ describeOnBothDatabases('a sitemap', (database) => {
     const link = `<link rel="canonical" href="${site.url}/asil">`
     site.pages.set('/asil', htmlPage('Asıl', 'Papatya çayı vardır.', link))
     site.pages.set('/kopya', htmlPage('Kopya', 'Papatya çayı vardır.', link))
-    site.pages.set('/sitemap.xml', sitemapOf([`${site.url}/asil`, `${site.url}/kopya`]))
+    site.pages.set('/tasindi', { status: 301, headers: { location: '/asil' } })
+    const paths = ['/asil', '/kopya', '/tasindi']
+    site.pages.set('/sitemap.xml', sitemapOf(paths.map((path) => site.url + path)))
     const doc = await add(`${site.url}/sitemap.xml`)
-    expect(doc).toMatchObject({ pages: { ready: 1, failed: 1 }, passages: 1 })
+    expect(doc).toMatchObject({ pages: { ready: 1, failed: 2 }, passages: 1 })
+    expect((await pagesOf(doc)).map(({ error }) => error ?? '').join()).toContain('copy of')
     expect(await searchFor(product, shop, 'papatya çayı')).toHaveLength(1)
   })
 
