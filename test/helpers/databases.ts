@@ -27,6 +27,13 @@ export function describeOnBothDatabases(
   })
 }
 
+/** Runs tests of what both databases are sent alike, or of what only Postgres has. */
+export function describeOnPostgres(name: string, body: (database: TestDatabase) => void): void {
+  describe(`${name} (Postgres)`, () => {
+    body(databaseOf('postgres'))
+  })
+}
+
 function databaseOf(kind: TestDatabase['kind']): TestDatabase {
   const folders: string[] = []
   const names: string[] = []
