@@ -7,6 +7,8 @@ export type InputsCheck = (inputs: Record<string, unknown>) => FieldError[]
 
 const MAX_SCHEMA_LENGTH = 32_768
 const MAX_DEPTH = 12
+/** Each takes a moment to be compiled, and nobody else is served meanwhile. */
+const MOST_PARTS = 300
 /** More than this in one list, compared with each other, would hold everybody up. */
 const MOST_UNIQUE = 1_000
 const MOST_ERRORS = 20
@@ -42,7 +44,9 @@ export async function faultsOf(schema: Record<string, unknown>): Promise<string[
     return [`is longer than ${MAX_SCHEMA_LENGTH} characters`]
   }
   if (schema.type !== 'object') return ['must have "type": "object"']
-  const faults = [...costlyParts(schema, 0, false)]
+  const budget = { parts: MOST_PARTS }
+  const faults = [...costlyParts(schema, budget, 0, false)]
+  if (budget.parts < 0) faults.push(`has more than ${MOST_PARTS} parts`)
   if (faults.length > 0) return faults
   try {
     await compile(schema)
@@ -53,8 +57,14 @@ export async function faultsOf(schema: Record<string, unknown>): Promise<string[
 }
 
 /** References to references, and comparing long lists, can take for ever. */
-function* costlyParts(part: unknown, depth: number, isDefinition: boolean): Generator<string> {
-  if (typeof part !== 'object' || part === null) return
+function* costlyParts(
+  part: unknown,
+  budget: { parts: number },
+  depth: number,
+  isDefinition: boolean,
+): Generator<string> {
+  if (typeof part !== 'object' || part === null || budget.parts < 0) return
+  budget.parts -= 1
   if (depth > MAX_DEPTH) {
     yield `is deeper than ${MAX_DEPTH} levels`
     return
@@ -66,6 +76,7 @@ function* costlyParts(part: unknown, depth: number, isDefinition: boolean): Gene
       !('$dynamicRef' in part || '$id' in part || '$anchor' in part)
     if (!isOnlyDialect) yield 'may not use $id, $anchor, $dynamicRef or another dialect'
   }
+  if ('$async' in part) yield 'may not use $async'
   if ('$ref' in part && typeof part.$ref === 'string') {
     if (isDefinition) yield 'may not refer from one definition to another'
     if (!LOCAL_DEFINITION.test(part.$ref)) yield 'may only refer to "#/$defs/…"'
@@ -77,7 +88,7 @@ function* costlyParts(part: unknown, depth: number, isDefinition: boolean): Gene
     }
   }
   for (const [key, inner] of Object.entries(part)) {
-    yield* costlyParts(inner, depth + 1, isDefinition || key === '$defs')
+    yield* costlyParts(inner, budget, depth + 1, isDefinition || key === '$defs')
   }
 }
 
@@ -100,6 +111,7 @@ async function openAjv(): Promise<Ajv2020> {
     strict: false,
     useDefaults: true,
     messages: true,
+    logger: false,
     code: { regExp: Object.assign(linear, { code: 'linear' }) },
   })
   formats.default(ajv)

@@ -57,6 +57,9 @@ export async function* perform(
       }
     }
     if (!made && !signal.aborted) throw new ModelFailure('failed', 'The model broke off.')
+    if (made?.content === '' && made.images.length === 0) {
+      throw new ModelFailure('failed', 'The model answered with nothing.')
+    }
     const answer = await (made ? settle(ctx, run, made) : settleAborted(ctx, run, content))
     isOver = true
     if (!answer) throw new AppError('model_failed', GONE.detail)

@@ -42,6 +42,7 @@ describeOnBothDatabases('a model that fails', (database) => {
         502,
         'model_failed',
       ],
+      ['answers with nothing', { text: [] }, 502, 'model_failed'],
       ['is silent', 'silence', 504, 'model_timeout'],
     ]
     for (const [name, act, status, code] of failures) {

@@ -109,6 +109,8 @@ describeOnBothDatabases('prompts and memory', (database) => {
         $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: {} },
       },
       { type: 'object', properties: { product: { type: 'array', uniqueItems: true } } },
+      { type: 'object', $async: true },
+      { type: 'object', allOf: Array.from({ length: 400 }, () => ({ type: 'object' })) },
     ]
     for (const inputs_schema of wrong) {
       const answer = await make({ ...PROMPT, prompt_id: 'wrong-schema', inputs_schema })
