@@ -7,6 +7,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.{ts,tsx}', 'test/quality/**/*.test.ts'],
+          // A busy machine is not a defect.
+          testTimeout: 30_000,
         },
       },
       {

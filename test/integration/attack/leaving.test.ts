@@ -97,6 +97,15 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
         },
       })
       await began.promise
+      // The first call has the id before the second one asks for it.
+      await vi.waitUntil(async () => {
+        const claimed = await product.ctx.db
+          .selectFrom('idempotency')
+          .select('state')
+          .where('request_id', '=', requestId)
+          .executeTakeFirst()
+        return claimed !== undefined
+      })
       const again = () =>
         product.call(PATH, {
           token: visitor,
