@@ -13,6 +13,7 @@ import type { Reactions } from './events.ts'
 import { carryMessage } from './hooks/outbox.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
+import { gatherLead } from './leads/gathering.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
 
@@ -20,7 +21,7 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 export const reactions: Reactions = {
   'session.erased': { during: [eraseSessionDeliveries], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
-  'message.received': { during: [matchSubscriptions, countReceived], after: [] },
+  'message.received': { during: [matchSubscriptions, countReceived, gatherLead], after: [] },
   'message.sent': { during: [carryMessage, countSent], after: [] },
   'session.changed': { during: [forgetWait], after: [] },
   'feedback.given': { during: [countFeedback], after: [] },

@@ -165,7 +165,7 @@ async function readContact(
   fields: { phone?: string | undefined; email?: string | undefined },
   tenant: TenantRow,
 ): Promise<{ phone: string | null; email: string | null }> {
-  const phone = fields.phone === undefined ? null : await readPhone(fields.phone, tenant.locale)
+  const phone = fields.phone === undefined ? null : readPhone(fields.phone, tenant.locale)
   const email = fields.email === undefined ? null : readEmail(fields.email)
   const errors: FieldError[] = []
   if (phone === undefined) errors.push({ path: '/phone', message: PHONE_FAULT })

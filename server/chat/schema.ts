@@ -194,6 +194,8 @@ export const Forms = z.strictObject({
     .strictObject({
       enabled: z.boolean().optional(),
       consent_text: text(0, 1_000).optional(),
+      /** Whether an address counts only with the code that was mailed to it. */
+      verify_email: z.boolean().optional(),
     })
     .optional(),
 })
@@ -212,6 +214,17 @@ export const OfficeHours = z.strictObject({
   sun: Hours.optional(),
 })
 export type OfficeHours = z.infer<typeof OfficeHours>
+
+/** How long a site keeps what was said, and what it needs the visitor's consent for. */
+export const Privacy = z.strictObject({
+  /** Conversations in which nothing happened for so many days are erased; `null` keeps them. */
+  retention_days: z.int().min(1).max(3_650).nullable().optional(),
+  /** Whether a conversation in which a lead was left is kept all the same. */
+  keep_leads: z.boolean().optional(),
+  /** Whether contact details are taken only with the consent beside the form. */
+  consent_required: z.boolean().optional(),
+})
+export type Privacy = z.infer<typeof Privacy>
 
 /** An origin as a browser sends it: scheme and host, no path. */
 const Origin = z
@@ -244,6 +257,7 @@ const TenantFields = {
   slot_minutes: z.int().min(5).max(480),
   forms: Forms,
   channels: z.array(z.enum(['widget', 'whatsapp', 'telegram', 'meta'])).max(4),
+  privacy: Privacy,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
 }
@@ -297,12 +311,17 @@ export const WidgetConfig = z.object({
   greeting: z.string(),
   quick_replies: z.array(z.string()),
   forms: z.object({
-    lead: z.object({ enabled: z.boolean(), consent_text: z.string() }),
+    lead: z.object({
+      enabled: z.boolean(),
+      consent_text: z.string(),
+      verify_email: z.boolean(),
+    }),
     appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
   }),
   office_hours: OfficeHours,
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
+  privacy: z.object({ consent_required: z.boolean() }),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

@@ -16,6 +16,7 @@ interface TenantsTable {
   slot_minutes: number
   forms: string
   channels: string
+  privacy: string
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null

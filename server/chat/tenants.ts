@@ -14,6 +14,7 @@ import {
   Forms,
   type NewTenant,
   OfficeHours,
+  Privacy,
   Tenant,
   type TenantPatch,
   type WidgetConfig,
@@ -69,6 +70,7 @@ export async function addTenant(
     slot_minutes: DEFAULT_SLOT_MINUTES,
     forms: '{}',
     channels: '["widget"]',
+    privacy: '{}',
     daily_credit_cap: null,
     identity_secret: ctx.secrets.seal(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
@@ -130,6 +132,7 @@ function storedFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.slot_minutes !== undefined) row.slot_minutes = given.slot_minutes
   if (given.forms) row.forms = JSON.stringify(given.forms)
   if (given.channels) row.channels = JSON.stringify(given.channels)
+  if (given.privacy) row.privacy = JSON.stringify(given.privacy)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
   }
@@ -156,6 +159,7 @@ export function showTenant(row: TenantRow): Tenant {
     slot_minutes: row.slot_minutes,
     forms: JSON.parse(row.forms),
     channels: JSON.parse(row.channels),
+    privacy: JSON.parse(row.privacy),
     daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
@@ -170,10 +174,20 @@ export function originsOf(row: TenantRow): string[] {
   return StoredOrigins.parse(JSON.parse(row.allowed_origins))
 }
 
-/** Whether the tenant offers the contact form, and the consent text beside it. */
-export function leadFormOf(row: TenantRow): { enabled: boolean; consent_text: string } {
+/** Whether the tenant offers the contact form, the consent beside it, and who proves an address. */
+export function leadFormOf(row: TenantRow): {
+  enabled: boolean
+  consent_text: string
+  verify_email: boolean
+} {
   const { lead } = Forms.parse(JSON.parse(row.forms))
-  return { enabled: lead?.enabled ?? true, consent_text: lead?.consent_text ?? '' }
+  const { enabled = true, consent_text = '', verify_email = false } = lead ?? {}
+  return { enabled, consent_text, verify_email }
+}
+
+/** What the tenant says about the visitors' privacy. */
+export function privacyOf(row: TenantRow): Privacy {
+  return Privacy.parse(JSON.parse(row.privacy))
 }
 
 /** What can be booked: nothing without office hours, or when it is switched off. */
@@ -199,6 +213,7 @@ export function showWidget(row: TenantRow): WidgetConfig {
     office_hours: tenant.office_hours,
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
+    privacy: { consent_required: tenant.privacy.consent_required ?? false },
     active: tenant.active,
   }
 }

@@ -1,4 +1,4 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { ChatWords } from '../locales/chat.en.ts'
@@ -24,28 +24,9 @@ export async function mailTranscript(
   email: string,
 ): Promise<void> {
   const words = chatWords(session.locale).transcript
-  const recipient = ctx.secrets.digest(email.toLowerCase())
   await transaction(ctx, async (tx) => {
-    const now = tx.now()
+    await limitMails(tx, session, email)
     const place = { workspaceId: session.workspace_id, sessionId: session.id }
-    await lockSession(tx.db, place)
-    const sent = await countTranscripts(tx.db, {
-      sessionId: session.id,
-      recipient,
-      since: now - DAY_MS,
-    })
-    if (sent.session >= MOST_PER_SESSION || sent.recipient >= MOST_PER_ADDRESS) {
-      throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
-        headers: { 'retry-after': String(DAY_MS / 1_000) },
-      })
-    }
-    await insertTranscript(tx.db, {
-      id: newId('req'),
-      workspace_id: session.workspace_id,
-      session_id: session.id,
-      recipient,
-      created_at: now,
-    })
     const messages = await listMessages(tx.db, place, { limit: MOST_MESSAGES, after: 0 })
     await queueMail(tx, {
       workspaceId: session.workspace_id,
@@ -53,6 +34,34 @@ export async function mailTranscript(
       subject: words.subject(tenant.name),
       text: transcriptOf(messages, { tenant, session, words }),
     })
+  })
+}
+
+/**
+ * Counts a mail that a visitor has sent to any address they name: three from a conversation and five
+ * to an address in a day. Throws 429 beyond that.
+ */
+export async function limitMails(
+  tx: Transaction,
+  session: SessionRow,
+  email: string,
+): Promise<void> {
+  const now = tx.now()
+  const recipient = tx.secrets.digest(email.toLowerCase())
+  await lockSession(tx.db, { workspaceId: session.workspace_id, sessionId: session.id })
+  const since = now - DAY_MS
+  const sent = await countTranscripts(tx.db, { sessionId: session.id, recipient, since })
+  if (sent.session >= MOST_PER_SESSION || sent.recipient >= MOST_PER_ADDRESS) {
+    throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
+      headers: { 'retry-after': String(DAY_MS / 1_000) },
+    })
+  }
+  await insertTranscript(tx.db, {
+    id: newId('req'),
+    workspace_id: session.workspace_id,
+    session_id: session.id,
+    recipient,
+    created_at: now,
   })
 }
 

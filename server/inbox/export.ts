@@ -4,7 +4,7 @@ import { listFeedback } from '../chat/store.feedback.ts'
 import { type MessageRow, type SessionRow, listMessages } from '../chat/store.ts'
 import type { Context } from '../context.ts'
 import { isoTime } from '../http/pages.ts'
-import { showLead } from '../leads/capture.ts'
+import { showLead } from '../leads/shown.ts'
 import { findSessionLead } from '../leads/store.ts'
 import type { SessionExport } from './schema.ts'
 

@@ -1,104 +1,124 @@
 import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
-import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
-import { type Context, transaction } from '../context.ts'
-import { emit } from '../events.ts'
-import { type FieldError, invalidFields } from '../http/errors.ts'
-import { isoTime } from '../http/pages.ts'
-import { newId } from '../lib/ids.ts'
+import { type TenantRow, leadFormOf, privacyOf } from '../chat/tenants.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
-import type { Lead, SubmitLead } from './schema.ts'
-import { type LeadRow, insertLead, updateLead } from './store.ts'
+import { CODE_SECONDS, sendCode, spendCode } from './codes.ts'
+import { announceLead, newLead } from './new-lead.ts'
+import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
+import { showLead } from './shown.ts'
+import { type LeadRow, insertLead, removeDraft, updateLead } from './store.ts'
+
+interface Place {
+  tenant: TenantRow
+  session: SessionRow
+}
+interface Given {
+  fields: SubmitLead
+  key: RequestKey | undefined
+  source?: 'conversation'
+}
 
 /**
  * Stores what a visitor left, once its phone number and e-mail are found valid, and announces the
  * lead, once per session: who sends the form again corrects what is there. Throws 422.
  */
-export async function captureLead(
-  ctx: Context,
-  place: { tenant: TenantRow; session: SessionRow },
-  given: { fields: SubmitLead; key: RequestKey | undefined; source?: 'conversation' },
-): Promise<Lead> {
-  const { tenant, session } = place
-  const { fields, key } = given
-  const { phone, email } = await verify(fields, tenant)
-  const now = ctx.now()
-  const row: LeadRow = {
-    id: newId('lead'),
-    workspace_id: tenant.workspace_id,
-    tenant_id: tenant.id,
-    session_id: session.id,
-    chatbot_id: tenant.chatbot_id,
-    sector: tenant.sector,
-    name: fields.name,
-    phone,
-    email,
-    interest: fields.interest ?? '',
-    source: given.source ?? (session.channel === 'widget' ? 'widget_form' : session.channel),
-    confidence: 1,
-    consent_text: fields.consent ? leadFormOf(tenant).consent_text : null,
-    consent_at: fields.consent ? now : null,
-    captured_at: now,
-  }
-  return transaction(ctx, async (tx) => {
-    if (key) await claimRequest(tx, key)
-    const isNew = await insertLead(tx.db, row)
-    const kept = isNew
-      ? row
-      : await updateLead(
-          tx.db,
-          { workspaceId: row.workspace_id, sessionId: row.session_id },
-          {
-            name: row.name,
-            phone,
-            email,
-            interest: row.interest,
-            ...(fields.consent
-              ? { consent_text: row.consent_text, consent_at: row.consent_at }
-              : {}),
-          },
-        )
-    const lead = showLead(kept)
-    if (isNew) {
-      await emit(tx, 'lead.created', {
-        workspaceId: tenant.workspace_id,
-        tenantId: tenant.id,
-        sector: lead.sector,
-        source: lead.source,
-        data: lead,
-      })
-    }
-    if (key) await storeAnswer(tx, key, JSON.stringify(lead))
-    return lead
-  })
+export async function captureLead(ctx: Context, place: Place, given: Given): Promise<Lead> {
+  const contact = verify(given.fields, place.tenant)
+  return transaction(ctx, (tx) => keepLead(tx, place, { ...given, contact }))
 }
 
-async function verify(
-  fields: SubmitLead,
+/**
+ * The same from the form of a site that may want the address proved: without a code one is mailed
+ * and answered is how long it is good for, in seconds. Throws 422 for a wrong one, 429 for too many.
+ */
+export async function submitLead(
+  ctx: Context,
+  place: Place,
+  given: Given,
+): Promise<{ lead: Lead } | { expiresIn: number }> {
+  const { tenant, session } = place
+  const { fields } = given
+  const contact = verify(fields, tenant)
+  if (privacyOf(tenant).consent_required && fields.consent !== true) {
+    throw invalidFields([{ path: '/consent', message: 'must be given on this site' }])
+  }
+  if (!leadFormOf(tenant).verify_email) {
+    return { lead: await transaction(ctx, (tx) => keepLead(tx, place, { ...given, contact })) }
+  }
+  const { code } = fields
+  const { email } = contact
+  if (code === undefined) {
+    await transaction(ctx, (tx) => sendCode(tx, place, email))
+    return { expiresIn: CODE_SECONDS }
+  }
+  const lead = await transaction(
+    ctx,
+    async (tx) =>
+      (await spendCode(tx, session, { email, code })) ?? keepLead(tx, place, { ...given, contact }),
+  )
+  if (lead instanceof AppError) throw lead
+  return { lead }
+}
+
+async function keepLead(
+  tx: Transaction,
+  { tenant, session }: Place,
+  { fields, contact, key, source }: Given & { contact: { phone: string; email: string } },
+): Promise<Lead> {
+  const row = newLead(tenant, {
+    sessionId: session.id,
+    name: fields.name,
+    ...contact,
+    interest: fields.interest ?? '',
+    source: source ?? (session.channel === 'widget' ? 'widget_form' : session.channel),
+    confidence: 1,
+    hasConsented: fields.consent === true,
+    now: tx.now(),
+  })
+  if (key) await claimRequest(tx, key)
+  const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
+  const isNew = await insertLead(tx.db, row)
+  const kept = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
+  if (isNew) {
+    await announceLead(tx, kept)
+    await removeDraft(tx.db, place)
+  }
+  const lead = showLead(kept)
+  if (key) await storeAnswer(tx, key, JSON.stringify(lead))
+  return lead
+}
+
+/** What of a lead changes when it is left again: a consent that was given once stays. */
+function correctionBy(row: LeadRow): Partial<LeadRow> {
+  const { name, phone, email, interest, consent_text, consent_at } = row
+  const consent = consent_at === null ? {} : { consent_text, consent_at }
+  return { name, phone, email, interest, ...consent }
+}
+
+/** Corrects a lead by hand. Throws 422 for what is no phone number or e-mail address. */
+export async function correctLead(
+  tx: Transaction,
+  row: LeadRow,
+  { tenant, change }: { tenant: TenantRow; change: LeadPatch },
+): Promise<LeadRow> {
+  const { name = row.name, interest = row.interest } = change
+  const { phone = row.phone, email = row.email } = change
+  const contact = verify({ phone, email }, tenant)
+  const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
+  return updateLead(tx.db, place, { name, interest, ...contact })
+}
+
+function verify(
+  fields: { phone: string; email: string },
   tenant: TenantRow,
-): Promise<{ phone: string; email: string }> {
-  const phone = await readPhone(fields.phone, tenant.locale)
+): { phone: string; email: string } {
+  const phone = readPhone(fields.phone, tenant.locale)
   const email = readEmail(fields.email)
   const errors: FieldError[] = []
   if (!phone) errors.push({ path: '/phone', message: PHONE_FAULT })
   if (!email) errors.push({ path: '/email', message: EMAIL_FAULT })
   if (!phone || !email) throw invalidFields(errors)
   return { phone, email }
-}
-
-/** The lead as it travels. */
-export function showLead(row: LeadRow): Lead {
-  return {
-    lead_id: row.id,
-    chatbot_id: row.chatbot_id,
-    session_id: row.session_id,
-    sector: row.sector,
-    name: row.name,
-    phone: row.phone,
-    email: row.email,
-    interest: row.interest,
-    source: row.source,
-    captured_at: isoTime(row.captured_at),
-    confidence: row.confidence,
-  }
 }

@@ -1,52 +1,71 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { openSession, openTenant } from '../chat/sessions.ts'
 import { refuseVisitorOrigin } from '../chat/routes.visitor.ts'
-import type { Context } from '../context.ts'
+import { openSession, openTenant } from '../chat/sessions.ts'
+import { findTenant } from '../chat/tenants.ts'
+import { type Context, transaction } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { callerOf, memberOf } from '../platform/callers.ts'
+import { actorOf, recordAudit } from '../platform/audit.ts'
+import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { captureLead, showLead } from './capture.ts'
-import { Lead, SubmitLead } from './schema.ts'
-import { findLead, listLeads } from './store.ts'
+import { correctLead, submitLead } from './capture.ts'
+import { exportLeads } from './export.ts'
+import { CodeMailed, Lead, LeadFilter, LeadPatch, ManagedLead, SubmitLead } from './schema.ts'
+import { showManagedLead } from './shown.ts'
+import { type LeadFilter as StoreFilter, type LeadRow, findLead, listLeads } from './store.ts'
 
 const tags = ['Leads']
+const Path = z.object({ lead_id: z.string().max(64) })
+const FilterQuery = z.strictObject(LeadFilter)
+const config = { access: members('chat:manage'), pool: 'default' } as const
 
 const submit = {
   config: { access: visitorsAndMembers('chat:message'), pool: 'default', isIdempotent: true },
   schema: {
-    summary: 'Leave name, phone and e-mail',
+    summary: 'Leave name, phone and e-mail; 202 where a code was mailed first',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     body: SubmitLead,
-    response: { 201: Lead },
+    response: { 201: Lead, 202: CodeMailed },
   },
 } as const
 
 const list = {
-  config: { access: members('chat:manage'), pool: 'default' },
+  config,
   schema: {
     summary: 'List leads, new ones first',
     tags,
-    querystring: PageQuery,
-    response: { 200: pageSchema(Lead) },
+    querystring: PageQuery.extend(LeadFilter),
+    response: { 200: pageSchema(ManagedLead) },
   },
+} as const
+
+const asCsv = {
+  config,
+  schema: { summary: 'Leads as CSV', tags, querystring: FilterQuery, produces: ['text/csv'] },
 } as const
 
 const read = {
-  config: { access: members('chat:manage'), pool: 'default' },
+  config,
+  schema: { summary: 'One lead', tags, params: Path, response: { 200: ManagedLead } },
+} as const
+
+const change = {
+  config,
   schema: {
-    summary: 'One lead',
+    summary: 'Correct a lead',
     tags,
-    params: z.object({ lead_id: z.string().max(64) }),
-    response: { 200: Lead },
+    params: Path,
+    body: LeadPatch,
+    response: { 200: ManagedLead },
   },
 } as const
 
-/** The contact form, and the leads that it made. */
+/** The contact form, and the leads that it and conversations made. */
 export function leadRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/sessions/:session_id/lead', submit, async (request, reply) => {
     const caller = callerOf(request)
@@ -60,20 +79,63 @@ export function leadRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     refuseVisitorOrigin(request, reply, tenant)
-    const lead = await captureLead(ctx, { tenant, session }, { fields: request.body, key })
-    return reply.code(201).send(lead)
+    const left = await submitLead(ctx, { tenant, session }, { fields: request.body, key })
+    if ('lead' in left) return reply.code(201).send(left.lead)
+    return reply.code(202).send({ verification: 'email' as const, expires_in: left.expiresIn })
   })
 
   app.get('/api/v1/leads', list, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listLeads(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showLead)
+    const page = { ...filterOf(request.query), limit, after: cursor }
+    const rows = await listLeads(ctx.db, memberOf(request).workspaceId, page)
+    return pageOf(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showManagedLead)
   })
 
-  app.get('/api/v1/leads/:lead_id', read, async (request) => {
-    const row = await findLead(ctx.db, request.params.lead_id)
-    refuseForeign(row?.workspace_id, memberOf(request).workspaceId, 'lead')
-    if (!row) throw new AppError('not_found', 'There is no such lead.')
-    return showLead(row)
+  app.get('/api/v1/leads.csv', asCsv, async (request, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="leads.csv"')
+      .send(
+        Readable.from(exportLeads(ctx, memberOf(request).workspaceId, filterOf(request.query))),
+      ),
+  )
+
+  app.get('/api/v1/leads/:lead_id', read, async (request) =>
+    showManagedLead(await openLead(request.params.lead_id, memberOf(request))),
+  )
+
+  app.patch('/api/v1/leads/:lead_id', change, async (request) => {
+    const caller = memberOf(request)
+    const row = await openLead(request.params.lead_id, caller)
+    const tenant = await findTenant(ctx.db, row.tenant_id)
+    if (!tenant) throw new AppError('not_found', 'The site of this lead is gone.')
+    const corrected = await transaction(ctx, async (tx) => {
+      const lead = await correctLead(tx, row, { tenant, change: request.body })
+      await recordAudit(tx, caller.workspaceId, {
+        actor: actorOf(request),
+        action: 'lead.changed',
+        subject: { type: 'lead', id: row.id },
+        details: { fields: Object.keys(request.body) },
+      })
+      return lead
+    })
+    return showManagedLead(corrected)
   })
+
+  async function openLead(id: string, caller: UserCaller): Promise<LeadRow> {
+    const row = await findLead(ctx.db, id)
+    refuseForeign(row?.workspace_id, caller.workspaceId, 'lead')
+    if (!row) throw new AppError('not_found', 'There is no such lead.')
+    return row
+  }
+}
+
+function filterOf({ tenant_id, source, from, to, q }: z.infer<typeof FilterQuery>): StoreFilter {
+  return {
+    tenantId: tenant_id,
+    source,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    text: q,
+  }
 }

@@ -7,6 +7,12 @@ export const SubmitLead = z.strictObject({
   email: z.string().trim().min(3).max(254),
   interest: z.string().trim().max(500).optional(),
   consent: z.boolean().optional(),
+  /** What was mailed to the address, on a site that wants it proved. */
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .optional(),
 })
 export type SubmitLead = z.infer<typeof SubmitLead>
 
@@ -25,3 +31,30 @@ export const Lead = z.object({
   confidence: z.number(),
 })
 export type Lead = z.infer<typeof Lead>
+
+/** A lead as its workspace sees it. */
+export const ManagedLead = Lead.extend({
+  tenant_id: z.string(),
+  /** What the visitor agreed to: the words, a name for them, and when. */
+  consent: z.object({ text: z.string(), version: z.string(), given_at: z.string() }).nullable(),
+})
+export type ManagedLead = z.infer<typeof ManagedLead>
+
+/** What an operator corrects. */
+export const LeadPatch = z.strictObject(
+  SubmitLead.pick({ name: true, phone: true, email: true, interest: true }).partial().shape,
+)
+export type LeadPatch = z.infer<typeof LeadPatch>
+
+/** A code was mailed; the same form with it makes the lead. */
+export const CodeMailed = z.object({ verification: z.literal('email'), expires_in: z.int() })
+
+/** Which leads a list or a file shows. */
+export const LeadFilter = {
+  tenant_id: z.string().max(64).optional(),
+  source: z.enum(['widget_form', 'conversation', 'whatsapp', 'telegram', 'meta', 'api']).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  /** A part of the name, phone number, e-mail address or interest. */
+  q: z.string().trim().min(1).max(100).optional(),
+}

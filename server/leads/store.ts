@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import { olderThan } from '../storage/paging.ts'
 import type { Db, Tables } from '../storage/database.ts'
@@ -48,18 +48,70 @@ export async function findSessionLead(
     .executeTakeFirst()
 }
 
+/** Which leads a list or a file shows: captured from then on, and before then. */
+export interface LeadFilter {
+  tenantId?: string | undefined
+  source?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  /** A part of what was left. */
+  text?: string | undefined
+}
+
+/** One page of leads, new ones first. */
 export async function listLeads(
   db: Db,
   workspaceId: string,
-  page: { limit: number; after: Cursor | undefined },
+  page: LeadFilter & { limit: number; after: Cursor | undefined },
 ): Promise<LeadRow[]> {
-  return db
+  let query = db
     .selectFrom('leads')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where(olderThan('captured_at', page.after))
+  if (page.tenantId !== undefined) query = query.where('tenant_id', '=', page.tenantId)
+  if (page.source !== undefined) query = query.where('source', '=', page.source)
+  if (page.from !== undefined) query = query.where('captured_at', '>=', page.from)
+  if (page.to !== undefined) query = query.where('captured_at', '<', page.to)
+  if (page.text !== undefined) query = query.where(holds(page.text))
+  return query
     .orderBy('captured_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute()
+}
+
+/** As it is written, or in small letters, which SQLite knows of the English alphabet only. */
+function holds(text: string) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const all = sql`name || ' ' || phone || ' ' || email || ' ' || interest`
+  return sql<boolean>`(${all} like ${pattern} escape '\\'
+    or lower(${all}) like lower(${pattern}) escape '\\')`
+}
+
+export async function findDraft(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<Selectable<Tables['lead_drafts']> | undefined> {
+  const { rows } = await sql<Selectable<Tables['lead_drafts']>>`
+    select * from lead_drafts where session_id = ${place.sessionId}
+      and workspace_id = ${place.workspaceId}`.execute(db)
+  return rows[0]
+}
+
+export async function saveDraft(db: Db, row: Selectable<Tables['lead_drafts']>): Promise<void> {
+  const { session_id: _session, workspace_id: _workspace, ...values } = row
+  await db
+    .insertInto('lead_drafts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function removeDraft(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<void> {
+  await sql`delete from lead_drafts where session_id = ${place.sessionId}
+    and workspace_id = ${place.workspaceId}`.execute(db)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { leadFormOf } from '../chat/tenants.ts'
+import { leadFormOf, privacyOf } from '../chat/tenants.ts'
 import { type ChatTool, hasSaid } from '../chat/chat-tool.ts'
 import { captureLead } from './capture.ts'
 import { SubmitLead } from './schema.ts'
 
-const Input = SubmitLead.omit({ consent: true })
+const Input = SubmitLead.omit({ consent: true, code: true })
 const PARTS = ['name', 'phone', 'email'] as const
 
 /** Keeps the contact details that the visitor has written, as the form would. */
@@ -14,7 +14,11 @@ export const captureLeadTool: ChatTool = {
     'Keeps the name, phone number and e-mail address that the visitor has written, so that the site can call back. Call it once all three were written by the visitor.',
   schema: z.toJSONSchema(Input),
 
-  isOffered: ({ tenant }) => leadFormOf(tenant).enabled,
+  // Where the address is to be proved, or consent given, there is only the form.
+  isOffered({ tenant }) {
+    const { enabled, verify_email } = leadFormOf(tenant)
+    return enabled && !verify_email && !privacyOf(tenant).consent_required
+  },
 
   async run(ctx, place, input) {
     const fields = Input.safeParse(input)

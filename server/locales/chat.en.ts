@@ -18,6 +18,11 @@ export const en = {
     system: 'Notice',
     sources: 'Sources',
   },
+  leadCode: {
+    subject: (code: string) => `${code} is your code`,
+    text: ({ site, code }: { site: string; code: string }) =>
+      `Your code for ${site} is ${code}. It is good for 15 minutes.\n\nIf you did not ask for it, ignore this mail.\n`,
+  },
 }
 
 export type ChatWords = typeof en

@@ -19,4 +19,9 @@ export const tr: ChatWords = {
     system: 'Bilgi',
     sources: 'Kaynaklar',
   },
+  leadCode: {
+    subject: (code: string) => `Kodunuz: ${code}`,
+    text: ({ site, code }: { site: string; code: string }) =>
+      `${site} için kodunuz: ${code}. Kod 15 dakika geçerlidir.\n\nBu kodu siz istemediyseniz bu iletiyi dikkate almayın.\n`,
+  },
 }

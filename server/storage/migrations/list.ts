@@ -11,6 +11,7 @@ import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
+import { leadDrafts, privacy } from './leads.ts'
 import { inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 import { prompts } from './prompts.ts'
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: '018-appointments', statements: appointments },
   { name: '020-analytics', statements: analytics },
   { name: '019-channels', statements: channels },
+  { name: '020-leads', statements: [...leadDrafts, ...privacy] },
 ]

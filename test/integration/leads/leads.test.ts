@@ -102,9 +102,10 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
     const { body: lead } = await submit(await openSession(), AYSE)
     const { token } = workspace
     const list = await product.call<{ data: Lead[] }>('/api/v1/leads', { token })
-    expect(list.body.data[0]).toEqual(lead)
+    const managed = { ...lead, tenant_id: workspace.tenantId, consent: null }
+    expect(list.body.data[0]).toEqual(managed)
     const path = `/api/v1/leads/${lead.lead_id}`
-    expect((await product.call(path, { token })).body).toEqual(lead)
+    expect((await product.call(path, { token })).body).toEqual(managed)
     const other = await openTestWorkspace(product)
     expect((await product.call(path, { token: other.token })).status).toBe(403)
     expect((await product.call('/api/v1/leads/lead_nobody', { token })).status).toBe(404)

@@ -1,0 +1,67 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { limitMails } from '../chat/transcript.ts'
+import type { SessionRow } from '../chat/store.ts'
+import type { TenantRow } from '../chat/tenants.ts'
+import { chatWords } from '../chat/words.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Transaction } from '../context.ts'
+import { type AppError, invalidFields } from '../http/errors.ts'
+import { queueMail } from '../platform/mail.ts'
+import { removeCode, saveCode, tryCode } from './store.codes.ts'
+
+export const CODE_SECONDS = 900
+const TRIES = 5
+const CODES = 1_000_000
+const DIGITS = 6
+
+/** Mails a six-digit code to the address that somebody claims. Throws 429 for too many. */
+export async function sendCode(
+  tx: Transaction,
+  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  email: string,
+): Promise<void> {
+  await limitMails(tx, session, email)
+  const code = String(randomInt(CODES)).padStart(DIGITS, '0')
+  await saveCode(tx.db, {
+    session_id: session.id,
+    workspace_id: session.workspace_id,
+    digest: digestOf(tx.secrets, { session, email, code }),
+    tries: TRIES,
+    expires_at: tx.now() + CODE_SECONDS * 1_000,
+  })
+  const words = chatWords(session.locale).leadCode
+  await queueMail(tx, {
+    workspaceId: session.workspace_id,
+    to: email,
+    subject: words.subject(code),
+    text: words.text({ site: tenant.name, code }),
+  })
+}
+
+/**
+ * Why a code is not the right one for this address; `undefined` when it is, and spent then. Each
+ * try counts, so commit also where the answer is a refusal.
+ */
+export async function spendCode(
+  tx: Transaction,
+  session: SessionRow,
+  { email, code }: { email: string; code: string },
+): Promise<AppError | undefined> {
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const known = await tryCode(tx.db, place, tx.now())
+  const given = digestOf(tx.secrets, { session, email, code })
+  if (!known || !timingSafeEqual(Buffer.from(known), Buffer.from(given))) {
+    return invalidFields([
+      { path: '/code', message: 'is not the code that was mailed last, or no longer valid' },
+    ])
+  }
+  await removeCode(tx.db, place)
+  return undefined
+}
+
+function digestOf(
+  secrets: Secrets,
+  { session, email, code }: { session: SessionRow; email: string; code: string },
+): string {
+  return secrets.digest(`lead-code ${session.id} ${email} ${code}`)
+}

@@ -1,0 +1,52 @@
+import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
+import type { Transaction } from '../context.ts'
+import { emit } from '../events.ts'
+import { newId } from '../lib/ids.ts'
+import { showLead } from './shown.ts'
+import type { LeadRow } from './store.ts'
+
+/** A lead of a site, as it is stored. */
+export function newLead(
+  tenant: TenantRow,
+  given: {
+    sessionId: string
+    name: string
+    phone: string
+    email: string
+    interest: string
+    source: string
+    confidence: number
+    hasConsented: boolean
+    now: number
+  },
+): LeadRow {
+  return {
+    id: newId('lead'),
+    workspace_id: tenant.workspace_id,
+    tenant_id: tenant.id,
+    session_id: given.sessionId,
+    chatbot_id: tenant.chatbot_id,
+    sector: tenant.sector,
+    name: given.name,
+    phone: given.phone,
+    email: given.email,
+    interest: given.interest,
+    source: given.source,
+    confidence: given.confidence,
+    consent_text: given.hasConsented ? leadFormOf(tenant).consent_text : null,
+    consent_at: given.hasConsented ? given.now : null,
+    captured_at: given.now,
+  }
+}
+
+/** Tells rules and subscriptions of a new lead. */
+export async function announceLead(tx: Transaction, row: LeadRow): Promise<void> {
+  const lead = showLead(row)
+  await emit(tx, 'lead.created', {
+    workspaceId: row.workspace_id,
+    tenantId: row.tenant_id,
+    sector: lead.sector,
+    source: lead.source,
+    data: lead,
+  })
+}

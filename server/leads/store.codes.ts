@@ -1,0 +1,40 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../storage/database.ts'
+
+interface Place {
+  workspaceId: string
+  sessionId: string
+}
+
+/** Keeps the code that was mailed last; the one before is good for nothing then. */
+export async function saveCode(db: Db, row: Selectable<Tables['lead_codes']>): Promise<void> {
+  const { digest, tries, expires_at } = row
+  await db
+    .insertInto('lead_codes')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('session_id').doUpdateSet({ digest, tries, expires_at }),
+    )
+    .execute()
+}
+
+/** Takes one of the tries; answers the digest of the right code while there were any left. */
+export async function tryCode(
+  db: Db,
+  { workspaceId, sessionId }: Place,
+  now: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ digest: string }>`
+    update lead_codes set tries = tries - 1 where session_id = ${sessionId}
+      and workspace_id = ${workspaceId} and tries > 0 and expires_at > ${now}
+    returning digest`.execute(db)
+  return rows[0]?.digest
+}
+
+export async function removeCode(db: Db, { workspaceId, sessionId }: Place): Promise<void> {
+  await db
+    .deleteFrom('lead_codes')
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .execute()
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+
+interface Lead {
+  lead_id: string
+  session_id: string
+  name: string
+  phone: string
+  email: string
+  source: string
+  confidence: number
+}
+
+describeOnBothDatabases('who writes their details in the conversation', (database) => {
+  let product: TestProduct
+  let receiver: Receiver
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    product = await startTestProduct(await database.create(), {
+      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+    })
+    workspace = await openTestWorkspace(product)
+    await product.call('/api/v1/webhooks/rules-engine/rules', {
+      token: workspace.token,
+      body: { name: 'CRM', event: 'lead.created', url: receiver.url },
+    })
+  })
+  afterAll(async () => {
+    await product.stop()
+    await receiver.close()
+  })
+
+  /** Says each in turn, and answers the lead that came of it. */
+  async function talk(said: readonly string[], at = workspace): Promise<Lead | undefined> {
+    const token = await becomeVisitor(product, at)
+    let session_id: string | undefined
+    for (const message of said) {
+      const body = { tenant_id: at.tenantId, message, ...(session_id ? { session_id } : {}) }
+      const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+        token,
+        body,
+      })
+      expect(turn.status, turn.text).toBe(200)
+      session_id = turn.body.session_id
+    }
+    const { body } = await product.call<{ data: Lead[] }>('/api/v1/leads', { token: at.token })
+    return body.data.find((lead) => lead.session_id === session_id)
+  }
+
+  test.each([
+    [['Ayşe Yılmaz, 0532 123 45 67, ayse@example.com']],
+    [['Merhaba, adım Ayşe Yılmaz', 'numaram 0532 123 45 67', 'mailim ayse@example.com']],
+    [['Beni arayın: +90 (532) 123-45-67', 'ayse@example.com', 'Ayşe Yılmaz']],
+    [['E-posta: AYSE@example.com\nTelefon: 05321234567\nAd Soyad: Ayşe Yılmaz']],
+  ])('is a lead once all is there: %j', async (said) => {
+    const lead = await talk(said)
+    expect(lead).toMatchObject({
+      name: 'Ayşe Yılmaz',
+      phone: '+905321234567',
+      email: 'ayse@example.com',
+      source: 'conversation',
+    })
+    expect(lead?.confidence).toBeGreaterThan(0)
+    expect(lead?.confidence).toBeLessThan(1)
+    await expect
+      .poll(
+        () => receiver.received.filter(({ body }) => body.includes(lead?.lead_id ?? '?')).length,
+      )
+      .toBe(1)
+  })
+
+  test('may be anywhere in the world', async () => {
+    const lead = await talk([
+      'Hi, my name is Jane O’Neil',
+      'call me at +1 (415) 555-2671 or write to jane@example.com',
+    ])
+    expect(lead).toMatchObject({ name: 'Jane O’Neil', phone: '+14155552671' })
+  })
+
+  test('is no lead while anything is missing or no such number exists', async () => {
+    expect(await talk(['Adım Ayşe Yılmaz', 'ayse@example.com'])).toBeUndefined()
+    expect(await talk(['Ayşe Yılmaz, 0532 123, ayse@example.com'])).toBeUndefined()
+    expect(await talk(['adım adım anlatın', '0532 123 45 67 ayse@example.com'])).toBeUndefined()
+  })
+
+  test('is one lead, however often they say it', async () => {
+    const all = 'Ayşe Yılmaz, 0532 123 45 67, ayse@example.com'
+    const lead = await talk([all, 'Adım Fatma Kaya, 0541 765 43 21', all])
+    expect(lead).toMatchObject({ name: 'Ayşe Yılmaz', phone: '+905321234567' })
+  })
+
+  test('is left alone where the site has no form, or wants consent or a proof first', async () => {
+    const all = ['Ayşe Yılmaz, 0532 123 45 67, ayse@example.com']
+    for (const tenant of [
+      { forms: { lead: { enabled: false } } },
+      { forms: { lead: { verify_email: true } } },
+      { privacy: { consent_required: true } },
+    ]) {
+      expect(await talk(all, await openTestWorkspace(product, { tenant }))).toBeUndefined()
+    }
+  })
+})

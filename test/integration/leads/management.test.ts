@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+
+interface Lead {
+  lead_id: string
+  tenant_id: string
+  name: string
+  phone: string
+  email: string
+  consent: { text: string; version: string; given_at: string } | null
+}
+interface Problem {
+  code: string
+  errors?: { path: string }[]
+}
+
+const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
+const AYSE = { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: 'ayse@example.com' }
+const HOSTILE = [
+  '=HYPERLINK("http://evil.example","x")',
+  '+1+1',
+  '@SUM(A1)',
+  '-2+3',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'Line\nbreak, "quoted"',
+]
+
+describeOnBothDatabases('what operators do with leads', (database) => {
+  let product: TestProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+    workspace = await openTestWorkspace(product, {
+      tenant: { forms: { lead: { consent_text: CONSENT } } },
+    })
+  })
+  afterAll(() => product.stop())
+
+  async function leave(body: object, at = workspace): Promise<Lead> {
+    const token = await becomeVisitor(product, at)
+    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+      token,
+      body: { tenant_id: at.tenantId },
+    })
+    const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
+    const left = await product.call<Lead>(path, { token, body })
+    expect(left.status, left.text).toBe(201)
+    return left.body
+  }
+  const read = <Body = Lead>(path: string, at = workspace) =>
+    product.call<Body>(`/api/v1/leads${path}`, { token: at.token })
+  const change = <Body = Lead>(id: string, body: object) =>
+    product.call<Body>(`/api/v1/leads/${id}`, { method: 'PATCH', token: workspace.token, body })
+
+  test('corrects them, checked like the form', async () => {
+    const { lead_id } = await leave(AYSE)
+    const changed = await change(lead_id, { phone: '0541 765 43 21', name: 'Ayşe Demir' })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({
+      lead_id,
+      name: 'Ayşe Demir',
+      phone: '+905417654321',
+      email: AYSE.email,
+    })
+    expect((await read(`/${lead_id}`)).body).toEqual(changed.body)
+    for (const [body, path] of [
+      [{ phone: '123' }, '/phone'],
+      [{ email: 'ayse@' }, '/email'],
+      [{ name: ' ' }, '/name'],
+      [{ source: 'api' }, '/source'],
+    ] as const) {
+      const { status, body: problem } = await change<Problem>(lead_id, body)
+      expect([status, problem.errors?.[0]?.path]).toEqual([422, path])
+    }
+    expect((await read(`/${lead_id}`)).body).toEqual(changed.body)
+  })
+
+  test('shows what was agreed to, when, and by a name that changes with the words', async () => {
+    const at = await openTestWorkspace(product, {
+      tenant: { forms: { lead: { consent_text: CONSENT } } },
+    })
+    const first = await leave({ ...AYSE, consent: true }, at)
+    await product.call(`/api/v1/tenants/${at.tenantId}`, {
+      method: 'PATCH',
+      token: at.token,
+      body: { forms: { lead: { consent_text: 'Other words.' } } },
+    })
+    const second = await leave({ ...AYSE, consent: true }, at)
+    const [one, other] = await Promise.all(
+      [first, second].map(async ({ lead_id }) => (await read(`/${lead_id}`, at)).body.consent),
+    )
+    expect(one).toEqual({
+      text: CONSENT,
+      version: expect.stringMatching(/^[0-9a-f]{16}$/),
+      given_at: expect.stringMatching(/Z$/),
+    })
+    expect(other?.text).toBe('Other words.')
+    expect(other?.version).not.toBe(one?.version)
+  })
+
+  test('finds them by site, time, source and words', async () => {
+    const at = await openTestWorkspace(product)
+    const ayse = await leave({ ...AYSE, interest: 'Diş 100%' }, at)
+    const bob = await leave({ name: 'Bob_Smith', phone: '+1 415 555 2671', email: 'b@x.com' }, at)
+    const found = async (query: string) =>
+      (await read<{ data: Lead[] }>(`?${query}`, at)).body.data.map(({ lead_id }) => lead_id)
+    expect(await found('')).toEqual([bob.lead_id, ayse.lead_id])
+    expect(await found('q=bob_')).toEqual([bob.lead_id])
+    expect(await found(`q=${encodeURIComponent('Yılmaz')}`)).toEqual([ayse.lead_id])
+    expect(await found('q=100%25')).toEqual([ayse.lead_id])
+    expect(await found('q=1005')).toEqual([])
+    expect(await found('q=%2B90532')).toEqual([ayse.lead_id])
+    expect(await found('source=conversation')).toEqual([])
+    expect(await found('source=widget_form&q=bob')).toEqual([bob.lead_id])
+    expect(await found(`tenant_id=${workspace.tenantId}`)).toEqual([])
+    expect(await found('to=2020-01-01T00:00:00Z')).toEqual([])
+    expect((await found('from=2020-01-01T00:00:00Z')).length).toBe(2)
+    expect((await read('?source=elsewhere', at)).status).toBe(422)
+  })
+
+  test('gets them as a file in which nothing is a formula, and as text everywhere', async () => {
+    const at = await openTestWorkspace(product)
+    for (const name of HOSTILE) await leave({ ...AYSE, name, interest: name }, at)
+    const file = await read('.csv', at)
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+    const [head = ''] = file.text.split('\r\n')
+    expect(head.split(',').slice(3, 6)).toEqual(['name', 'phone', 'email'])
+    expect(file.text).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",'+905321234567,`)
+    expect(file.text).not.toMatch(/(^|,)"?[=+@-]/m)
+    const list = await read<{ data: Lead[] }>('', at)
+    expect(list.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(list.body.data.map(({ name }) => name)).toEqual(HOSTILE.toReversed())
+    expect((await read('.csv?q=nobody', at)).text.split('\r\n').length).toBe(2)
+  })
+})
+
+describeOnBothDatabases('a site that wants the address proved', (database) => {
+  let product: TestProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+    workspace = await openTestWorkspace(product, {
+      tenant: { forms: { lead: { verify_email: true } } },
+    })
+  })
+  afterAll(() => product.stop())
+
+  async function begin() {
+    const token = await becomeVisitor(product, workspace)
+    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+      token,
+      body: { tenant_id: workspace.tenantId },
+    })
+    const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
+    return (body: object) => product.call<Problem & Lead>(path, { token, body })
+  }
+  let person = 0
+  const somebody = () => ({ ...AYSE, email: `ayse${(person += 1)}@example.com` })
+  /** What the last mail to an address says. */
+  async function codeFor(email: string): Promise<string> {
+    const page = await product.call('/dev/mail')
+    const at = page.text.indexOf(email)
+    return /\b\d{6}\b/.exec(page.text.slice(at))?.[0] ?? ''
+  }
+
+  test('says so to the widget, mails a code, and takes the lead with it', async () => {
+    const config = await product.call<{ forms: object }>(
+      `/api/v1/widget/${workspace.tenantId}/config`,
+    )
+    expect(config.body.forms).toMatchObject({ lead: { verify_email: true } })
+    const submit = await begin()
+    const fields = somebody()
+    const asked = await submit(fields)
+    expect([asked.status, asked.body]).toEqual([202, { verification: 'email', expires_in: 900 }])
+    const none = await product.call<{ data: Lead[] }>('/api/v1/leads', { token: workspace.token })
+    expect(none.body.data).toEqual([])
+    const code = await codeFor(fields.email)
+    const wrong = await submit({ ...fields, code: code === '000000' ? '111111' : '000000' })
+    expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([422, '/code'])
+    const other = await submit({ ...fields, email: 'other@example.com', code })
+    expect(other.status).toBe(422)
+    const left = await submit({ ...fields, code })
+    expect(left.status, left.text).toBe(201)
+    expect(left.body).toMatchObject({ email: fields.email })
+    expect((await submit({ ...fields, code })).status).toBe(422)
+  })
+
+  test('lets nobody guess: five tries, three codes', async () => {
+    const submit = await begin()
+    const fields = somebody()
+    await submit(fields)
+    const code = await codeFor(fields.email)
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await submit({ ...fields, code: wrong })).status).toBe(422)
+    }
+    expect((await submit({ ...fields, code })).status).toBe(422)
+    expect((await submit(fields)).status).toBe(202)
+    expect((await submit(fields)).status).toBe(202)
+    const often = await submit(fields)
+    expect([often.status, often.body.code]).toEqual([429, 'rate_limited'])
+  })
+
+  test('keeps no code that anybody could read', async () => {
+    const submit = await begin()
+    const fields = somebody()
+    await submit(fields)
+    const code = await codeFor(fields.email)
+    const rows = await product.ctx.db.selectFrom('lead_codes').select('digest').execute()
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { digest } of rows) expect(digest).not.toContain(code)
+  })
+})
