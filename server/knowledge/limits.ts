@@ -2,9 +2,9 @@ import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { lockKnowledge, measureKnowledge } from './store.ts'
 
-/** Of one tenant: what its search index holds in memory and builds within a second. */
+/** Of one tenant: its search index is in memory, some 15 KB for a passage, and is built anew. */
 export const MOST_DOCUMENTS = 3_000
-export const MOST_PASSAGES = 30_000
+export const MOST_PASSAGES = 20_000
 
 /**
  * What can still be added to a tenant's knowledge. Locks it, so that two calls at once cannot

@@ -2,8 +2,12 @@ import type { Context } from '../context.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
 import { listPassages } from './store.ts'
 
-/** Indexes of so many tenants stay in memory; the one that was asked longest ago goes first. */
+/**
+ * Indexes of so many tenants stay in memory, as long as they have no more passages together, at some
+ * 15 KB each; the one that was asked longest ago goes first.
+ */
 const MOST_INDEXES = 200
+const MOST_PASSAGES_IN_MEMORY = 60_000
 
 /** A tenant, and which version of its knowledge an answer is made from. */
 export interface KnowledgePlace {
@@ -23,9 +27,16 @@ async function loadSearch() {
 
 type Search = Awaited<ReturnType<typeof loadSearch>>
 
+interface Built {
+  version: number
+  index: Promise<SearchIndex>
+  /** 0 until it is built. */
+  passages: number
+}
+
 /** The search indexes of this process, each built from the stored passages when first asked. */
 export class SearchIndexes {
-  readonly #built = new Map<string, { version: number; index: Promise<SearchIndex> }>()
+  readonly #built = new Map<string, Built>()
   #search: Promise<Search> | undefined
 
   /** The passages of a tenant that fit a question best, best first. */
@@ -39,22 +50,30 @@ export class SearchIndexes {
     const key = `${place.workspaceId} ${place.tenantId}`
     const known = this.#built.get(key)
     this.#built.delete(key)
-    const current =
+    const current: Built =
       known && known.version >= place.version
         ? known
-        : { version: place.version, index: build(ctx, place, loaded) }
+        : { version: place.version, index: build(ctx, place, loaded), passages: 0 }
     this.#built.set(key, current)
-    if (this.#built.size > MOST_INDEXES) {
-      for (const oldest of this.#built.keys()) {
-        this.#built.delete(oldest)
-        break
-      }
-    }
     try {
-      return await current.index
+      const index = await current.index
+      current.passages = index.entries.length
+      this.#makeRoom(current)
+      return index
     } catch (error) {
       if (this.#built.get(key) === current) this.#built.delete(key)
       throw error
+    }
+  }
+
+  #makeRoom(asked: Built): void {
+    let passages = 0
+    for (const built of this.#built.values()) passages += built.passages
+    for (const [key, built] of this.#built) {
+      if (this.#built.size <= MOST_INDEXES && passages <= MOST_PASSAGES_IN_MEMORY) return
+      if (built === asked) continue
+      this.#built.delete(key)
+      passages -= built.passages
     }
   }
 }
