@@ -230,6 +230,8 @@ async function settleTurn(
   const quickReplies = remedy === 'offer' ? [chatWords(turn.session.locale).talkToPerson] : []
   const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
+    // First, because its row hangs on the tenant's: who removes a tenant locks that before sessions.
+    if (end.isUnknown) await announceUnanswered(tx, turn)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
@@ -264,7 +266,6 @@ async function settleTurn(
       credits_used: toCredits(cost),
       credits_remaining: toCredits(remaining),
     }
-    if (end.isUnknown) await announceUnanswered(tx, turn)
     if (turn.key) await storeAnswer(tx, turn.key, JSON.stringify(finished))
     return finished
   })

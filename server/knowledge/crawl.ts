@@ -5,7 +5,13 @@ import { keepPage, type PageOutcome, readPage, type Tools } from './pages.ts'
 import { type Job, keepJob, returnJob } from './queue.ts'
 import { planNext } from './schedule.ts'
 import { listSite, type Listing, MOST_PAGES, refuseOtherSite } from './site.ts'
-import { findJobDocument, type JobDocument, touchKnowledge, updateDocument } from './store.ts'
+import {
+  findJobDocument,
+  type JobDocument,
+  lockKnowledge,
+  touchKnowledge,
+  updateDocument,
+} from './store.ts'
 import { deletePages, insertPages, listPages } from './store.pages.ts'
 import { Unreachable } from './unreachable.ts'
 
@@ -79,6 +85,7 @@ function reconcile(
 ): Promise<boolean> {
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   return transaction(ctx, async (tx) => {
+    const room = await roomLeft(tx, place)
     if (!(await keepJob(tx.db, job, tx.now() + LEASE_MS, startedAt))) return false
     const known = await listPages(tx.db, { id: row.id, workspaceId: row.workspace_id })
     const named = new Set(urls)
@@ -91,9 +98,10 @@ function reconcile(
     if (removed.some((page) => page.passage_count > 0)) {
       await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
     }
-    const room = await roomLeft(tx, place)
     const have = new Set(known.map(({ url }) => url))
-    const added = urls.filter((url) => !have.has(url)).slice(0, Math.max(0, room.documents))
+    const added = urls
+      .filter((url) => !have.has(url))
+      .slice(0, Math.max(0, room.documents + removed.length))
     await insertPages(
       tx.db,
       row,
@@ -176,6 +184,7 @@ class Crawl {
     this.#writtenAt = this.#ctx.now()
     if (batch.length === 0) return
     await transaction(this.#ctx, async (tx) => {
+      await lockKnowledge(tx.db, this.#row.workspace_id, this.#row.tenant_id)
       if (await keepJob(tx.db, this.#job, tx.now() + LEASE_MS)) {
         for (const { row, outcome } of batch) await this.#keep(tx, row, outcome)
       } else this.#isLost = true
@@ -214,6 +223,7 @@ async function endCrawl(
 ): Promise<void> {
   const id = { id: row.id, workspaceId: row.workspace_id }
   await transaction(ctx, async (tx) => {
+    await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
     if (!(await planNext(tx, job, row, isFailed))) return
     const pages = await listPages(tx.db, id)
     const isReady = pages.some((page) => page.passage_count > 0)

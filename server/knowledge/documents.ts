@@ -89,12 +89,11 @@ export async function changeDocument(
     if (passages) {
       const more = { documents: 0, passages: next.passage_count - row.passage_count }
       await refuseBeyondLimits(tx, { workspaceId, tenantId }, more)
-    }
+    } else await touchKnowledge(tx.db, workspaceId, tenantId)
     const { title, content, url, bytes, passage_count, updated_at } = next
     const values = { title, content, url, bytes, passage_count, updated_at }
     await updateDocument(tx.db, { id, workspaceId }, passages ? values : { title, url, updated_at })
     if (passages) await writePassages(tx, next, passages)
-    else await touchKnowledge(tx.db, workspaceId, tenantId)
   })
   return next
 }
@@ -102,8 +101,8 @@ export async function changeDocument(
 /** Forgets a document, its pages if it is a sitemap, and everything that was found in them. */
 export async function removeDocument(ctx: Context, place: Place, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await deleteDocument(tx.db, place.workspaceId, id)
     await touchKnowledge(tx.db, place.workspaceId, place.tenantId)
+    await deleteDocument(tx.db, place.workspaceId, id)
   })
 }
 

@@ -90,11 +90,11 @@ export async function finishFile(
   const id = { id: row.id, workspaceId: row.workspace_id }
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   await transaction(ctx, async (tx) => {
+    const room = await roomLeft(tx, place)
     // Whoever has the lease by now writes; a late result is dropped.
     if (!(await endJob(tx.db, job))) return
     await deleteFile(tx.db, job)
     const passages = 'document' in result ? result.document.passages : []
-    const room = await roomLeft(tx, place)
     const isOver = passages.length > room.passages
     const problem = 'problem' in result ? result.problem : isOver ? TOO_MANY_PASSAGES : null
     await updateDocument(tx.db, id, {

@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { endJob, type Job, returnJob } from './queue.ts'
-import { type JobDocument, updateDocument } from './store.ts'
+import { type JobDocument, lockKnowledge, updateDocument } from './store.ts'
 
 const HOUR = 3_600_000
 /** After a sync that may work another time; then it waits for its next turn. */
@@ -29,6 +29,7 @@ export async function giveUpSync(
   problem: string,
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
+    await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
     if (!(await planNext(tx, job, row, false))) return
     const id = { id: row.id, workspaceId: row.workspace_id }
     await updateDocument(tx.db, id, { state: 'failed', error: problem, synced_at: tx.now() })

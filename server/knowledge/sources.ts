@@ -10,6 +10,7 @@ import {
   type DocumentRow,
   findDocument,
   insertDocument,
+  lockKnowledge,
   NEVER_SYNCED,
   touchKnowledge,
   updateDocument,
@@ -70,6 +71,7 @@ export async function requestSync(ctx: Context, row: DocumentRow): Promise<Docum
   const workspaceId = row.workspace_id
   const id = row.parent_id ?? row.id
   return transaction(ctx, async (tx) => {
+    await lockKnowledge(tx.db, workspaceId, row.tenant_id)
     await enqueue(tx.db, { documentId: id, workspaceId, lane: 'web', at: tx.now() })
     if (row.state !== 'indexing')
       await updateDocument(tx.db, { id, workspaceId }, { state: 'queued' })
@@ -95,6 +97,7 @@ export async function changeSource(
   const isMoved = url !== row.url
   return transaction(ctx, async (tx) => {
     const now = tx.now()
+    await touchKnowledge(tx.db, workspaceId, tenantId)
     await updateDocument(
       tx.db,
       { id, workspaceId },
@@ -106,7 +109,6 @@ export async function changeSource(
         ...(isMoved ? { state: 'queued', fingerprint: null, etag: null, last_modified: null } : {}),
       },
     )
-    await touchKnowledge(tx.db, workspaceId, tenantId)
     if (isMoved || (hours !== null && hours !== row.sync_hours)) {
       const at = isMoved ? now : now + (hours ?? 0) * HOUR
       await enqueue(tx.db, { documentId: id, workspaceId, lane: 'web', at })

@@ -87,7 +87,10 @@ export async function deleteDocument(db: Db, workspaceId: string, id: string): P
     .execute()
 }
 
-/** Lets one call at a time add to a tenant's knowledge, until its transaction ends. */
+/**
+ * Lets one call at a time change a tenant's knowledge, until its transaction ends. Comes before any
+ * other lock, in the order in which the removal of a tenant takes them, so that none waits for ever.
+ */
 export async function lockKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
   await sql`
     update tenants set knowledge_version = knowledge_version

@@ -131,6 +131,32 @@ describeOnBothDatabases('knowledge from the web', (database) => {
     })
   })
 
+  test('goes with its tenant, even while it is sent and read', async () => {
+    const product = await startTestProduct(place, { settings: LOOPBACK })
+    for (let round = 0; round < 4; round += 1) {
+      const leaving = await openTestWorkspace(product)
+      const files = Array.from({ length: 6 }, () =>
+        upload(product, leaving, { name: 'kargo.pdf', bytes: PDF }),
+      )
+      await Promise.race(files)
+      const removed = await product.call(`/api/v1/tenants/${leaving.tenantId}`, {
+        method: 'DELETE',
+        token: leaving.token,
+      })
+      expect(removed.status, removed.text).toBe(204)
+      const statuses = (await Promise.all(files)).map(({ status }) => status)
+      expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([])
+    }
+    await expect
+      .poll(async () =>
+        (await product.ctx.db.selectFrom('knowledge_jobs').selectAll().execute()).filter(
+          ({ lane }) => lane === 'file',
+        ),
+      )
+      .toEqual([])
+    await product.stop()
+  })
+
   test('has a limit for each tenant, and says so', async () => {
     const product = await startTestProduct(place, { settings: LOOPBACK })
     const full = await openTestWorkspace(product)
