@@ -36,6 +36,7 @@ import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
 import { integrationRoutes } from './hooks/routes.ts'
 import { hookRoutes } from './hooks/routes.hooks.ts'
+import { postRoutes } from './hooks/routes.posts.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { unansweredRoutes } from './knowledge/routes.unanswered.ts'
@@ -149,5 +150,6 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   subscriptionRoutes(app, ctx, around.sender)
   integrationRoutes(app, ctx)
   hookRoutes(app, ctx)
+  postRoutes(app, ctx)
   return app
 }

@@ -12,12 +12,14 @@ import type { Queue } from './worker.ts'
 /** So long the same event of a provider is known again. */
 const KEPT_MS = 30 * 86_400_000
 const MOST_AT_ONCE = 8
+/** Longer than any model thinks. */
+const LEASE_MS = 3 * 60_000
 
 const Told = z.object({ told: z.unknown(), addon: z.unknown() })
 
 /** What providers told, turned into what it means here. */
 export function inboundQueue(ctx: Context): Queue<InboundRow> {
-  return { table: 'inbound_events', most: MOST_AT_ONCE, work }
+  return { table: 'inbound_events', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work }
 
   async function work(event: InboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, event.integration_id)

@@ -18,6 +18,8 @@ import type { Queue } from './worker.ts'
 type OutboxRow = Selectable<Tables['channel_messages']>
 
 const MOST_AT_ONCE = 16
+/** Longer than any call of a provider takes. */
+const LEASE_MS = 60_000
 const CHANNELS = new Set(['whatsapp', 'telegram', 'meta'])
 
 /** Has what the bot, an operator or the service says carried to where the visitor reads it. */
@@ -73,7 +75,13 @@ async function lastPosition(
 
 /** Sends what waits, in order for each person. */
 export function outboxQueue(ctx: Context, api: ProviderApi): Queue<OutboxRow> {
-  return { table: 'channel_messages', most: MOST_AT_ONCE, work, onFailed: forget }
+  return {
+    table: 'channel_messages',
+    most: MOST_AT_ONCE,
+    leaseMs: LEASE_MS,
+    work,
+    onFailed: forget,
+  }
 
   async function work(row: OutboxRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)

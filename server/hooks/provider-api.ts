@@ -35,6 +35,15 @@ const RATE_CODES = new Set([4, 17, 32, 341, 368, 613, 80_007, 130_429, 131_048, 
 /** Its codes for "try again". */
 const TRANSIENT_CODES = new Set([1, 2, 131_000, 131_016])
 
+/** Without a connection nothing was asked. */
+const NEVER_ASKED = new Set([
+  'address_not_allowed',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
 /** Calls the APIs of messaging apps and social networks, guarded like webhooks. */
 export class ProviderApi {
   readonly #ctx: Context
@@ -95,7 +104,8 @@ export class ProviderApi {
       for await (const chunk of given.body) {
         const bytes = Buffer.from(chunk)
         size += bytes.length
-        if (size > MOST_ANSWER_BYTES) throw new Later('The API answered without an end.')
+        if (size > MOST_ANSWER_BYTES)
+          throw new Later('The API answered without an end.', { mayBeDone: true })
         chunks.push(bytes)
       }
       const text = Buffer.concat(chunks).toString('utf8')
@@ -104,7 +114,8 @@ export class ProviderApi {
       if (error instanceof Later) throw error
       // The message of the connector's refusal is for the operator of the installation alone.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
-      throw new Later(`The API could not be reached (${code}).`, { cause: error })
+      const mayBeDone = !NEVER_ASKED.has(code)
+      throw new Later(`The API could not be reached (${code}).`, { mayBeDone, cause: error })
     }
   }
 

@@ -2,13 +2,16 @@
 export class Later extends Error {
   /** How long the other side asked to be left alone. */
   readonly retryAfterMs: number | undefined
+  /** Whether the other side may have done what it was asked for, all the same. */
+  readonly mayBeDone: boolean
 
   constructor(
     message: string,
-    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: { retryAfterMs?: number | undefined; mayBeDone?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.retryAfterMs = options.retryAfterMs
+    this.mayBeDone = options.mayBeDone ?? false
   }
 }
 

@@ -4,11 +4,8 @@ import type { QueueColumns } from './tables.ts'
 import { GivenUp, Later } from './trouble.ts'
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
 /** The net under wake-ups that got lost or were in another process, and of what is due later. */
 const POLL_MS = SECOND_MS
-/** Who has a row in hand for longer has died: longer than any model thinks. */
-const LEASE_MS = 5 * MINUTE_MS
 /** A stop waits no longer; what is not done by then is done by the next process. */
 const STOP_MS = 5 * SECOND_MS
 /** Before each further try. After the last one the row has failed. */
@@ -22,6 +19,8 @@ export interface Queue<Row extends QueueColumns> {
   table: QueueTable
   /** So many rows are in hand at once. */
   most: number
+  /** Who has a row in hand for longer has died. */
+  leaseMs: number
   /** Ends the row itself, with what it causes; throws to have it tried again. */
   work(row: Row, signal: AbortSignal): Promise<void>
   /** Once a row has failed for good. */
@@ -113,7 +112,7 @@ class QueueWorker<Row extends QueueColumns> implements Running {
     const { db, now } = this.#ctx
     const most = this.#queue.most - this.#running.size
     if (most <= 0) return
-    const claim = { now: now(), until: now() + LEASE_MS, most }
+    const claim = { now: now(), until: now() + this.#queue.leaseMs, most }
     for (const row of await claimDue<Row>(db, this.#queue.table, claim)) {
       const run = this.#run(row).finally(() => {
         this.#running.delete(run)

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { inboundQueue } from './inbound.ts'
 import { outboxQueue } from './outbox.ts'
+import { postsQueue } from './publish.ts'
 import { ProviderApi } from './provider-api.ts'
 import { type Running, startQueue } from './worker.ts'
 
@@ -13,6 +14,7 @@ export function startChannels(ctx: Context, isAlone: boolean): Running {
   const queues = [
     startQueue(ctx, inboundQueue(ctx), isAlone),
     startQueue(ctx, outboxQueue(ctx, api), isAlone),
+    startQueue(ctx, postsQueue(ctx, api), isAlone),
   ]
   return {
     async stop() {

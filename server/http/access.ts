@@ -61,14 +61,18 @@ export function members(scope: Scope, options: { feature?: Feature } = {}): Acce
 }
 
 /** Owners and admins, or a key with the scope. */
-export function managers(scope: Scope, options: { keyHeader?: boolean } = {}): Access {
+export function managers(
+  scope: Scope,
+  { keyHeader = false, ...options }: { keyHeader?: boolean; feature?: Feature } = {},
+): Access {
   return {
     kind: 'caller',
     visitors: false,
     users: MANAGERS,
     keys: true,
     scope,
-    keyHeader: options.keyHeader ?? false,
+    keyHeader,
+    ...options,
   }
 }
 

@@ -119,7 +119,8 @@ function readComment(
   ]
 }
 
-interface Account {
+/** An account with the token that speaks for it. */
+export interface Account {
   settings: Record<string, string>
   token: string
 }
@@ -141,6 +142,15 @@ export function callOf({ settings, token }: Account, edge: string): Omit<ApiCall
   const base = settings.api_base_url ?? API_BASE_URL
   return {
     url: `${base}/${encodeURIComponent(settings.account_id ?? 'me')}/${edge}`,
+    headers: { authorization: `Bearer ${token}` },
+  }
+}
+
+/** An object below no account, such as a post by its id. */
+export function objectOf({ settings, token }: Account, id: string, fields: string): ApiCall {
+  const base = settings.api_base_url ?? API_BASE_URL
+  return {
+    url: `${base}/${encodeURIComponent(id)}?fields=${fields}`,
     headers: { authorization: `Bearer ${token}` },
   }
 }

@@ -69,6 +69,22 @@ export async function fillWorkspace(
     token,
     body: { kind: 'generic', tenant_id: tenantId },
   })
+  const page = await product.call<{ integration_id: string }>('/api/v1/integrations', {
+    token,
+    body: {
+      kind: 'meta',
+      tenant_id: tenantId,
+      settings: { account_id: '1', access_token: 'a-token-of-a-page' },
+    },
+  })
+  const post = await product.call<{ social_post_id: string }>('/api/v1/social/posts', {
+    token,
+    body: {
+      integration_id: page.body.integration_id,
+      text: 'Hello',
+      publish_at: '2100-01-04T09:00:00Z',
+    },
+  })
   const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
     `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
     { token },
@@ -101,6 +117,7 @@ export async function fillWorkspace(
     appointment_id: appointment.body.appointment_id,
     canned_reply_id: canned.body.canned_reply_id,
     integration_id: integration.body.integration_id,
+    social_post_id: post.body.social_post_id,
     rule_id: rule.body.rule_id,
     wh_id: deliveries.body.data[0]?.webhook_id ?? '',
     whs_id: subscription.body.id,

@@ -3,8 +3,11 @@ import { beginMonths } from '../../../server/credits/month-begin.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import type { TestClock } from '../../helpers/clock.ts'
+import { ACCESS_TOKEN, startChannelServers } from '../../helpers/channel-servers.ts'
 import { becomeVisitor, type TestWorkspace } from '../../helpers/product.ts'
 import { patchWorkspace } from '../credits/ledger.ts'
+import { facebookComment, intent, metaText, paidCheckout } from '../hooks/notifications.ts'
+import { openIntegration, tell } from '../hooks/setup.ts'
 import { execute, NAME, type PromptProduct } from '../prompts/setup.ts'
 
 /** A workspace of its own, with eight credits a month and a prompt `greeting` that costs them all. */
@@ -17,10 +20,7 @@ export interface World {
 /** Lets the event happen, through the product's front door. */
 type Cause = (world: World) => Promise<unknown>
 
-/** For an event that nothing in the product causes yet: put its cause in this place. */
-export const LATER = 'later'
-
-export const PLATFORM_CAUSES: Record<PlatformEvent, Cause | typeof LATER> = {
+export const PLATFORM_CAUSES: Record<PlatformEvent, Cause> = {
   'prompt.executed': runPrompt,
   'prompt.failed': async (world) => {
     world.product.model.act = { status: 400 }
@@ -29,9 +29,9 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause | typeof LATER> = {
   },
   'chatbot.message': write,
   'chatbot.lead': leaveContact,
-  'social.post.published': LATER,
-  'social.comment.received': LATER,
-  'social.dm.received': LATER,
+  'social.post.published': publish,
+  'social.comment.received': (world) => hear(world, 'meta', facebookComment('Harika!')),
+  'social.dm.received': (world) => hear(world, 'meta', metaText('5550009', 'Merhaba')),
   'credits.low': runPrompt,
   'subscription.renewed': async ({ product, clock }) => {
     clock.move(31 * 24 * 3_600_000)
@@ -42,16 +42,41 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause | typeof LATER> = {
     patchWorkspace(product, workspace, { cancelled: true }),
 }
 
-export const CHAT_CAUSES: Record<RuleEvent, Cause | typeof LATER> = {
+export const CHAT_CAUSES: Record<RuleEvent, Cause> = {
   'session.started': write,
   'lead.created': leaveContact,
   'appointment.created': book,
-  'payment.succeeded': LATER,
-  'payment.failed': LATER,
+  'payment.succeeded': (world) => hear(world, 'stripe', paidCheckout()),
+  'payment.failed': (world) => hear(world, 'stripe', intent('payment_failed')),
   'subscription.plan_changed': ({ product, workspace }) =>
     patchWorkspace(product, workspace, { plan: 'ajans_pro' }),
   'handoff.requested': askForPerson,
   'quota.threshold_reached': runPrompt,
+}
+
+/** A provider calls an integration of the workspace. */
+async function hear({ product, workspace }: World, kind: string, body: object): Promise<void> {
+  const opened = await openIntegration(product, workspace, kind)
+  expect(await tell(product, opened, body)).toMatchObject({ status: 200, body: { received: 1 } })
+}
+
+async function publish({ product, workspace }: World): Promise<void> {
+  const servers = await startChannelServers()
+  const { token } = workspace
+  const { integration_id } = await openIntegration(product, workspace, 'meta', {
+    account_id: '1906385232743451',
+    access_token: ACCESS_TOKEN,
+    api_base_url: servers.url,
+  })
+  const body = { integration_id, text: 'Bugün açığız.' }
+  const made = await product.call<{ social_post_id: string }>('/api/v1/social/posts', {
+    token,
+    body,
+  })
+  const path = `/api/v1/social/posts/${made.body.social_post_id}`
+  const state = async () => (await product.call<{ state: string }>(path, { token })).body.state
+  await expect.poll(state, { timeout: 10_000 }).toBe('published')
+  await servers.close()
 }
 
 async function runPrompt({ product, workspace }: World): Promise<void> {

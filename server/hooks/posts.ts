@@ -1,0 +1,121 @@
+import { type Context, transaction } from '../context.ts'
+import { AppError, invalidFields, refuseForeign } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { newId } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
+import { openIntegration, secretsOf, settingsOf } from './integrations.ts'
+import { platformOf } from './publish.ts'
+import type { NewPost, SocialPost } from './schema.ts'
+import { type PostRow, cancelPost, findPost, insertPost } from './store.posts.ts'
+import type { IntegrationRow } from './store.ts'
+
+/** Has something posted, now or later. Throws 422 and 409 where the integration cannot post it. */
+export async function addPost(
+  ctx: Context,
+  who: { workspaceId: string; actor: Actor },
+  wanted: NewPost,
+): Promise<PostRow> {
+  const integration = await openIntegration(ctx, who.workspaceId, wanted.integration_id)
+  judgePost(ctx, integration, wanted)
+  const now = ctx.now()
+  const id = newId('pst')
+  const publishAt = Math.max(now, wanted.publish_at ?? now)
+  const row: PostRow = {
+    id,
+    workspace_id: who.workspaceId,
+    integration_id: integration.id,
+    text: wanted.text,
+    image_url: wanted.image_url ?? null,
+    publish_at: publishAt,
+    provider_draft_id: null,
+    asked_at: null,
+    provider_post_id: null,
+    url: null,
+    lane: id,
+    position: 0,
+    state: 'waiting',
+    attempts: 0,
+    next_at: publishAt,
+    lease_until: null,
+    error: null,
+    created_at: now,
+    ended_at: null,
+  }
+  await transaction(ctx, async (tx) => {
+    await insertPost(tx.db, row)
+    await recordAudit(tx, who.workspaceId, {
+      actor: who.actor,
+      action: 'social_post.created',
+      subject: { type: 'social_post', id },
+      details: { integration_id: integration.id, publish_at: isoTime(publishAt) },
+    })
+    tx.afterCommit.push(() => ctx.wakeups.wake('channels'))
+  })
+  return row
+}
+
+function judgePost(ctx: Context, integration: IntegrationRow, wanted: NewPost): void {
+  if (integration.kind !== 'meta') {
+    throw invalidFields([{ path: '/integration_id', message: 'must be one of the kind meta' }])
+  }
+  if (platformOf(integration) === 'instagram' && wanted.image_url === undefined) {
+    throw invalidFields([{ path: '/image_url', message: 'is needed for a post on Instagram' }])
+  }
+  const isReady =
+    settingsOf(integration).account_id !== undefined &&
+    secretsOf(ctx, integration).access_token !== undefined
+  if (!isReady) {
+    throw new AppError('conflict', 'The integration needs an account_id and an access_token first.')
+  }
+}
+
+/** Takes a post back. Throws 409 for one that is published, or is being published now. */
+export async function removePost(
+  ctx: Context,
+  { row, actor }: { row: PostRow; actor: Actor },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    if (await cancelPost(tx.db, row, tx.now())) {
+      await recordAudit(tx, row.workspace_id, {
+        actor,
+        action: 'social_post.cancelled',
+        subject: { type: 'social_post', id: row.id },
+      })
+      return
+    }
+    const current = await findPost(tx.db, row.id)
+    if (current?.state === 'waiting' || current?.state === 'done') {
+      throw new AppError('conflict', 'The post is published, or is being published now.')
+    }
+  })
+}
+
+/** The workspace's post. Throws 404 for an unknown one, 403 for another workspace's. */
+export async function openPost(ctx: Context, workspaceId: string, id: string): Promise<PostRow> {
+  const row = await findPost(ctx.db, id)
+  refuseForeign(row?.workspace_id, workspaceId, 'post')
+  if (!row) throw new AppError('not_found', 'There is no such post.')
+  return row
+}
+
+/** A post as its workspace sees it. */
+export function showPost(ctx: Context, row: PostRow): SocialPost {
+  return {
+    social_post_id: row.id,
+    integration_id: row.integration_id,
+    text: row.text,
+    image_url: row.image_url,
+    state: stateOf(row, ctx.now()),
+    publish_at: isoTime(row.publish_at),
+    published_at: row.state === 'done' && row.ended_at !== null ? isoTime(row.ended_at) : null,
+    post_id: row.provider_post_id,
+    url: row.url,
+    error: row.error,
+    created_at: isoTime(row.created_at),
+  }
+}
+
+function stateOf({ state, publish_at }: PostRow, now: number): SocialPost['state'] {
+  if (state === 'waiting') return publish_at > now ? 'scheduled' : 'queued'
+  return state === 'done' ? 'published' : state
+}

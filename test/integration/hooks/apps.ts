@@ -1,0 +1,89 @@
+import { ACCESS_TOKEN, BOT_TOKEN, type ChannelServers } from '../../helpers/channel-servers.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  addTestDocument,
+  openTestWorkspace,
+} from '../../helpers/product.ts'
+import { type Opened, openIntegration } from './setup.ts'
+
+/** What people ask, and the workspace's only document answers. */
+export const QUESTION = 'Çalışma saatleriniz nedir?'
+
+interface Listed {
+  data: {
+    session_id: string
+    channel: string
+    state: string
+  }[]
+}
+interface Conversation {
+  messages: { data: { role: string; content: string }[] }
+}
+
+/** A workspace that answers in three messaging apps. */
+export interface Apps {
+  workspace: TestWorkspace
+  whatsapp: Opened
+  telegram: Opened
+  meta: Opened
+  /** The conversations of the workspace, the latest first. */
+  inbox(): Promise<Listed['data']>
+  /** What was said in a conversation, in order. */
+  said(sessionId: string): Promise<{ role: string; content: string }[]>
+  /** An operator does something with a conversation. */
+  act(sessionId: string, what: string, body?: object): Promise<unknown>
+  /** What waits to be sent or processed, and for how long from now. */
+  waiting(): Promise<{ attempts: number; wait: number }[]>
+}
+
+/** Opens one, with its apps at these servers. */
+export async function openApps(product: TestProduct, servers: ChannelServers): Promise<Apps> {
+  const workspace = await openTestWorkspace(product, { tenant: { locale: 'tr', greeting: '' } })
+  await addTestDocument(product, workspace, {
+    title: 'Çalışma saatleri',
+    content: '# Çalışma saatleri\n\nHafta içi her gün 09:00 ile 18:00 arasında açığız.',
+  })
+  const { token } = workspace
+  const api_base_url = servers.url
+  const get = async <Body>(path: string) => (await product.call<Body>(path, { token })).body
+  return {
+    workspace,
+    whatsapp: await openIntegration(product, workspace, 'whatsapp', {
+      phone_number_id: '106540352242922',
+      access_token: ACCESS_TOKEN,
+      api_base_url,
+    }),
+    telegram: await openIntegration(product, workspace, 'telegram', {
+      bot_token: BOT_TOKEN,
+      api_base_url,
+    }),
+    meta: await openIntegration(product, workspace, 'meta', {
+      account_id: '1906385232743451',
+      access_token: ACCESS_TOKEN,
+      api_base_url,
+    }),
+    inbox: async () => (await get<Listed>('/api/v1/inbox')).data,
+    said: async (sessionId) =>
+      (await get<Conversation>(`/api/v1/inbox/${sessionId}`)).messages.data.map(
+        ({ role, content }) => ({ role, content }),
+      ),
+    act: (sessionId, what, body = {}) =>
+      product.call(`/api/v1/inbox/${sessionId}/${what}`, { token, body }),
+    async waiting() {
+      const rows = await Promise.all(
+        (['channel_messages', 'inbound_events'] as const).map((table) =>
+          product.ctx.db
+            .selectFrom(table)
+            .select(['attempts', 'next_at'])
+            .where('workspace_id', '=', workspace.id)
+            .where('state', '=', 'waiting')
+            .execute(),
+        ),
+      )
+      return rows
+        .flat()
+        .map(({ attempts, next_at }) => ({ attempts, wait: next_at - product.ctx.now() }))
+    },
+  }
+}
