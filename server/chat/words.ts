@@ -9,7 +9,21 @@ export function chatWords(locale: string): ChatWords {
 
 const ASKING = new Set([en, tr].map(({ talkToPerson }) => fold(talkToPerson)))
 
-/** Whether a message is the quick reply that asks for a person, in whatever language it was offered. */
+/** Longer messages say more than that somebody wants a person: they get an answer first. */
+const LONGEST_REQUEST = 100
+/** A person, and talking to one; folded. In Turkish the verb comes last, in English it comes first. */
+const REQUESTS: readonly RegExp[] = [
+  /^canli (?:destek|temsilci)\w*[.!?]*$/,
+  /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan|yazis|aktar)\w*/,
+  /(?:^|\s)(?:yetkili|temsilci|operator|insan|canli destek|musteri hizmetleri)\w*\s+bagla(?:\w*)/,
+  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|staff)\b/,
+  /\b(?:connect|transfer|hand) me (?:over )?to (?:a |an |the |some |your |real )*(?:human|person|someone|agent|operator|representative)\b/,
+  /^(?:live|human|real) (?:agent|person|support|chat)(?: please)?[.!?]*$/,
+]
+
+/** Whether a message asks for a person and for nothing else: the quick reply, or such words. */
 export function asksForPerson(message: string): boolean {
-  return ASKING.has(fold(message))
+  const folded = fold(message.trim())
+  if (ASKING.has(folded)) return true
+  return folded.length <= LONGEST_REQUEST && REQUESTS.some((request) => request.test(folded))
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { asksForPerson } from '../../../server/chat/words.ts'
+
+test.each([
+  'İnsanla görüşmek istiyorum',
+  'insan ile konuşmak istiyorum',
+  'müşteri temsilcisine bağlanmak istiyorum',
+  'Beni bir yetkiliye bağlar mısınız?',
+  'Yetkiliyle görüşebilir miyim?',
+  'Bir kişiyle görüşmek istiyorum',
+  'canlı destek',
+  'Operatöre bağlanmak istiyorum',
+  'I want to talk to a human',
+  'can I speak with someone?',
+  'Please connect me to an agent.',
+  'live agent please',
+])('takes “%s” as a wish for a person', (message) => {
+  expect(asksForPerson(message)).toBe(true)
+})
+
+test.each([
+  'Kişi başı fiyat ne kadar?',
+  'İnsan kaynakları e-postası nedir?',
+  'Doktorla randevu almak istiyorum',
+  'Kaç kişilik masanız var?',
+  'Do you have agents in Izmir?',
+  'What does a representative office cost?',
+  'How do I speak to customers in the app?',
+  `${'Uzun bir soru. '.repeat(10)}Bir insanla görüşmek istiyorum`,
+])('answers “%s” itself', (message) => {
+  expect(asksForPerson(message)).toBe(false)
+})
