@@ -6,19 +6,35 @@ export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 
 /** A day: its name, such as `2027-06-15`, and the milliseconds from which and until which it is. */
 export interface Day {
-  name: string
-  from: number
-  until: number
+  readonly name: string
+  readonly from: number
+  readonly until: number
 }
+
+/**
+ * What was worked out before, by time zone: to make a format takes as long as a query, and every
+ * message asks which day it is. A zone's rules do not change while the process runs.
+ */
+const known = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
+const MOST_ZONES = 1_000
 
 /** The day that holds `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
 export function dayOf(at: number, timeZone: string): Day {
+  const latest = known.days.get(timeZone)
+  if (latest && latest.from <= at && at < latest.until) return latest
   const name = nameOf(at + offsetOf(at, timeZone))
-  return {
+  const day = {
     name,
     from: startOfDay(name, timeZone),
     until: startOfDay(addDays(name, 1), timeZone),
   }
+  remember(known.days, timeZone, day)
+  return day
+}
+
+function remember<Value>(values: Map<string, Value>, timeZone: string, value: Value): void {
+  if (values.size >= MOST_ZONES) values.clear()
+  values.set(timeZone, value)
 }
 
 /** When a day such as `2027-06-15` begins in a time zone, which is not midnight everywhere. */
@@ -62,16 +78,7 @@ function nameOf(localAt: number): string {
 
 /** What to add to UTC for the time on the clocks of a zone, in milliseconds. */
 function offsetOf(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at)
+  const parts = formatOf(timeZone).formatToParts(at)
   const field = new Map(parts.map(({ type, value }) => [type, Number(value)]))
   const get = (name: Intl.DateTimeFormatPartTypes) => field.get(name) ?? 0
   const local = Date.UTC(
@@ -83,4 +90,21 @@ function offsetOf(at: number, timeZone: string): number {
     get('second'),
   )
   return local - Math.floor(at / 1_000) * 1_000
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const made = known.formats.get(timeZone)
+  if (made) return made
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  remember(known.formats, timeZone, format)
+  return format
 }
