@@ -1,66 +1,48 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import pino from 'pino'
-import { Registry } from 'prom-client'
-import { z } from 'zod'
-import { readConfig } from '../server/config.ts'
-import { type Context, transaction } from '../server/context.ts'
-import { openSender } from '../server/delivery/attempt.ts'
-import { DeliveryDesk } from '../server/delivery/desk.ts'
-import { enqueueDeliveries, type NewDelivery } from '../server/delivery/enqueue.ts'
-import { chatBody } from '../server/delivery/signature.ts'
-import { targetPolicy } from '../server/delivery/target.ts'
-import { type DeliveryWorker, startDeliveryWorker } from '../server/delivery/worker.ts'
-import { SearchIndexes } from '../server/knowledge/retrieve.ts'
-import { systemClock } from '../server/lib/clock.ts'
-import { liveSource } from '../server/chat/session-events.ts'
-import { Live } from '../server/live/live.ts'
+import { Pool } from 'undici'
+import { signedHeaders } from '../server/delivery/signature.ts'
 import { newId } from '../server/lib/ids.ts'
-import { embedded } from '../server/models/embedded.ts'
-import { OpenStreams } from '../server/platform/open-streams.ts'
-import { Secrets } from '../server/platform/secrets.ts'
-import { reactions } from '../server/reactions.ts'
-import { openBus } from '../server/storage/bus.ts'
-import { openStorage } from '../server/storage/open.ts'
-import { Wakeups } from '../server/storage/wakeups.ts'
-import { openModels } from '../server/workspace/open-models.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
+import { openStage, type Place, type Stage } from './stage.ts'
 
 const BACKLOG = 30_000
-const ENDPOINTS = 50
 const RATE = 4_000
 const SECONDS = 8
-/** As many requests as a busy server has open, each with an event. */
-const MOST_PUBLISHING = 256
 const SCHEDULED = 1_000_000
 const RETRIES = 500
-const SECRET = 'a secret of the benchmark'
-const Delays = z.object({ delays: z.array(z.number()) })
-const Port = z.object({ port: z.number() })
+const RETRY_EVERY_MS = 8
+const POSTS = 30_000
+const POSTS_AT_ONCE = 64
+const ENDLESS = 1_000
+const WAITING_FOR_DEAD = 100_000
+const HEALTHY = 99
+const HEALTHY_RATE = 500
+const HEALTHY_SECONDS = 5
+const MIB = 1024 * 1024
+const DATABASES = ['SQLite', 'Postgres']
 
-interface Place {
-  dataDir: string
-  databaseUrl: string | undefined
-}
-
-/** Deliveries per second, each durable, signed and logged: a backlog, and a steady stream. */
-export async function benchDelivery(): Promise<void> {
+/**
+ * Deliveries per second, each durable, signed and logged, beside a bare loop of posts by undici in
+ * the same run. The receiver verifies every signature and shares the machine, so that the ratio to
+ * the bare loop says more than the number. `only` names databases and parts of scenes.
+ */
+export async function benchDelivery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder)
-  print('\nDeliveries: one process publishes, sends and logs; another receives\n')
+  print('\nDeliveries: one process publishes, sends and logs; another receives and verifies\n')
   try {
     for (const [name, place] of [
       ['SQLite', { dataDir: join(folder, 'data'), databaseUrl: undefined }],
       ['Postgres', { dataDir: folder, databaseUrl: await newDatabase(postgres.url) }],
     ] as const) {
-      await measure(name, place)
+      if (isWanted(name, only)) await measure(name, place, only)
     }
   } finally {
     await postgres.stop()
@@ -68,150 +50,167 @@ export async function benchDelivery(): Promise<void> {
   }
 }
 
-async function measure(name: string, place: Place): Promise<void> {
-  const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
-  const { port } = Port.parse((await once(receiver, 'message'))[0])
-  const { ctx, close } = await openContext(place)
-  const url = `http://127.0.0.1:${port}/hook`
-  const endpoints = Array.from({ length: ENDPOINTS }, () => newId('rule'))
-  const sender = openSender({
-    policy: targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] }),
-    version: 'bench',
-  })
-  const source = {
-    find: async (_ctx: Context, ids: readonly string[]) =>
-      ids.map((id) => ({ id, url, secrets: { current: SECRET }, isActive: true })),
-  }
-  const start = () =>
-    startDeliveryWorker(ctx, { sender, endpoints: { chat: source }, isAlone: true })
+const SCENES: readonly [string, (stage: Stage) => Promise<string>][] = [
+  ['bare loop of posts', bareLoop],
+  [`backlog of ${BACKLOG}`, drain],
+  ['bare loop of posts', bareLoop],
+  [`${RATE}/s for ${SECONDS} s`, stream],
+  [`${ENDLESS} endless answers`, endless],
+  [`one dead receiver, ${WAITING_FOR_DEAD} waiting`, dead],
+  [`retries, ${SCHEDULED} scheduled`, retries],
+]
+
+/** Parts of names choose databases and scenes; without any, all are played. */
+function isWanted(name: string, only: readonly string[]): boolean {
+  const among = only.filter((part) => DATABASES.includes(part) === DATABASES.includes(name))
+  return among.length === 0 || among.some((part) => name.includes(part))
+}
+
+async function measure(name: string, place: Place, only: readonly string[]): Promise<void> {
+  const stage = await openStage(place)
   try {
-    await fill(ctx, endpoints, BACKLOG)
-    const drained = await drain(start, receiver)
-    print(`${name.padEnd(9)} backlog of ${BACKLOG}: ${perSecond(BACKLOG, drained)} deliveries/s\n`)
-    print(
-      `${name.padEnd(9)} ${RATE}/s for ${SECONDS} s: ${await stream(ctx, start, receiver, endpoints)}\n`,
-    )
-    await schedule(ctx, endpoints)
-    print(
-      `${name.padEnd(9)} retries, ${SCHEDULED} scheduled: ${await retries(ctx, start, receiver)}\n`,
-    )
-  } finally {
-    await sender.close()
-    await close()
-    receiver.disconnect()
-  }
-}
-
-async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {
-  const storage = await openStorage(place, systemClock.now())
-  const config = readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' })
-  const log = pino({ level: 'error' })
-  const secrets = new Secrets(SECRET)
-  const bus = openBus(undefined, log)
-  const ctx: Context = {
-    db: storage.db,
-    clock: systemClock,
-    now: () => systemClock.now(),
-    config,
-    log,
-    metrics: new Registry(),
-    secrets,
-    reactions,
-    wakeups: new Wakeups(),
-    bus,
-    live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(bus),
-    streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
-    indexes: new SearchIndexes(),
-    models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
-    tools: [],
-    model: embedded,
-  }
-  return { ctx, close: () => storage.close() }
-}
-
-function newDelivery(endpointId: string): NewDelivery {
-  const id = newId('wh')
-  const event = 'lead.created'
-  const now = performance.timeOrigin + performance.now()
-  const data = { sent_at: now, name: 'Ayşe Yılmaz', interest: 'x'.repeat(300) }
-  const body = chatBody(SECRET, { event, id, at: now, data })
-  return { id, workspaceId: 'ws_bench', family: 'chat', endpointId, event, body }
-}
-
-async function fill(ctx: Context, endpoints: readonly string[], count: number): Promise<void> {
-  for (let made = 0; made < count; made += 1_000) {
-    const batch = Array.from({ length: 1_000 }, (_, index) =>
-      newDelivery(endpoints[(made + index) % endpoints.length] ?? ''),
-    )
-    await transaction(ctx, (tx) => enqueueDeliveries(tx, batch))
-  }
-}
-
-/** Seconds until everything that is due has left and was written down. */
-async function drain(start: () => DeliveryWorker, receiver: ChildProcess): Promise<number> {
-  const started = performance.now()
-  const worker = start()
-  await worker.idle()
-  const seconds = (performance.now() - started) / 1000
-  await worker.stop()
-  await delaysOf(receiver)
-  return seconds
-}
-
-/** Publishes one by one, as events happen, and says how late they came. */
-async function stream(
-  ctx: Context,
-  start: () => DeliveryWorker,
-  receiver: ChildProcess,
-  endpoints: readonly string[],
-): Promise<string> {
-  const worker = start()
-  await worker.idle()
-  const started = performance.now()
-  const published = new Set<Promise<void>>()
-  for (let made = 0; made < RATE * SECONDS;) {
-    const due = Math.min(((performance.now() - started) / 1000) * RATE, RATE * SECONDS)
-    for (; made < due && published.size < MOST_PUBLISHING; made += 1) {
-      const delivery = newDelivery(endpoints[made % endpoints.length] ?? '')
-      const publishing = transaction(ctx, (tx) => enqueueDeliveries(tx, [delivery]))
-      published.add(publishing)
-      void publishing.finally(() => published.delete(publishing))
+    for (const [scene, play] of SCENES) {
+      if (!isWanted(scene, only)) continue
+      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(stage)}\n`)
     }
-    await new Promise((resolve) => setTimeout(resolve, 1))
+  } finally {
+    await stage.close()
   }
-  await Promise.all(published)
+}
+
+/** What the machine gives at this moment to nothing but signing, posting and reading the answer. */
+async function bareLoop(stage: Stage): Promise<string> {
+  const url = new URL(stage.url('/hook'))
+  const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
+  const posts = Array.from({ length: POSTS }, () => stage.newDelivery('rule_bare'))
+  const took = await timed(async () => {
+    const post = async () => {
+      for (let next = posts.pop(); next; next = posts.pop()) {
+        const { id, family, event, body } = next
+        const sent = { id, family, event, body, now: stage.ctx.now() }
+        const headers = {
+          'content-type': 'application/json',
+          ...signedHeaders(sent, { current: stage.secret }),
+        }
+        const answer = await pool.request({ path: url.pathname, method: 'POST', headers, body })
+        await answer.body.dump()
+      }
+    }
+    await Promise.all(Array.from({ length: POSTS_AT_ONCE }, post))
+  })
+  await pool.close()
+  await stage.report()
+  return speed(POSTS, took)
+}
+
+/** Until everything that is due has left and was written down. */
+async function drain(stage: Stage): Promise<string> {
+  await stage.fill(stage.endpoints, BACKLOG)
+  const took = await timed(async () => {
+    const worker = stage.start()
+    await worker.idle()
+    await worker.stop()
+  })
+  const { delays } = await stage.report()
+  return `${speed(BACKLOG, took)}, ${delays.length} received`
+}
+
+/** Publishes one by one, each in a transaction of its own, and says how late they came. */
+async function stream(stage: Stage): Promise<string> {
+  const worker = stage.start()
   await worker.idle()
-  const seconds = (performance.now() - started) / 1000
+  let inside: number[] = []
+  const took = await timed(async () => {
+    inside = await stage.publish(stage.endpoints, RATE, RATE * SECONDS)
+    await worker.idle()
+  })
   await worker.stop()
-  const delays = await delaysOf(receiver)
-  return `${perSecond(delays.length, seconds)}/s, ${quantiles(delays)}`
+  const { delays } = await stage.report()
+  const publishing = `publishing inside the transaction p50 ${quantile(inside, 0.5)} ms`
+  return `${speed(delays.length, took)}, ${quantiles(delays)}, ${publishing}`
+}
+
+async function endless(stage: Stage): Promise<string> {
+  const endpoints = Array.from({ length: ENDLESS / 5 }, () => newId('rule'))
+  for (const id of endpoints) stage.route(id, '/endless')
+  await stage.fill(endpoints, ENDLESS)
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let most = before
+  const sampler = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
+  const worker = stage.start()
+  await worker.idle()
+  await worker.stop()
+  clearInterval(sampler)
+  const { endless: answers } = await stage.report()
+  await forget(stage)
+  return `memory grew by ${((most - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
+}
+
+/** How late healthy receivers are without, and then with a dead one beside them. */
+async function dead(stage: Stage): Promise<string> {
+  const healthy = Array.from({ length: HEALTHY }, () => newId('rule'))
+  const silent = newId('rule')
+  stage.route(silent, '/dead')
+  const count = HEALTHY_RATE * HEALTHY_SECONDS
+  const worker = stage.start()
+  const late: number[][] = []
+  for (const isBeside of [false, true]) {
+    if (isBeside) {
+      await stage.fill([silent], WAITING_FOR_DEAD)
+      await sleep(2_000)
+    } else await worker.idle()
+    await stage.publish(healthy, HEALTHY_RATE, count)
+    await sleep(500)
+    late.push((await stage.report()).delays)
+  }
+  await worker.stop()
+  await forget(stage)
+  const [without = [], beside = []] = late
+  return `healthy ones: ${quantiles(without)}; beside it: ${quantiles(beside)}`
+}
+
+async function forget({ ctx }: Stage): Promise<void> {
+  await ctx.db.deleteFrom('deliveries').execute()
 }
 
 /** A million retries that are due tomorrow, and some that are due in a moment. */
-async function schedule(ctx: Context, endpoints: readonly string[]): Promise<void> {
+async function retries(stage: Stage): Promise<string> {
+  const { ctx } = stage
   const tomorrow = ctx.now() + 86_400_000
-  for (let made = 0; made < SCHEDULED; made += 5_000) {
-    const rows = Array.from({ length: 5_000 }, (_, index) =>
-      retry(endpoints, made + index, tomorrow),
+  for (let made = 0; made < SCHEDULED; made += 1_000) {
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      retry(stage.endpoints[index % stage.endpoints.length] ?? '', tomorrow + index),
     )
-    for (let at = 0; at < rows.length; at += 1_000) {
-      await ctx.db
-        .insertInto('deliveries')
-        .values(rows.slice(at, at + 1_000))
-        .execute()
-    }
+    await ctx.db.insertInto('deliveries').values(rows).execute()
   }
+  const worker = stage.start()
+  await worker.idle()
+  const first = ctx.now() + 1_000
+  const rows = Array.from({ length: RETRIES }, (_, index) => {
+    const delivery = stage.newDelivery(stage.endpoints[index % stage.endpoints.length] ?? '')
+    const at = first + index * RETRY_EVERY_MS
+    // The receiver counts from `sent_at`: here that is when the retry is due.
+    const body = delivery.body.replace(/"sent_at":[\d.]+/, `"sent_at":${at}`)
+    return { ...retry(delivery.endpointId, at), body }
+  })
+  await ctx.db.insertInto('deliveries').values(rows).execute()
+  ctx.desk.announce()
+  await sleep(1_500 + RETRIES * RETRY_EVERY_MS)
+  await worker.idle()
+  await worker.stop()
+  const { delays } = await stage.report()
+  return `late by ${quantiles(delays)}`
 }
 
-function retry(endpoints: readonly string[], index: number, at: number, body = '{}') {
+function retry(endpointId: string, at: number) {
   return {
     id: newId('wh'),
     workspace_id: 'ws_bench',
     family: 'chat' as const,
     event: 'lead.created',
-    endpoint_id: endpoints[index % endpoints.length] ?? '',
-    body,
+    endpoint_id: endpointId,
+    body: '{}',
     tier: 1,
     attempt: 1,
     attempts: 1,
@@ -224,39 +223,30 @@ function retry(endpoints: readonly string[], index: number, at: number, body = '
   }
 }
 
-async function retries(
-  ctx: Context,
-  start: () => DeliveryWorker,
-  receiver: ChildProcess,
-): Promise<string> {
-  const worker = start()
-  await worker.idle()
-  const first = ctx.now() + 1_000
-  const rows = Array.from({ length: RETRIES }, (_, index) => {
-    const at = first + index * 8
-    return retry([`rule_${index % ENDPOINTS}`], 0, at, `{"sent_at":${at}}`)
-  })
-  await ctx.db.insertInto('deliveries').values(rows).execute()
-  ctx.desk.announce()
-  await new Promise((resolve) => setTimeout(resolve, 1_500 + RETRIES * 8))
-  await worker.idle()
-  await worker.stop()
-  return `late by ${quantiles(await delaysOf(receiver))}`
+interface Took {
+  seconds: number
+  cpuSeconds: number
 }
 
-async function delaysOf(receiver: ChildProcess): Promise<number[]> {
-  receiver.send('report')
-  const { delays } = Delays.parse((await once(receiver, 'message'))[0])
-  return delays.toSorted((a, b) => a - b)
+async function timed(work: () => Promise<void>): Promise<Took> {
+  const started = performance.now()
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
+}
+
+function speed(count: number, { seconds, cpuSeconds }: Took): string {
+  const cpu = ((cpuSeconds / count) * 1e6).toFixed(0)
+  return `${(count / seconds).toFixed(0)}/s, ${cpu} µs of processor time each`
+}
+
+function quantile(sorted: readonly number[], share: number): string {
+  return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
 }
 
 function quantiles(sorted: readonly number[]): string {
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, of ${sorted.length}`
-}
-
-function perSecond(count: number, seconds: number): string {
-  return (count / seconds).toFixed(0)
+  return `p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, of ${sorted.length}`
 }
 
 async function newDatabase(adminUrl: string): Promise<string> {

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
 
 /** Each benchmark prints its own table, measured in one run on this machine. */
-const BENCHMARKS: Record<string, () => Promise<void>> = {
+const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   chat: async () => (await import('./chat.ts')).benchChat(),
   execute: async () => (await import('./execute.ts')).benchExecute(),
   search: async () => (await import('./search.ts')).benchSearch(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
-  delivery: async () => (await import('./delivery.ts')).benchDelivery(),
+  delivery: async (only) => (await import('./delivery.ts')).benchDelivery(only),
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })
-const [name = ''] = positionals
+const [name = '', ...only] = positionals
 const bench = BENCHMARKS[name]
 if (!bench) {
   process.stderr.write(`Say which one: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}\n`)
   process.exit(1)
 }
-await bench()
+await bench(only)

@@ -1,0 +1,186 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pino from 'pino'
+import { Registry } from 'prom-client'
+import { z } from 'zod'
+import { liveSource } from '../server/chat/session-events.ts'
+import { readConfig } from '../server/config.ts'
+import { type Context, transaction } from '../server/context.ts'
+import { openSender, type Sender } from '../server/delivery/attempt.ts'
+import { DeliveryDesk } from '../server/delivery/desk.ts'
+import { enqueueDeliveries, type NewDelivery } from '../server/delivery/enqueue.ts'
+import { chatBody } from '../server/delivery/signature.ts'
+import { targetPolicy } from '../server/delivery/target.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../server/delivery/worker.ts'
+import { SearchIndexes } from '../server/knowledge/retrieve.ts'
+import { systemClock } from '../server/lib/clock.ts'
+import { newId } from '../server/lib/ids.ts'
+import { Live } from '../server/live/live.ts'
+import { embedded } from '../server/models/embedded.ts'
+import { OpenStreams } from '../server/platform/open-streams.ts'
+import { Secrets } from '../server/platform/secrets.ts'
+import { reactions } from '../server/reactions.ts'
+import { openBus } from '../server/storage/bus.ts'
+import { openStorage } from '../server/storage/open.ts'
+import { Wakeups } from '../server/storage/wakeups.ts'
+import { openModels } from '../server/workspace/open-models.ts'
+
+const ENDPOINTS = 50
+/** As many requests as a busy server has open, each with an event. */
+const MOST_PUBLISHING = 256
+const SECRET = 'a secret of the benchmark'
+const Port = z.object({ port: z.number() })
+const Noted = z.object({
+  delays: z.array(z.number()),
+  forged: z.number(),
+  endless: z.number(),
+})
+
+export interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+/** The engine in this process and a receiver in another. */
+export interface Stage {
+  ctx: Context
+  sender: Sender
+  /** The receiver's address with this path. */
+  url(path: string): string
+  secret: string
+  endpoints: readonly string[]
+  /** Where an endpoint leads that is not one of the usual. */
+  route(endpointId: string, path: string): void
+  start(): DeliveryWorker
+  newDelivery(endpointId: string): NewDelivery
+  /** Queues deliveries a thousand at a time. */
+  fill(endpoints: readonly string[], count: number): Promise<void>
+  /** Publishes one by one, as events happen; returns how long each took inside its transaction. */
+  publish(endpoints: readonly string[], rate: number, count: number): Promise<number[]>
+  /** Sorted delays in milliseconds since the last report; throws if a signature was wrong. */
+  report(): Promise<{ delays: number[]; endless: number }>
+  close(): Promise<void>
+}
+
+export async function openStage(place: Place): Promise<Stage> {
+  const receiver = fork(join(import.meta.dirname, 'receiver.ts'), [SECRET])
+  const { port } = Port.parse((await once(receiver, 'message'))[0])
+  const { ctx, close } = await openContext(place)
+  const policy = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
+  const sender = openSender({ policy, version: 'bench' })
+  const paths = new Map<string, string>()
+  const url = (path: string) => `http://127.0.0.1:${port}${path}`
+  const stage: Stage = {
+    ctx,
+    sender,
+    url,
+    secret: SECRET,
+    endpoints: Array.from({ length: ENDPOINTS }, () => newId('rule')),
+    route: (endpointId, path) => paths.set(endpointId, path),
+    start: () =>
+      startDeliveryWorker(ctx, {
+        sender,
+        isAlone: place.databaseUrl === undefined,
+        endpoints: {
+          chat: {
+            find: async (_ctx, ids) =>
+              ids.map((id) => ({
+                id,
+                url: url(paths.get(id) ?? '/hook'),
+                secrets: { current: SECRET },
+                isActive: true,
+              })),
+          },
+        },
+      }),
+    newDelivery,
+    async fill(endpoints, count) {
+      for (let made = 0; made < count; made += 1_000) {
+        const batch = Array.from({ length: Math.min(1_000, count - made) }, (_, index) =>
+          newDelivery(endpoints[(made + index) % endpoints.length] ?? ''),
+        )
+        await transaction(ctx, (tx) => enqueueDeliveries(tx, batch))
+      }
+    },
+    publish: (endpoints, rate, count) => publish(ctx, endpoints, rate, count),
+    report: () => report(receiver),
+    async close() {
+      await sender.close()
+      await close()
+      receiver.disconnect()
+    },
+  }
+  return stage
+}
+
+async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {
+  const storage = await openStorage(place, systemClock.now())
+  const config = readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' })
+  const log = pino({ level: 'error' })
+  const secrets = new Secrets(SECRET)
+  const bus = openBus(undefined, log)
+  const ctx: Context = {
+    db: storage.db,
+    clock: systemClock,
+    now: () => systemClock.now(),
+    config,
+    log,
+    metrics: new Registry(),
+    secrets,
+    reactions,
+    wakeups: new Wakeups(),
+    bus,
+    live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(bus),
+    streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
+    indexes: new SearchIndexes(),
+    models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
+    model: embedded,
+    tools: [],
+  }
+  return { ctx, close: () => storage.close() }
+}
+
+function newDelivery(endpointId: string): NewDelivery {
+  const id = newId('wh')
+  const event = 'lead.created'
+  const now = performance.timeOrigin + performance.now()
+  const data = { sent_at: now, name: 'Ayşe Yılmaz', interest: 'x'.repeat(300) }
+  const body = chatBody(SECRET, { event, id, at: now, data })
+  return { id, workspaceId: 'ws_bench', family: 'chat', endpointId, event, body }
+}
+
+async function publish(
+  ctx: Context,
+  endpoints: readonly string[],
+  rate: number,
+  count: number,
+): Promise<number[]> {
+  const inside: number[] = []
+  const published = new Set<Promise<void>>()
+  const started = performance.now()
+  for (let made = 0; made < count;) {
+    const due = Math.min(((performance.now() - started) / 1000) * rate, count)
+    for (; made < due && published.size < MOST_PUBLISHING; made += 1) {
+      const delivery = newDelivery(endpoints[made % endpoints.length] ?? '')
+      const publishing = transaction(ctx, async (tx) => {
+        const before = performance.now()
+        await enqueueDeliveries(tx, [delivery])
+        inside.push(performance.now() - before)
+      })
+      published.add(publishing)
+      void publishing.finally(() => published.delete(publishing))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(published)
+  return inside.toSorted((a, b) => a - b)
+}
+
+async function report(receiver: ChildProcess): Promise<{ delays: number[]; endless: number }> {
+  receiver.send('report')
+  const { delays, forged, endless } = Noted.parse((await once(receiver, 'message'))[0])
+  if (forged > 0) throw new Error(`${forged} signatures were wrong.`)
+  return { delays: delays.toSorted((a, b) => a - b), endless }
+}
