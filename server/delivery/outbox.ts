@@ -4,7 +4,7 @@ import { type Outcome, writeOutcomes } from './outcomes.ts'
 
 const MOST_PER_BATCH = 256
 /** What ends so soon after each other is written together. */
-const COLLECT_MS = 2
+const COLLECT_MS = 8
 const RETRY_MS = 200
 
 /**

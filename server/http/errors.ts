@@ -125,6 +125,7 @@ const PARENT_GONE = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
 const GONE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   '57P01',
   '57P02',
   '57P03',

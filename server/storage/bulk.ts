@@ -22,6 +22,8 @@ export async function runBulk<Row>(
 ): Promise<Row[]> {
   if (rows.length === 0) return []
   if (dialectOf(db) === 'postgres') {
+    const [only] = rows
+    if (only && rows.length === 1) return run(db, write(rowSource(types)), only)
     const arrays = types.map((_, index) => rows.map((row) => row[index] ?? null))
     return run(db, write(arraySource(types)), arrays)
   }
@@ -44,6 +46,12 @@ function arraySource(types: readonly ColumnType[]): string {
   const arrays = types.map((type, index) => `cast($${index + 1} as ${type}[])`)
   const names = types.map((_, index) => `c${index}`)
   return `(select * from unnest(${arrays.join(', ')}) as source(${names.join(', ')}))`
+}
+
+/** One row needs no arrays, which cost more than the row. */
+function rowSource(types: readonly ColumnType[]): string {
+  const values = types.map((type, index) => `cast($${index + 1} as ${type}) as c${index}`)
+  return `(select ${values.join(', ')})`
 }
 
 function valuesSource(types: readonly ColumnType[], size: number): string {

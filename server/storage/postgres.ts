@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Storage, Tables } from './database.ts'
@@ -29,8 +30,7 @@ export function openPostgres(url: string): Storage {
     query_timeout: ANSWER_MS,
     keepAlive: true,
     types,
-    // A statement goes out while the one before it is still under way.
-    pipeline: true,
+    Client: GatheringClient,
   })
   // An idle connection that breaks is replaced at the next use; without a listener it would throw.
   pool.on('error', () => undefined)
@@ -57,6 +57,32 @@ export function openPostgres(url: string): Storage {
     }),
   })
   return { db, dialect: 'postgres', close: () => db.destroy() }
+}
+
+/**
+ * A client whose statements go out while those before them are still under way, and those of one
+ * turn of the event loop in one packet.
+ */
+class GatheringClient extends pg.Client {
+  readonly #socket: Socket
+  #isGathering = false
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket()
+    const pipelined = { ...config, stream: () => socket, pipeline: true }
+    super(pipelined)
+    this.#socket = socket
+  }
+
+  gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    this.#socket.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      this.#socket.uncork()
+    })
+  }
 }
 
 /** Names each query text, so that every connection parses and plans it once. */
@@ -188,6 +214,7 @@ class Connection {
   }
 
   async #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (this.#client instanceof GatheringClient) this.#client.gather()
     try {
       return values.length === 0
         ? await this.#client.query(text)
