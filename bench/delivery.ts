@@ -25,7 +25,7 @@ const HEALTHY = 99
 const HEALTHY_RATE = 500
 const HEALTHY_SECONDS = 5
 const MIB = 1024 * 1024
-const DATABASES = ['SQLite', 'Postgres']
+const DATABASES = new Set(['SQLite', 'Postgres'])
 
 /**
  * Deliveries per second, each durable, signed and logged, beside a bare loop of posts by undici in
@@ -62,7 +62,7 @@ const SCENES: readonly [string, (stage: Stage) => Promise<string>][] = [
 
 /** Parts of names choose databases and scenes; without any, all are played. */
 function isWanted(name: string, only: readonly string[]): boolean {
-  const among = only.filter((part) => DATABASES.includes(part) === DATABASES.includes(name))
+  const among = only.filter((part) => DATABASES.has(part) === DATABASES.has(name))
   return among.length === 0 || among.some((part) => name.includes(part))
 }
 
@@ -105,7 +105,7 @@ async function bareLoop(stage: Stage): Promise<string> {
 
 /** Until everything that is due has left and was written down. */
 async function drain(stage: Stage): Promise<string> {
-  await stage.fill(stage.endpoints, BACKLOG)
+  await stage.queueMany(stage.endpoints, BACKLOG)
   const took = await timed(async () => {
     const worker = stage.start()
     await worker.idle()
@@ -133,7 +133,7 @@ async function stream(stage: Stage): Promise<string> {
 async function endless(stage: Stage): Promise<string> {
   const endpoints = Array.from({ length: ENDLESS / 5 }, () => newId('rule'))
   for (const id of endpoints) stage.route(id, '/endless')
-  await stage.fill(endpoints, ENDLESS)
+  await stage.queueMany(endpoints, ENDLESS)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   let most = before
@@ -157,7 +157,7 @@ async function dead(stage: Stage): Promise<string> {
   const late: number[][] = []
   for (const isBeside of [false, true]) {
     if (isBeside) {
-      await stage.fill([silent], WAITING_FOR_DEAD)
+      await stage.queueMany([silent], WAITING_FOR_DEAD)
       await sleep(2_000)
     } else await worker.idle()
     await stage.publish(healthy, HEALTHY_RATE, count)

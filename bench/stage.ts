@@ -55,7 +55,7 @@ export interface Stage {
   start(): DeliveryWorker
   newDelivery(endpointId: string): NewDelivery
   /** Queues deliveries a thousand at a time. */
-  fill(endpoints: readonly string[], count: number): Promise<void>
+  queueMany(endpoints: readonly string[], count: number): Promise<void>
   /** Publishes one by one, as events happen; returns how long each took inside its transaction. */
   publish(endpoints: readonly string[], rate: number, count: number): Promise<number[]>
   /** Sorted delays in milliseconds since the last report; throws if a signature was wrong. */
@@ -95,7 +95,7 @@ export async function openStage(place: Place): Promise<Stage> {
         },
       }),
     newDelivery,
-    async fill(endpoints, count) {
+    async queueMany(endpoints, count) {
       for (let made = 0; made < count; made += 1_000) {
         const batch = Array.from({ length: Math.min(1_000, count - made) }, (_, index) =>
           newDelivery(endpoints[(made + index) % endpoints.length] ?? ''),
