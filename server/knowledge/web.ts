@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
-import { guardedConnector } from '../delivery/connector.ts'
+import type { Agent, Dispatcher, request } from 'undici'
 import { judgeTarget, REFUSALS, type TargetPolicy } from '../delivery/target.ts'
 import { HostGate } from './host-gate.ts'
 import { errorSentence, Unreachable } from './unreachable.ts'
@@ -44,7 +43,8 @@ export interface FetchOptions {
 /** Fetches what customers point at: guarded like webhooks, bounded in time, size and redirects. */
 export class Web {
   readonly #policy: TargetPolicy
-  readonly #agent: Agent
+  /** Opened with the first page: most processes start without one. */
+  #client: Promise<{ agent: Agent; ask: typeof request }> | undefined
   readonly #userAgent: string
   readonly #longestMs: number
   readonly #gate = new HostGate(CONNECTIONS_PER_HOST)
@@ -61,16 +61,23 @@ export class Web {
     this.#userAgent = `${ROBOT}/${options.version}`
     this.#onRefused = options.onRefused
     this.#longestMs = options.longestMs ?? LONGEST_ANSWER_MS
-    this.#agent = new Agent({
-      connect: guardedConnector({ policy: options.policy }),
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client
+    await client?.agent.destroy()
+  }
+
+  async #open(): Promise<{ agent: Agent; ask: typeof request }> {
+    const { Agent: Client, request: ask } = await import('undici')
+    const { guardedConnector } = await import('../delivery/connector.ts')
+    const agent = new Client({
+      connect: guardedConnector({ policy: this.#policy }),
       connections: CONNECTIONS_PER_HOST,
       pipelining: 1,
       maxHeaderSize: MOST_HEADER_BYTES,
     })
-  }
-
-  close(): Promise<void> {
-    return this.#agent.destroy()
+    return { agent, ask }
   }
 
   /** Fetches a page. Throws `Unreachable` with a sentence for the person who wants it read. */
@@ -114,8 +121,10 @@ export class Web {
 
   /** Asks once: the answer, or where it redirects to. */
   async #ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched | URL> {
-    const answer = await request(url, {
-      dispatcher: this.#agent,
+    this.#client ??= this.#open()
+    const { agent, ask } = await this.#client
+    const answer = await ask(url, {
+      dispatcher: agent,
       signal,
       headers: {
         'user-agent': this.#userAgent,
