@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, string> = {
   leads: 'lib http storage models platform credits chat',
   inbox: 'lib http storage models platform live chat leads',
   appointments: 'lib http storage models platform credits chat locales',
+  privacy: 'lib http storage models platform chat leads inbox appointments',
   hooks: 'lib http storage models platform locales credits delivery rules subscriptions chat leads',
   'dev-hooks': 'lib http storage platform delivery locales',
   demo: 'http lib storage platform credits knowledge chat',

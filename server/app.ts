@@ -53,6 +53,7 @@ import { memberRoutes } from './platform/routes.members.ts'
 import { passwordRoutes } from './platform/routes.passwords.ts'
 import { Tokens } from './platform/tokens.ts'
 import { executeRoutes } from './prompts/routes.execute.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { runRoutes } from './prompts/routes.runs.ts'
 import { describedRules } from './rules/described-webhooks.ts'
@@ -143,6 +144,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   appointmentRoutes(app, ctx)
   appointmentPageRoutes(app, ctx)
   await analyticsRoutes(app, ctx, { limits })
+  privacyRoutes(app, ctx)
   promptRoutes(app, ctx)
   executeRoutes(app, ctx)
   runRoutes(app, ctx)

@@ -118,6 +118,8 @@ export const EventData = {
   }),
   /** Inside the product: a run died, and what it held went back. */
   'hold.lapsed': z.object({ run_id: z.string() }),
+  /** A message has no answer, because the site has used its credits of the day. */
+  'turn.capped': z.object({ session_id: z.string(), message_id: z.string() }),
   'session.erased': z.object({ session_id: z.string() }),
   'prompt.executed': z.object({
     run_id: z.string(),

@@ -11,6 +11,7 @@ import { expireAnswers } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
 import { expireInvitations } from './platform/invitations.ts'
 import { expireMails } from './platform/mail.ts'
+import { expireConversations } from './privacy/erasure.ts'
 import { expireImages } from './prompts/images.ts'
 import { expireResets } from './platform/password-resets.ts'
 import { resealSecrets } from './platform/resealing.ts'
@@ -32,6 +33,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
+  { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

@@ -19,6 +19,7 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 
 /** On an event: who reacts, in the same transaction (`during`) or once it is committed (`after`). */
 export const reactions: Reactions = {
+  'turn.capped': { during: [countOne], after: [] },
   'session.erased': { during: [eraseSessionDeliveries], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
   'message.received': { during: [matchSubscriptions, countReceived, gatherLead], after: [] },

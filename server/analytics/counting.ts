@@ -16,6 +16,7 @@ function count(
 }
 
 const COUNTED = {
+  'turn.capped': 'capped',
   'lead.created': 'leads',
   'appointment.created': 'appointments',
 } as const satisfies Record<string, Metric>

@@ -1,5 +1,5 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Hold, holdCredits, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
+import { type Hold, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
@@ -16,6 +16,7 @@ import {
   refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
+import { countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
@@ -100,10 +101,7 @@ async function openTurn(
     return { turn: silent }
   }
   try {
-    const hold = await holdCredits(tx, tenant.workspace_id, most, {
-      sessionId: session.id,
-      least: turnCost(0, 0),
-    })
+    const hold = await holdForTurn(tx, tenant, { message, most })
     return { caller, tenant, session, message, key, hold }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -244,6 +242,7 @@ async function settleTurn(
       remedy === 'handoff' && session.state === 'bot'
         ? (await askForPerson(tx, turn.tenant, session, 'low_confidence')).session
         : session
+    await countSpent(tx, turn.tenant, { hold: turn.hold, cost })
     const remaining = await settleHold(tx, turn.hold, cost, {
       ...usedBy(turn.caller),
       tenantId: turn.tenant.id,

@@ -83,6 +83,23 @@ interface SessionEventsTable {
   created_at: number
 }
 
+/** What a site with a daily cap has used on a day of its time zone. */
+interface TenantSpentTable {
+  workspace_id: string
+  tenant_id: string
+  day: string
+  used: number
+}
+
+/** What answers under way may use of it. */
+interface TenantHoldsTable {
+  hold_id: string
+  workspace_id: string
+  tenant_id: string
+  day: string
+  amount: number
+}
+
 /** What operators write down about a conversation for each other. */
 interface NotesTable {
   id: string
@@ -137,6 +154,8 @@ declare module '../storage/database.ts' {
     messages: MessagesTable
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
+    tenant_spent: TenantSpentTable
+    tenant_holds: TenantHoldsTable
     feedback: FeedbackTable
     transcripts: TranscriptsTable
     session_events: SessionEventsTable

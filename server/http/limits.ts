@@ -4,10 +4,12 @@ import type { LimitName } from '../config.ts'
 import { AppError } from './errors.ts'
 import type { Counters } from './counters.ts'
 
-export type PoolName = LimitName | 'visitor-auth' | 'visitor' | 'wrong-key'
+export type PoolName = LimitName | 'visitor-auth' | 'visitor' | 'visitor-address' | 'wrong-key'
 
 const WINDOW_MS = 60_000
 const WRONG_KEYS = 20
+/** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
+const VISITORS_PER_ADDRESS = 10
 
 /** Counts calls against the pools of contract section 2. */
 export interface Limits {
@@ -31,6 +33,7 @@ export async function openLimits(
     ...numbers,
     'visitor-auth': numbers.auth,
     visitor: numbers.default,
+    'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'wrong-key': WRONG_KEYS,
   }
   const keys = new WeakMap<FastifyRequest, string>()

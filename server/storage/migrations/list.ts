@@ -11,6 +11,7 @@ import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
+import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
 import { inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: '020-analytics', statements: analytics },
   { name: '019-channels', statements: channels },
   { name: '020-leads', statements: [...leadDrafts, ...privacy] },
+  { name: '020-daily-caps', statements: dailyCaps },
 ]

@@ -108,7 +108,12 @@ export async function fillWorkspace(
   const runs = await product.call<{ data: { run_id: string }[] }>('/api/v1/runs', { token })
   await makeKey(product, own)
   const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', { token })
+  const talked = await product.call<{ visitor_id: string }>(
+    `/api/v1/inbox/${turn.body.session_id}`,
+    { token },
+  )
   return {
+    visitor_id: talked.body.visitor_id,
     tenant_id: tenantId,
     doc_id: docId,
     question_id: await leaveUnanswered(product, own, ownVisitor),

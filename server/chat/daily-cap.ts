@@ -1,0 +1,75 @@
+import type { Transaction } from '../context.ts'
+import { type Hold, holdCredits } from '../credits/ledger.ts'
+import { emit } from '../events.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { dayOf } from '../lib/days.ts'
+import { type Milli, toCredits, turnCost } from '../lib/money.ts'
+import type { MessageRow } from './store.ts'
+import { addSpent, insertTenantHold, lockSpent, removeTenantHold } from './store.spent.ts'
+import type { TenantRow } from './tenants.ts'
+
+const HELD_RETRY_SECONDS = 2
+
+/**
+ * Reserves what the answer to a message may cost, and no more than what is left of the site's
+ * credits of the day, in its own time zone. Throws 402 like `holdCredits`, also where the
+ * workspace's credits would do and the site's are used up; `daily_credit_cap` is there then.
+ */
+export async function holdForTurn(
+  tx: Transaction,
+  tenant: TenantRow,
+  { message, most }: { message: MessageRow; most: Milli },
+): Promise<Hold> {
+  const { workspace_id: workspaceId, id: tenantId, daily_credit_cap: cap } = tenant
+  const least = turnCost(0, 0)
+  const about = { sessionId: message.session_id, least }
+  if (cap === null) return holdCredits(tx, workspaceId, most, about)
+  const { name: day, until } = dayOf(tx.now(), tenant.time_zone)
+  const { used, held } = await lockSpent(tx.db, { workspaceId, tenantId, day })
+  const left = cap - used - held
+  if (left < least) {
+    await emit(tx, 'turn.capped', {
+      workspaceId,
+      tenantId,
+      data: { session_id: message.session_id, message_id: message.id },
+    })
+    const more = {
+      required: toCredits(least),
+      remaining: toCredits(Math.max(0, cap - used)),
+      reset_at: isoTime(until),
+      daily_credit_cap: toCredits(cap),
+    }
+    if (cap - used >= least) {
+      const headers = { 'retry-after': String(HELD_RETRY_SECONDS) }
+      const text = 'Other answers hold the credits that this site has left today. Try again.'
+      throw new AppError('credits_held', text, { more, headers })
+    }
+    throw new AppError(
+      'credits_exhausted',
+      'This site has used its credits of the day. Leave your contact details, or come back later.',
+      { more },
+    )
+  }
+  const hold = await holdCredits(tx, workspaceId, Math.min(most, left), about)
+  await insertTenantHold(tx.db, {
+    hold_id: hold.id,
+    workspace_id: workspaceId,
+    tenant_id: tenantId,
+    day,
+    amount: hold.amount,
+  })
+  return hold
+}
+
+/** Counts what an answer cost for the day on which it began. Comes before the hold is settled. */
+export async function countSpent(
+  tx: Transaction,
+  tenant: TenantRow,
+  { hold, cost }: { hold: Hold; cost: Milli },
+): Promise<void> {
+  if (tenant.daily_credit_cap === null) return
+  const { workspace_id: workspaceId, id: tenantId } = tenant
+  const day = await removeTenantHold(tx.db, workspaceId, hold.id)
+  if (day !== undefined) await addSpent(tx.db, { workspaceId, tenantId, day }, cost)
+}

@@ -1,0 +1,61 @@
+import { eraseSession } from '../chat/erasure.ts'
+import { privacyOf } from '../chat/tenants.ts'
+import { type Context, transaction } from '../context.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
+import {
+  listForgetful,
+  listQuiet,
+  listVisitorSessions,
+  removeAppointments,
+  removeTraces,
+} from './store.ts'
+
+const DAY_MS = 86_400_000
+const SESSIONS_AT_ONCE = 100
+
+/**
+ * Erases all that is kept of a visitor: conversations with their leads, appointments, feedback and
+ * what webhooks would tell of them, stored answers, and ids in messaging apps. Safe to run again
+ * after a crash in the middle.
+ */
+export async function eraseVisitor(
+  ctx: Context,
+  { workspaceId, visitorId }: { workspaceId: string; visitorId: string },
+  actor: Actor,
+): Promise<void> {
+  const sessions = await listVisitorSessions(ctx.db, workspaceId, visitorId)
+  await transaction(ctx, async (tx) => {
+    await removeTraces(tx.db, workspaceId, visitorId)
+    await recordAudit(tx, workspaceId, {
+      actor,
+      action: 'visitor.erased',
+      details: { sessions: sessions.length },
+    })
+  })
+  for (const session of sessions) {
+    await removeAppointments(ctx.db, session)
+    await eraseSession(ctx, session)
+  }
+}
+
+/**
+ * Erases the conversations that sites do not want to keep any longer, with the appointments made in
+ * them that are over.
+ */
+export async function expireConversations(ctx: Context): Promise<void> {
+  for (const tenant of await listForgetful(ctx.db)) {
+    const { retention_days: days, keep_leads: keepsLeads = false } = privacyOf(tenant)
+    if (!days) continue
+    const before = ctx.now() - days * DAY_MS
+    const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+    const wanted = { before, withLeads: !keepsLeads, limit: SESSIONS_AT_ONCE }
+    for (;;) {
+      const sessions = await listQuiet(ctx.db, place, wanted)
+      for (const session of sessions) {
+        await removeAppointments(ctx.db, session, before)
+        await eraseSession(ctx, session)
+      }
+      if (sessions.length < SESSIONS_AT_ONCE) break
+    }
+  }
+}

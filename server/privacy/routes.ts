@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { showAppointment } from '../appointments/book.ts'
+import type { Context } from '../context.ts'
+import { managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { refuseForeign } from '../http/errors.ts'
+import { isoTime } from '../http/pages.ts'
+import { exportSession } from '../inbox/export.ts'
+import { actorOf } from '../platform/audit.ts'
+import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { eraseVisitor } from './erasure.ts'
+import { VisitorExport } from './schema.ts'
+import { findVisitorOwner, listSessionAppointments, listVisitorSessions } from './store.ts'
+
+const config = { access: managers('chat:manage'), pool: 'default' } as const
+const tags = ['Privacy']
+const Path = z.object({ visitor_id: z.string().max(64) })
+
+const read = {
+  config,
+  schema: {
+    summary: 'All that is kept of a visitor',
+    tags,
+    params: Path,
+    response: { 200: VisitorExport },
+  },
+} as const
+
+const erase = {
+  config,
+  schema: {
+    summary: 'Erase all that is kept of a visitor',
+    tags,
+    params: Path,
+    response: { 204: z.null() },
+  },
+} as const
+
+/** What a visitor may ask a site for: their data, and that it is forgotten. */
+export function privacyRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/visitors/:visitor_id/export', read, async (request, reply) => {
+    const { workspaceId, visitorId } = await openVisitor(request.params, memberOf(request))
+    const exported: VisitorExport = {
+      visitor_id: visitorId,
+      sessions: [],
+      appointments: [],
+      exported_at: isoTime(ctx.now()),
+    }
+    for (const session of await listVisitorSessions(ctx.db, workspaceId, visitorId)) {
+      exported.sessions.push(await exportSession(ctx, session))
+      const appointments = await listSessionAppointments(ctx.db, session)
+      exported.appointments.push(...appointments.map(showAppointment))
+    }
+    reply.header('content-disposition', 'attachment; filename="visitor.json"')
+    return exported
+  })
+
+  app.delete('/api/v1/visitors/:visitor_id', erase, async (request, reply) => {
+    const visitor = await openVisitor(request.params, memberOf(request))
+    await eraseVisitor(ctx, visitor, actorOf(request))
+    return reply.code(204).send(null)
+  })
+
+  async function openVisitor(
+    { visitor_id: visitorId }: z.infer<typeof Path>,
+    { workspaceId }: UserCaller,
+  ): Promise<{ workspaceId: string; visitorId: string }> {
+    refuseForeign(await findVisitorOwner(ctx.db, visitorId), workspaceId, 'visitor')
+    return { workspaceId, visitorId }
+  }
+}

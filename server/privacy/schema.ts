@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { Appointment } from '../appointments/schema.ts'
+import { SessionExport } from '../inbox/schema.ts'
+
+/** Everything that is kept of a visitor. */
+export const VisitorExport = z.object({
+  visitor_id: z.string(),
+  sessions: z.array(SessionExport),
+  appointments: z.array(Appointment),
+  exported_at: z.string(),
+})
+export type VisitorExport = z.infer<typeof VisitorExport>

@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely'
+import type { SessionRow } from '../chat/store.ts'
+import type { Db, Tables } from '../storage/database.ts'
+
+/** The workspace in which a visitor has talked, whoever asks. */
+export async function findVisitorOwner(db: Db, visitorId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('workspace_id')
+    .where('visitor_id', '=', visitorId)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+/** All conversations of a visitor, the first ones first. */
+export async function listVisitorSessions(
+  db: Db,
+  workspaceId: string,
+  visitorId: string,
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('visitor_id', '=', visitorId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The appointments that were made in a conversation. */
+export async function listSessionAppointments(
+  db: Db,
+  { workspace_id, id }: SessionRow,
+): Promise<Selectable<Tables['appointments']>[]> {
+  return db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('session_id', '=', id)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Removes the appointments of a conversation that are over by then; all of them without a time. */
+export async function removeAppointments(
+  db: Db,
+  { workspace_id, id }: SessionRow,
+  endedBy: number = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await sql`
+    delete from appointments where workspace_id = ${workspace_id} and session_id = ${id}
+      and end_at <= ${endedBy}`.execute(db)
+}
+
+/** Removes what is kept of a visitor beside conversations: stored answers, ids in messaging apps. */
+export async function removeTraces(db: Db, workspaceId: string, visitorId: string): Promise<void> {
+  await sql`
+    delete from idempotency where workspace_id = ${workspaceId}
+      and caller = ${visitorId}`.execute(db)
+  await sql`
+    delete from channel_contacts where workspace_id = ${workspaceId}
+      and visitor_id = ${visitorId}`.execute(db)
+}
+
+/** Every workspace's sites that keep conversations for a while only. */
+export async function listForgetful(db: Db): Promise<Selectable<Tables['tenants']>[]> {
+  return db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('privacy', 'like', '%"retention_days":%')
+    .where('privacy', 'not like', '%"retention_days":null%')
+    .execute()
+}
+
+/** Some conversations of a site in which nothing has happened since, the oldest first. */
+export async function listQuiet(
+  db: Db,
+  tenant: { workspaceId: string; tenantId: string },
+  wanted: { before: number; withLeads: boolean; limit: number },
+): Promise<SessionRow[]> {
+  const { before, withLeads, limit } = wanted
+  const isWanted = withLeads
+    ? sql`1 = 1`
+    : sql`not exists (select 1 from leads where leads.session_id = sessions.id
+        and leads.workspace_id = ${tenant.workspaceId})`
+  const { rows } = await sql<SessionRow>`
+    select * from sessions where workspace_id = ${tenant.workspaceId}
+      and tenant_id = ${tenant.tenantId} and updated_at < ${before} and ${isWanted}
+    order by updated_at limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../helpers/clock.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { freshToken } from '../credits/ledger.ts'
+
+interface Turn {
+  session_id: string
+  code?: string
+  required?: number
+  remaining?: number
+  reset_at?: string
+  daily_credit_cap?: number
+}
+
+const say = (product: TestProduct, { tenantId }: TestWorkspace, token: string) =>
+  product.call<Turn>('/api/v1/chatbot/message', {
+    token,
+    body: { tenant_id: tenantId, message: 'Merhaba' },
+  })
+
+describeOnBothDatabases('a site with a cap on its credits of a day', (database) => {
+  /** Ten in the evening in London, one in the morning in Istanbul. */
+  const clock = new TestClock(Date.UTC(2027, 5, 15, 21))
+  let product: TestProduct
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), { clock })
+  })
+  afterAll(() => product.stop())
+
+  const capped = (daily_credit_cap: number) =>
+    openTestWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
+
+  test('answers until it is used up, keeps what comes then, and goes on the next day', async () => {
+    const workspace = await capped(3)
+    const visitor = await becomeVisitor(product, workspace)
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await say(product, workspace, visitor)).status).toBe(200)
+    }
+    const { status, body } = await say(product, workspace, visitor)
+    expect(status).toBe(402)
+    expect(body).toMatchObject({
+      code: 'credits_exhausted',
+      required: 1,
+      remaining: 0,
+      daily_credit_cap: 3,
+      // Midnight in London, where it is summer.
+      reset_at: '2027-06-15T23:00:00.000Z',
+    })
+    const path = `/api/v1/chatbot/sessions/${body.session_id}`
+    const kept = await product.call<{ data: { role: string }[] }>(`${path}/messages`, {
+      token: visitor,
+    })
+    expect(kept.body.data.map(({ role }) => role)).toEqual(['visitor'])
+    const lead = { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' }
+    expect((await product.call(`${path}/lead`, { token: visitor, body: lead })).status).toBe(201)
+    const token = await freshToken(product, workspace)
+    const summary = await product.call<{ totals: { capped: number } }>(
+      '/api/v1/analytics/summary',
+      { token },
+    )
+    expect(summary.body.totals.capped).toBe(1)
+    clock.move(2 * 3_600_000)
+    expect((await say(product, workspace, visitor)).status).toBe(200)
+  })
+
+  test('is never passed, however many write at once', async () => {
+    const workspace = await capped(5)
+    const visitors = await Promise.all(
+      Array.from({ length: 16 }, () => becomeVisitor(product, workspace)),
+    )
+    let answered = 0
+    for (let round = 0; round < 6; round += 1) {
+      const turns = await Promise.all(visitors.map((one) => say(product, workspace, one)))
+      answered += turns.filter(({ status }) => status === 200).length
+      const codes = new Set(turns.map(({ body }) => body.code ?? 'answered'))
+      const allowed = new Set(['answered', 'credits_exhausted', 'credits_held'])
+      expect([...codes].filter((code) => !allowed.has(code))).toEqual([])
+    }
+    expect(answered).toBe(5)
+    const token = await freshToken(product, workspace)
+    const usage = await product.call<{ total: { credits_used: number } }>('/api/v1/credits/usage', {
+      token,
+    })
+    expect(usage.body.total.credits_used).toBe(5)
+  })
+
+  test('may be none at all', async () => {
+    const workspace = await capped(0)
+    const visitor = await becomeVisitor(product, workspace)
+    expect((await say(product, workspace, visitor)).status).toBe(402)
+    await product.call(`/api/v1/tenants/${workspace.tenantId}`, {
+      method: 'PATCH',
+      token: await freshToken(product, workspace),
+      body: { daily_credit_cap: null },
+    })
+    expect((await say(product, workspace, visitor)).status).toBe(200)
+  })
+})
+
+describeOnBothDatabases('who becomes a new visitor again and again', (database) => {
+  let product: TestProduct
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create(), {
+      clock: new TestClock(Date.UTC(2027, 5, 15)),
+      settings: { LIMIT_MESSAGE: '2' },
+    })
+  })
+  afterAll(() => product.stop())
+
+  test('writes no more from one address than ten visitors would', async () => {
+    const workspace = await openTestWorkspace(product)
+    const other = await openTestWorkspace(product)
+    const statuses: number[] = []
+    const limits: string[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const visitor = await becomeVisitor(product, workspace)
+      for (let turn = 0; turn < 2; turn += 1) {
+        const answer = await say(product, workspace, visitor)
+        statuses.push(answer.status)
+        limits.push(answer.headers.get('x-ratelimit-limit') ?? '')
+      }
+    }
+    expect(statuses.filter((status) => status === 200).length).toBe(20)
+    // What a visitor is told is the pool that has less left: nearly always their own.
+    expect(limits[0]).toBe('2')
+    expect(statuses.slice(20)).toEqual([429, 429])
+    const visitor = await becomeVisitor(product, other)
+    expect((await say(product, other, visitor)).status).toBe(200)
+  })
+})
