@@ -1,12 +1,10 @@
 import { Connections } from './connections.ts'
 import { type ConnectorOptions, guardedConnector } from './connector.ts'
+import { ATTEMPT_MS } from './policies.ts'
 import { exchange, type ExchangeEnd } from './exchange.ts'
 import { readableText } from './readable-text.ts'
 import { type Signable, signedHeaders, type SigningSecrets } from './signature.ts'
 import { type Judgement, judgeTarget } from './target.ts'
-
-/** One attempt may take so long, from the name's look-up to the final status. */
-export const ATTEMPT_MS = 10_000
 
 /** Why no final status came. */
 export type AttemptError =

@@ -1,5 +1,8 @@
 import type { Family } from './signature.ts'
 
+/** One attempt may take so long, from the name's look-up to the final status. */
+export const ATTEMPT_MS = 10_000
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE

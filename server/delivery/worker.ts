@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
-import { ATTEMPT_MS, type Sender } from './attempt.ts'
+import type { Sender } from './attempt.ts'
 import { claim, type Claimed } from './claim.ts'
 import type { Taker } from './desk.ts'
 import { type Endpoint, type EndpointSources, findEndpoints } from './endpoints.ts'
@@ -11,7 +11,7 @@ import { type Flight, Lanes } from './lanes.ts'
 import { Lookout } from './lookout.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import { Outbox } from './outbox.ts'
-import { judgeAttempt } from './policies.ts'
+import { ATTEMPT_MS, judgeAttempt } from './policies.ts'
 import { continueRecoveries } from './recover.ts'
 
 /** Short enough that what a dead worker had in hand goes out again within 30 s, sweep included. */
