@@ -75,6 +75,21 @@ export async function listMessages(
     .execute()
 }
 
+/** What a message of a session rests on, as it is stored. */
+export async function findCitations(
+  db: Db,
+  place: { workspaceId: string; session_id: string; message_id: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('citations')
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.session_id)
+    .where('id', '=', place.message_id)
+    .executeTakeFirst()
+  return row?.citations ?? null
+}
+
 /** The sessions that a visitor or a user has had, new ones first. */
 export async function listSessions(
   db: Db,

@@ -1,6 +1,7 @@
 import { startTurn } from '../chat/answer.ts'
+import { LOW_ANSWERS } from '../chat/handoff.ts'
 import { addMessage, receiveMessage } from '../chat/messages.ts'
-import { MAX_MESSAGE_LENGTH } from '../chat/schema.ts'
+import { MAX_MESSAGE_LENGTH, Turn } from '../chat/schema.ts'
 import { startSession } from '../chat/sessions.ts'
 import { type MessageRow, type SessionRow, findSession, listMessages } from '../chat/store.ts'
 import { type TenantRow, findTenant } from '../chat/tenants.ts'
@@ -144,13 +145,13 @@ async function answer(
     requestId: event.id,
     digest: event.id,
   }
+  let turn: Turn | undefined
   try {
-    if ((await findReplay(ctx, key)) === undefined) {
-      const input = { tenant_id: tenant.id, message: message.content, session_id: session.id }
-      const received = { session: (await findSession(ctx.db, session.id)) ?? session, message }
-      const pieces = await startTurn(ctx, caller, tenant, { input, key, signal, received })
-      for (;;) if ((await pieces.next()).done) break
-    }
+    const replay = await findReplay(ctx, key)
+    turn =
+      replay === undefined
+        ? await takeTurn(ctx, { caller, tenant, session, message, key }, signal)
+        : Turn.parse(JSON.parse(replay))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (TEMPORARY.has(error.code) && event.attempts < MOST_TRIES) {
@@ -160,7 +161,31 @@ async function answer(
     const { noAnswer } = channelWords(session.locale)
     return finishSaying(ctx, event, { session }, noAnswer)
   }
-  await finish(ctx, event)
+  const choices = turn?.reply?.quick_replies ?? []
+  // Buttons go away, messages stay: they are named once while the bot knows no better.
+  const isFirst = (await findSession(ctx.db, session.id))?.low_answers === LOW_ANSWERS
+  if (choices.length === 0 || !isFirst) return finish(ctx, event)
+  await finishSaying(ctx, event, { session }, channelWords(session.locale).choices(choices))
+}
+
+/** One turn of the chat, whose message is stored already. */
+async function takeTurn(
+  ctx: Context,
+  { caller, tenant, session, message, key }: Talk & { caller: VisitorCaller; key: RequestKey },
+  signal: AbortSignal,
+): Promise<Turn | undefined> {
+  const input = { tenant_id: tenant.id, message: message.content, session_id: session.id }
+  const received = { session: (await findSession(ctx.db, session.id)) ?? session, message }
+  let turn: Turn | undefined
+  for await (const piece of await startTurn(ctx, caller, tenant, {
+    input,
+    key,
+    signal,
+    received,
+  })) {
+    if ('turn' in piece) turn = piece.turn
+  }
+  return turn
 }
 
 /** One commit: the words, and the end of the event. */

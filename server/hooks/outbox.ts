@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { readCitations } from '../chat/citations.ts'
+import { findCitations } from '../chat/store.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { DataOf } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import type { Db, Tables } from '../storage/database.ts'
 import { LONGEST_TEXT_BYTES, SentMeta, sendMeta } from './channels/meta.ts'
 import { LONGEST_TEXT as TELEGRAM_TEXT, SentTelegram, sendTelegram } from './channels/telegram.ts'
 import { LONGEST_TEXT as WHATSAPP_TEXT, SentWhatsapp, sendWhatsapp } from './channels/whatsapp.ts'
@@ -11,11 +10,10 @@ import { secretsOf, settingsOf } from './integrations.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { endRow } from './queue.ts'
 import { findContactOf } from './store.contacts.ts'
+import { type OutboxRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbox.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
 import { GivenUp } from './trouble.ts'
 import type { Queue } from './worker.ts'
-
-type OutboxRow = Selectable<Tables['channel_messages']>
 
 const MOST_AT_ONCE = 16
 /** Longer than any call of a provider takes. */
@@ -34,43 +32,44 @@ export async function carryMessage(
   if (!contact) return
   const now = tx.now()
   const place = { integrationId: contact.integration_id, lane: contact.contact }
+  // In their order; the session's lock, which the message holds, keeps the numbers apart.
   let position = await lastPosition(tx.db, place)
-  for (const part of partsOf(data.text, data.channel)) {
+  const text = [data.text, ...(await sourcesOf(tx, workspaceId, data))].join('\n\n')
+  for (const part of partsOf(text, data.channel)) {
     position += 1
-    await tx.db
-      .insertInto('channel_messages')
-      .values({
-        id: newId('out'),
-        workspace_id: workspaceId,
-        integration_id: contact.integration_id,
-        session_id: data.session_id,
-        text: part,
-        provider_message_id: null,
-        lane: contact.contact,
-        position,
-        state: 'waiting',
-        attempts: 0,
-        next_at: now,
-        lease_until: null,
-        error: null,
-        created_at: now,
-        ended_at: null,
-      })
-      .execute()
+    await insertOutbound(tx.db, {
+      id: newId('out'),
+      workspace_id: workspaceId,
+      integration_id: contact.integration_id,
+      session_id: data.session_id,
+      text: part,
+      provider_message_id: null,
+      lane: contact.contact,
+      position,
+      state: 'waiting',
+      attempts: 0,
+      next_at: now,
+      lease_until: null,
+      error: null,
+      created_at: now,
+      ended_at: null,
+    })
   }
   tx.afterCommit.push(() => tx.wakeups.wake('channels'))
 }
 
-/** The place of the last message to somebody that still waits; the session's lock keeps it right. */
-async function lastPosition(
-  db: Db,
-  place: { integrationId: string; lane: string },
-): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(position) as last from channel_messages
-    where integration_id = ${place.integrationId} and lane = ${place.lane}
-      and state = 'waiting'`.execute(db)
-  return rows[0]?.last ?? 0
+/** The addresses of the pages that an answer rests on, one a line: an app shows no citations. */
+async function sourcesOf(
+  tx: Transaction,
+  workspaceId: string,
+  { role, session_id, message_id }: DataOf<'message.sent'>,
+): Promise<string[]> {
+  if (role !== 'assistant') return []
+  const citations = readCitations(
+    await findCitations(tx.db, { workspaceId, session_id, message_id }),
+  )
+  const urls = new Set(citations.flatMap(({ url }) => (url === null ? [] : [url])))
+  return urls.size === 0 ? [] : [[...urls].join('\n')]
 }
 
 /** Sends what waits, in order for each person. */
@@ -91,23 +90,13 @@ export function outboxQueue(ctx: Context, api: ProviderApi): Queue<OutboxRow> {
     await transaction(ctx, async (tx) => {
       const end = { state: 'done', error: null, now: tx.now() } as const
       if (!(await endRow(tx.db, 'channel_messages', row, end))) return
-      await empty(tx.db, row, id)
+      await emptyOutbound(tx.db, row, id)
     })
   }
 
   async function forget(row: OutboxRow): Promise<void> {
-    await empty(ctx.db, row, null)
+    await emptyOutbound(ctx.db, row, null)
   }
-}
-
-/** The conversation has what was said; here it is only needed until it is sent. */
-async function empty(db: Db, row: OutboxRow, providerMessageId: string | null): Promise<void> {
-  await db
-    .updateTable('channel_messages')
-    .set({ text: null, provider_message_id: providerMessageId })
-    .where('id', '=', row.id)
-    .where('workspace_id', '=', row.workspace_id)
-    .execute()
 }
 
 async function send(

@@ -9,7 +9,7 @@ import { PlanId } from '../platform/plans.ts'
 import { CreditsOfPayment, ToldEvent } from './channels/generic.ts'
 import { type Addon, type Meaning, type Payment, meaningsOf } from './channels/stripe.ts'
 import { endEvent } from './conversations.ts'
-import { type InboundRow, insertInbound } from './store.inbound.ts'
+import { type InboundRow, PAID, insertInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
 import { GivenUp } from './trouble.ts'
 
@@ -118,7 +118,7 @@ function isFirst(tx: Transaction, event: InboundRow, { id }: Payment): Promise<b
   return insertInbound(tx.db, {
     ...event,
     id: rowId,
-    provider_event_id: `paid:${id}`,
+    provider_event_id: `${PAID}${id}`,
     payload: null,
     lane: '',
     state: 'done',
@@ -189,6 +189,7 @@ async function tellSubscription(
     await emit(tx, 'subscription.plan_changed', { ...source, data })
     return
   }
+  if (meaning.wasTold) return
   const data = { plan: meaning.plan, ends_at: isoTime(meaning.endsAt) }
   await emit(tx, 'subscription.cancelled', { ...source, data })
 }

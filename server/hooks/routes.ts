@@ -24,8 +24,10 @@ import {
   Integration,
   IntegrationPatch,
   NewIntegration,
+  OutboundMessage,
 } from './schema.ts'
 import { type InboundRow, listInbound } from './store.inbound.ts'
+import { type OutboxRow, listOutbound } from './store.outbox.ts'
 import { findIntegration, listIntegrations } from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const
@@ -87,6 +89,16 @@ const events = {
     summary: 'What came in lately and what became of it, new ones first',
     querystring: PageQuery,
     response: { 200: pageSchema(InboundEvent) },
+  },
+} as const
+
+const messages = {
+  config,
+  schema: {
+    ...place,
+    summary: 'What went out to the messaging app lately, or could not, new ones first',
+    querystring: PageQuery,
+    response: { 200: pageSchema(OutboundMessage) },
   },
 } as const
 
@@ -154,12 +166,33 @@ export function integrationRoutes(app: App, ctx: Context): void {
     return pageOf(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
   })
 
+  app.get(`${one}/messages`, messages, async (request) => {
+    const { workspaceId } = memberOf(request)
+    const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
+    const { limit, cursor } = request.query
+    const rows = await listOutbound(ctx.db, row, { limit, after: cursor })
+    return pageOf(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
+  })
+
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
     const row = await findIntegration(ctx.db, request.params.integration_id)
     if (!row) throw new AppError('not_found', 'There is no such integration.')
     const deed = { row, actor: actorOf(request) }
     return showIntegration(ctx, await changeBilling(ctx, deed, request.body.billing))
   })
+}
+
+function showOutbound(row: OutboxRow): OutboundMessage {
+  return {
+    outbound_id: row.id,
+    session_id: row.session_id,
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error,
+    created_at: isoTime(row.created_at),
+    next_at: row.state === 'waiting' ? isoTime(row.next_at) : null,
+    ended_at: row.ended_at === null ? null : isoTime(row.ended_at),
+  }
 }
 
 function showInbound(row: InboundRow): InboundEvent {

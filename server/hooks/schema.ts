@@ -15,6 +15,8 @@ const ApiBaseUrl = z.string().min(1).max(2_048).meta({
 })
 /** What the provider signs with, or sends along; made when it is left out. */
 const OwnSecret = z.string().regex(/^[\w-]{16,256}$/, 'must have 16 to 256 letters, digits, _ or -')
+/** The same where the provider only sends it back, beside a signature or over TLS. */
+const OwnToken = z.string().regex(/^[\w-]{8,256}$/, 'must have 8 to 256 letters, digits, _ or -')
 
 /** What each kind can be told. All of it can also come later, by a patch. */
 export const SETTINGS = {
@@ -22,7 +24,7 @@ export const SETTINGS = {
     phone_number_id: ProviderId.optional(),
     access_token: Secret.optional(),
     app_secret: Secret.optional(),
-    verify_token: OwnSecret.optional(),
+    verify_token: OwnToken.optional(),
     api_base_url: ApiBaseUrl.optional(),
   }),
   telegram: z.strictObject({
@@ -30,7 +32,7 @@ export const SETTINGS = {
       .string()
       .regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token as @BotFather gives it')
       .optional(),
-    secret_token: OwnSecret.optional(),
+    secret_token: OwnToken.optional(),
     api_base_url: ApiBaseUrl.optional(),
   }),
   meta: z.strictObject({
@@ -38,7 +40,7 @@ export const SETTINGS = {
     platform: z.enum(['facebook', 'instagram']).optional(),
     access_token: Secret.optional(),
     app_secret: Secret.optional(),
-    verify_token: OwnSecret.optional(),
+    verify_token: OwnToken.optional(),
     api_base_url: ApiBaseUrl.optional(),
   }),
   stripe: z.strictObject({ signing_secret: Secret.optional() }),
@@ -112,6 +114,20 @@ export const InboundEvent = z.object({
   ended_at: IsoTime.nullable(),
 })
 export type InboundEvent = z.infer<typeof InboundEvent>
+
+/** What goes out to a messaging app. What it says is in the conversation. */
+export const OutboundMessage = z.object({
+  outbound_id: z.string(),
+  session_id: z.string().nullable(),
+  state: z.enum(['waiting', 'done', 'failed', 'cancelled']),
+  attempts: z.int(),
+  error: z.string().nullable(),
+  created_at: IsoTime,
+  /** When it is tried again. */
+  next_at: IsoTime.nullable(),
+  ended_at: IsoTime.nullable(),
+})
+export type OutboundMessage = z.infer<typeof OutboundMessage>
 
 export const Received = z.object({ received: z.int() })
 

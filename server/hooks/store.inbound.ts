@@ -6,6 +6,9 @@ import type { IntegrationRow } from './store.ts'
 
 export type InboundRow = Selectable<Tables['inbound_events']>
 
+/** Begins the ids of rows that only note that a payment was told; no event of Stripe begins so. */
+export const PAID = 'paid:'
+
 /** Stores what a provider told; false when it was told before. */
 export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
   const inserted = await db
@@ -28,6 +31,7 @@ export async function listInbound(
     .selectAll()
     .where('workspace_id', '=', integration.workspace_id)
     .where('integration_id', '=', integration.id)
+    .where('provider_event_id', 'not like', `${PAID}%`)
     .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -5,5 +5,7 @@ export const tr: ChannelWords = {
   notText: '(metin olmayan bir mesaj)',
   onlyText: 'Yalnızca metin mesajlarını okuyabiliyorum. Lütfen yazarak anlatın.',
   welcome: (site) => `Merhaba! ${site} hakkında merak ettiğinizi sorabilirsiniz.`,
+  choices: (choices) =>
+    `Şunu da yazabilirsiniz: ${choices.map((choice) => `“${choice}”`).join(', ')}`,
   noAnswer: 'Mesajınız için teşekkürler. Aldık, size geri döneceğiz.',
 }

@@ -54,7 +54,9 @@ const Price = z.looseObject({
   unit_amount: z.int().nullish(),
   metadata: Metadata,
 })
-const Items = z.looseObject({ data: z.array(z.looseObject({ price: Price })).min(1) })
+const Items = z.looseObject({
+  data: z.array(z.looseObject({ price: Price, current_period_end: Seconds.nullish() })).min(1),
+})
 const Subscription = z.looseObject({
   id: z.string(),
   items: Items,
@@ -79,7 +81,16 @@ export interface Payment {
 export type Meaning =
   | { type: 'payment'; payment: Payment; addon: Addon | undefined }
   | { type: 'plan'; before: string; plan: string; isUp: boolean; workspaceId: string | undefined }
-  | { type: 'end'; plan: string; endsAt: number; isOver: boolean; workspaceId: string | undefined }
+  | {
+      type: 'end'
+      plan: string
+      endsAt: number
+      /** Now, and not with the period that is paid for. */
+      isOver: boolean
+      /** It was told when the customer cancelled. */
+      wasTold: boolean
+      workspaceId: string | undefined
+    }
   | { type: 'kept'; workspaceId: string | undefined }
 
 /** Credits that were bought. */
@@ -201,15 +212,23 @@ function ofChange({ created, data }: StripeEvent, now: z.infer<typeof Subscripti
       workspaceId,
     })
   }
-  const wasCancelled = data.previous_attributes?.cancel_at_period_end
-  if (item && wasCancelled === false && now.cancel_at_period_end) {
-    const endsAt = (now.cancel_at ?? now.current_period_end ?? created) * 1_000
-    meanings.push({ type: 'end', plan: planOf(item.price), endsAt, isOver: false, workspaceId })
+  const isCancelled = isEnding(now.cancel_at_period_end, now.cancel_at)
+  const { cancel_at_period_end: flag, cancel_at: at } = data.previous_attributes ?? {}
+  const isChanged = flag !== undefined || at !== undefined
+  const wasCancelled = isChanged ? isEnding(flag ?? now.cancel_at_period_end, at) : isCancelled
+  if (item && isCancelled && !wasCancelled) {
+    const end = now.cancel_at ?? now.current_period_end ?? item.current_period_end ?? created
+    const plan = planOf(item.price)
+    const endsAt = end * 1_000
+    meanings.push({ type: 'end', plan, endsAt, isOver: false, wasTold: false, workspaceId })
   }
-  if (wasCancelled === true && now.cancel_at_period_end === false) {
-    meanings.push({ type: 'kept', workspaceId })
-  }
+  if (wasCancelled && !isCancelled) meanings.push({ type: 'kept', workspaceId })
   return meanings
+}
+
+/** Said as a flag, or as the moment in newer versions of the API. */
+function isEnding(flag: unknown, at: unknown): boolean {
+  return flag === true || typeof at === 'number'
 }
 
 /** One that ends as was said before is told once: when it was cancelled. */
@@ -222,6 +241,7 @@ function ofEnd({ created }: StripeEvent, ended: z.infer<typeof Subscription>): M
       plan: planOf(item.price),
       endsAt: (ended.ended_at ?? created) * 1_000,
       isOver: true,
+      wasTold: isEnding(ended.cancel_at_period_end, ended.cancel_at),
       workspaceId: ended.metadata?.ws_id,
     },
   ]

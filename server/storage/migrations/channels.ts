@@ -83,3 +83,7 @@ export const channels: readonly string[] = [
   `create index social_posts_due on social_posts (next_at) where state = 'waiting'`,
   `create index social_posts_integration on social_posts (integration_id)`,
 ]
+
+export const channelMessagesList: readonly string[] = [
+  `create index channel_messages_list on channel_messages (integration_id, created_at, id)`,
+]

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
-import { channels } from './channels.ts'
+import { channelMessagesList, channels } from './channels.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage } from './usage.ts'
@@ -46,6 +46,7 @@ export const migrations: readonly Migration[] = [
   { name: '018-appointments', statements: appointments },
   { name: '020-analytics', statements: analytics },
   { name: '019-channels', statements: channels },
+  { name: '019-channel-messages-list', statements: channelMessagesList },
   { name: '020-leads', statements: [...leadDrafts, ...privacy] },
   { name: '020-daily-caps', statements: dailyCaps },
 ]

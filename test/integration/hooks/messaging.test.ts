@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tr } from '../../../server/locales/chat.tr.ts'
 import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -88,6 +89,9 @@ describeOnBothDatabases('who writes in a messaging app', (database) => {
   })
 
   test('is answered in the order in which it was said', async () => {
+    const { token, tenantId } = apps.workspace
+    const body = { handoff: 'off' }
+    await product.call(`/api/v1/tenants/${tenantId}`, { method: 'PATCH', token, body })
     const entries = Array.from({ length: 6 }, (_, at) => whatsappText('906', `${QUESTION} ${at}`))
     for (const entry of entries) await tell(product, apps.whatsapp, entry)
     await arrive(6)
@@ -131,6 +135,22 @@ describeOnBothDatabases('who writes in a messaging app', (database) => {
     await apps.act(id, 'messages', { text: 'Nine to six.' })
     await arrive(4)
     expect(servers.delivered.map(({ text }) => text).at(-1)).toBe('Nine to six.')
+  })
+
+  test('is told the sources, and what a page would show as buttons', async () => {
+    const { token, tenantId } = apps.workspace
+    const url = 'https://site.example/park'
+    const path = `/api/v1/tenants/${tenantId}/knowledge`
+    const document = { kind: 'markdown', title: 'Otopark', content: 'Otopark ücretsizdir.', url }
+    await product.call(path, { token, body: document })
+    await tell(product, apps.whatsapp, whatsappText('914', 'Otopark ücretsiz mi?'))
+    await arrive(1)
+    expect(servers.delivered[0]?.text).toBe(`Otopark ücretsizdir.\n\n${url}`)
+    for (const question of ['Zürafalar kaç yıl yaşar?', 'Peki filler kaç yıl yaşar?']) {
+      await tell(product, apps.whatsapp, whatsappText('914', question))
+    }
+    await arrive(4)
+    expect(servers.delivered[3]?.text).toBe(`Şunu da yazabilirsiniz: “${tr.talkToPerson}”`)
   })
 
   test('is asked for words when it was a picture or a voice', async () => {

@@ -164,6 +164,11 @@ describeOnBothDatabases('a payment', (database) => {
     await tell(product, stripe, subscription('updated', end, { cancel_at_period_end: false }))
     const ends = { plan: 'basic', ends_at: '2027-02-05T10:00:00.000Z' }
     await expect.poll(() => heard()[1]).toEqual({ event: 'subscription.cancelled', data: ends })
+    await tell(product, stripe, subscription('deleted', end))
+    await expect
+      .poll(async () => (await states(stripe)).map(({ state }) => state))
+      .toEqual(['done', 'done', 'done'])
+    expect(heard()).toHaveLength(2)
     const me = await product.call<{ user: { plan: string } }>('/api/v1/auth/me', {
       token: workspace.token,
     })
