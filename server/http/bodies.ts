@@ -5,11 +5,14 @@ import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
 /** Largest body of a route that says nothing else, in bytes. */
 export const MAX_BODY = 256 * 1_024
 
+/** More levels than any honest body has, and few enough for whoever walks down a body by recursion. */
+const MAX_DEPTH = 100
+
 const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
 
 /**
- * Reads JSON strictly: UTF-8 without errors, and no string with NUL or half a surrogate pair, which
- * neither database nor any receiver could keep. Nothing else is parsed.
+ * Reads JSON strictly: UTF-8 without errors, no nesting without end, and no string with NUL or half a
+ * surrogate pair, which neither database nor any receiver could keep. Nothing else is parsed.
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -50,6 +53,11 @@ function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'
         return
       }
       void parse(request, text, (error, value) => {
+        if (!error && isDeeper(value, MAX_DEPTH)) {
+          const message = `is nested more than ${MAX_DEPTH} levels deep`
+          done(invalidFields([{ path: '', message }]), undefined)
+          return
+        }
         const bad = !error && SUSPICIOUS.test(text) ? findBadText(value) : []
         if (bad.length > 0) done(invalidFields(bad), undefined)
         else done(error, value)
@@ -62,6 +70,11 @@ function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'
 function needsNoBody({ routeOptions }: FastifyRequest): boolean {
   const body = routeOptions.schema?.body
   return body === undefined || (body instanceof z.ZodType && body.safeParse(undefined).success)
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 /** Every string, names of fields included, with NUL or a lone surrogate, by JSON Pointer. */

@@ -127,6 +127,19 @@ describeOnBothDatabases('a request that cannot be served', (database) => {
     expect(whole.status).toBe(200)
   })
 
+  test('is told that its body is nested too deep, with an id of its own too', async () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
+    for (const levels of [101, 20_000, 100_000]) {
+      const answer = await refused('/api/v1/prompts/execute', {
+        token: workspace.token,
+        raw: `{"prompt_id":"ad-copy","inputs":{"product":${nested(levels)}}}`,
+        headers: { 'x-request-id': `nested-${levels}` },
+      })
+      expect(codeOf(answer)).toEqual([422, 'validation_failed'])
+      expect(answer.body.errors).toMatchObject([{ path: '' }])
+    }
+  })
+
   test('is told the address of every field that does not fit, unknown ones included', async () => {
     const answer = await send(
       JSON.stringify({
