@@ -24,7 +24,7 @@ import type { Citation, SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
-import { asksForPerson, chatWords } from './words.ts'
+import { asksForPerson, chatWords, isPersonReply } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
 
 const MOST_CITATIONS = 3
@@ -64,8 +64,9 @@ export async function startTurn(
   const { input, key, signal, received } = asked
   const writer = await openWriter(ctx, tenant.workspace_id)
   const most = writer.mostCost(input.message)
+  const hasModel = writer.models.length > 0
   const opened = await transaction(ctx, (tx) =>
-    openTurn(tx, caller, tenant, { input, key, most, received }),
+    openTurn(tx, caller, tenant, { input, key, most, received, hasModel }),
   )
   if (opened instanceof AppError) throw opened
   return 'turn' in opened ? only(opened.turn) : answer(ctx, writer, opened, signal)
@@ -84,18 +85,22 @@ async function openTurn(
     key,
     most,
     received,
+    hasModel,
   }: {
     input: SendMessage
     key: RequestKey | undefined
     most: Milli
     received: { session: SessionRow; message: MessageRow } | undefined
+    hasModel: boolean
   },
 ): Promise<OpenTurn | { turn: Turn } | AppError> {
   const left = key && (await claimRequest(tx, key))
   const { session, message } =
     received ??
     ((left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input)))
-  const silent = await withoutAnswer(tx, tenant, session, message)
+  // A model understands a wish for a person by itself, and says something to it.
+  const isWish = isPersonReply(message.content) || (!hasModel && asksForPerson(message.content))
+  const silent = await withoutAnswer(tx, tenant, { session, message, isWish })
   if (silent) {
     if (key) await storeAnswer(tx, key, JSON.stringify(silent))
     return { turn: silent }
@@ -139,13 +144,12 @@ async function receive(
 async function withoutAnswer(
   tx: Transaction,
   tenant: TenantRow,
-  session: SessionRow,
-  message: MessageRow,
+  { session, message, isWish }: { session: SessionRow; message: MessageRow; isWish: boolean },
 ): Promise<Turn | undefined> {
   const place = { session_id: session.id, message_id: message.id }
   const isOver = { reply: null, credits_used: 0 }
   if (session.state !== 'bot') return { ...place, ...isOver, state: session.state }
-  if (tenant.handoff === 'off' || !asksForPerson(message.content)) return undefined
+  if (tenant.handoff === 'off' || !isWish) return undefined
   const { session: asked, notice } = await askForPerson(tx, tenant, session, 'visitor')
   const reply = notice && {
     message_id: notice.id,

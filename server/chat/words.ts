@@ -21,9 +21,13 @@ const REQUESTS: readonly RegExp[] = [
   /^(?:live|human|real) (?:agent|person|support|chat)(?: please)?[.!?]*$/,
 ]
 
-/** Whether a message asks for a person and for nothing else: the quick reply, or such words. */
+/** Whether a message is the quick reply that asks for a person, in whatever language it was offered. */
+export function isPersonReply(message: string): boolean {
+  return ASKING.has(fold(message))
+}
+
+/** Whether a message asks for a person in other words, and for nothing else. */
 export function asksForPerson(message: string): boolean {
   const folded = fold(message.trim())
-  if (ASKING.has(folded)) return true
   return folded.length <= LONGEST_REQUEST && REQUESTS.some((request) => request.test(folded))
 }

@@ -13,7 +13,7 @@ import { knowledgeSources } from './knowledge-sources.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
 import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
-import { inbox, live } from './live.ts'
+import { attended, inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
 import { prompts } from './prompts.ts'
 
@@ -49,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '019-channel-messages-list', statements: channelMessagesList },
   { name: '020-leads', statements: [...leadDrafts, ...privacy] },
   { name: '020-daily-caps', statements: dailyCaps },
+  { name: '021-sessions-attended', statements: attended },
 ]

@@ -71,3 +71,9 @@ export const inbox: readonly string[] = [
   )`,
   `create index canned_replies_workspace on canned_replies (workspace_id, created_at, id)`,
 ]
+
+/** Who begins a conversation leaves the ones that wait for a person: few, however many they had. */
+export const attended: readonly string[] = [
+  `create index sessions_attended on sessions (visitor_id)
+    where state in ('waiting', 'operator')`,
+]
