@@ -216,6 +216,7 @@ class Worker implements DeliveryWorker, Taker {
     this.#settle()
   }
 
+  /** False when it is nobody's turn. Whose turn brought nothing is not in the line any more. */
   async #claimSome(): Promise<boolean> {
     const wants = this.#lanes.take()
     if (wants.length === 0) return false
@@ -227,7 +228,7 @@ class Worker implements DeliveryWorker, Taker {
       this.#lanes.claimed(want, counts.get(`${want.tier}${want.endpointId}`)?.length ?? 0)
     }
     await this.#begin(claimed)
-    return claimed.length > 0
+    return true
   }
 
   /** Begins an attempt of each. Their places are taken at once, before anything is waited for. */
