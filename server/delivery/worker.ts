@@ -22,7 +22,7 @@ const NEEDED_MS = ATTEMPT_MS + 2_000
 const POLL_MS = 1_000
 /** How often deliveries are released that were put aside by mistake. */
 const RELEASE_MS = 60_000
-const MOST_PER_BATCH = 256
+const MOST_PER_BATCH = 512
 const MOST_IN_FLIGHT = 1_024
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
