@@ -65,8 +65,7 @@ async function buildLoader(folder: string): Promise<string> {
   return plainQuotes(built.output[0].code)
 }
 
-const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 6)
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
 /**
  * Adds `widget.js`, the same with its hash in its name for pages that pin it, and the demo page. All

@@ -9,6 +9,7 @@ import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import { liveRoutes } from './chat/routes.live.ts'
+import { identityRoutes } from './chat/routes.identity.ts'
 import { messageRoutes } from './chat/routes.message.ts'
 import { sessionRoutes } from './chat/routes.session.ts'
 import { tenantRoutes } from './chat/routes.tenants.ts'
@@ -135,6 +136,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   unansweredRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
+  identityRoutes(app, ctx)
   liveRoutes(app, ctx)
   sessionRoutes(app, ctx)
   leadRoutes(app, ctx)

@@ -73,7 +73,7 @@ export function createChat(around: Surroundings) {
   const trouble = signal<Trouble | undefined>(undefined)
   /** What waits to be sent; the first is under way and among what was said. */
   const outbox = signal<Attempt[]>([])
-  const suggestions = signal(config?.quick_replies ?? [])
+  const suggestions = signal((!memory.get('session') && config?.quick_replies) || [])
   /** The form that is proposed, and the one that is filled in. */
   const offer = signal<Form | undefined>(undefined)
   const form = signal<Form | undefined>(undefined)

@@ -92,14 +92,12 @@ export function createHistory({ chat, api, memory }: View) {
       batch(() => {
         mergeAll(messages)
         hasFailed.value = false
-        if (messages.length > 0 && chat.said.peek().at(-1)?.role === 'visitor')
-          chat.suggestions.value = []
         const now = sessions.data.find(({ session_id }) => session_id === session)
         if (now) chat.setState(now.state)
         if (!chat.isOpen.peek()) chat.unread.value = countUnseen()
       })
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) memory.set('session', undefined)
+      if (error instanceof Refusal && error.status === 404) chat.forget()
       else hasFailed.value = true
     }
   }

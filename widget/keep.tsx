@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import { watchUnread } from './alerts.ts'
+import { Refusal } from './api.ts'
 import formStyles from './components/form.css?inline'
 import { createForms } from './components/forms.ts'
 import { drawNotices, drawOffer } from './components/notices.tsx'
@@ -18,7 +19,7 @@ export type Keeping = ReturnType<typeof start>
 
 /** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
 export function start(view: View, words: MoreWords) {
-  const { chat, memory, ending, config } = view
+  const { api, chat, memory, ending, config } = view
   let isLeaving = false
   let wasWaiting = false
   const recovery = createRecovery({
@@ -37,6 +38,17 @@ export function start(view: View, words: MoreWords) {
   function trySending(): void {
     const trouble = chat.trouble.peek()
     if (trouble === 'offline' || trouble === 'cut') void chat.run()
+  }
+
+  /** Tells the service who the page says that the visitor is; not before they have written. */
+  async function identify(): Promise<void> {
+    const { name, email, phone, token } = view.identity
+    const said = { name, email, phone, token }
+    if (!memory.get('token') || Object.values(said).every((each) => each === undefined)) return
+    await api.post('chatbot/identify', said).catch((refusal: unknown) => {
+      if (refusal instanceof Refusal && refusal.status === 422)
+        console.warn('Sohbet: identify was refused', refusal.problem.errors)
+    })
   }
 
   async function restore(): Promise<void> {
@@ -75,6 +87,7 @@ export function start(view: View, words: MoreWords) {
     for (const end of endings) end()
   })
   if (memory.get('session') ?? memory.get('outbox')) void restore()
+  void identify()
 
-  return { recover: recovery.recover, history, alerts, tabs, forms }
+  return { recover: recovery.recover, identify, history, alerts, tabs, forms }
 }

@@ -5,14 +5,11 @@ import styles from './launcher.css?inline'
 /** The folder of what is loaded later, relative to this script; put in by the build. */
 declare const FOLDER: string
 
-/** The launcher's name, before a language has been loaded; "Chat" in the others. */
-const NAMES: Record<string, string> = { tr: 'Sohbet', ar: 'محادثة' }
-
 /** Puts the launcher of the widget that `script` asks for into the page. */
 function embed(script: HTMLScriptElement): void {
-  const read = (name: string, values: string, usual = ''): string => {
+  const read = (name: string, pattern: string, usual = ''): string => {
     const value = script.getAttribute(`data-${name}`) ?? usual
-    if (RegExp(`^(${values})$`).test(value)) return value
+    if (RegExp(`^(${pattern})$`).test(value)) return value
     console.warn(`Sohbet: wrong data-${name}`)
     return usual
   }
@@ -23,7 +20,7 @@ function embed(script: HTMLScriptElement): void {
   if (!tenant) return console.error('Sohbet: no data-tenant')
   // The same tag again: the widget is there already.
   if (all[tenant]) return
-  const theme = read('theme', 'light|dark|auto', 'auto')
+  const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
   const side = read('position', 'right|left', 'right')
   const asked = read('locale', '(tr|en|de|ar).*|')
   const base = new URL(read('branding-url', 'https?:.+', script.src)).origin
@@ -40,11 +37,14 @@ function embed(script: HTMLScriptElement): void {
   const bring = (name: string) =>
     import(/* @vite-ignore */ script.src.replace(/[^/]*$/, `${FOLDER}${name}.js`))
 
-  /** In the first language we have of: the tag's, the tenant's, the page's. */
-  const describe = (locale = ''): void => {
+  /**
+   * In the first language we have of: the tag's, the tenant's, the page's. The name is a word that most
+   * of them share; the chat brings the right one when it is loaded, with the focus at the latest.
+   */
+  const describe = (locale?: string): void => {
     const tags = `${asked} ${locale} ${page.lang}`
     host.lang = /\b(tr|en|de|ar)\b/.exec(tags)?.[0] ?? 'en'
-    host.ariaLabel = launcher.ariaLabel = NAMES[host.lang] ?? 'Chat'
+    host.ariaLabel = launcher.ariaLabel = host.lang === 'tr' ? 'Sohbet' : 'Chat'
   }
 
   const gone = (): void => {
@@ -61,7 +61,8 @@ function embed(script: HTMLScriptElement): void {
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config`)
       .then((response) => response.json())
       .then((answer: WidgetConfig & { status: number }) => {
-        if (!(answer.active ?? answer.status >= 500)) gone()
+        const isThere = answer.active || answer.status > 499
+        if (!isThere) gone()
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
         api.config = answer
@@ -91,9 +92,10 @@ function embed(script: HTMLScriptElement): void {
     }
   }
 
-  /** Now and then: whether something that is fixed to the window lies in the launcher's corner. */
+  /** Now and then: whether something fixed lies in the launcher's corner, or a keyboard is in use. */
   const look = (): void => {
     if (
+      page.querySelector(':focus-visible') ||
       document
         .elementsFromPoint(launcher.offsetLeft + 28, innerHeight - 48)
         .some((each) => each !== host && /x|k/.test(getComputedStyle(each).position))
@@ -131,11 +133,11 @@ function embed(script: HTMLScriptElement): void {
     void getConfig()
   }
   page.append(host)
-  setTimeout(settle)
   if (isFirst) {
     window.Sohbet = api
     push(...before)
   }
+  settle()
 }
 
 const script = document.currentScript

@@ -177,7 +177,8 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
       void chat.ask(String(text))
     },
     identify(given) {
-      if (typeof given === 'object') Object.assign(view.identity, given)
+      Object.assign(view.identity, given)
+      if (memory.get('token')) void keep().then((keeping) => keeping.identify())
     },
     on: events.on,
     off: events.off,

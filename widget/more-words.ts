@@ -31,6 +31,7 @@ export interface MoreWords {
   cancel: string
   data: string
   dataShown: string
+  done: string
   download: string
   erase: string
   eraseSure: string

@@ -4,7 +4,6 @@ import { usedBy } from '../credits/usage.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
-import { HEADING_SEPARATOR } from '../knowledge/passages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
 import type { AnswerEnd } from '../models/provider.ts'
@@ -20,14 +19,14 @@ import { countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
-import type { Citation, SendMessage, Turn } from './schema.ts'
+import { citationsOf } from './citations.ts'
+import type { SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
 import { asksForPerson, chatWords, isPersonReply } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
 
-const MOST_CITATIONS = 3
 /** A third of what a hold and a claim last without one. */
 const SIGN_OF_LIFE_MS = 30_000
 
@@ -222,7 +221,7 @@ async function settleTurn(
   turn: OpenTurn,
   { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
 ): Promise<Turn> {
-  const citations = citationsOf(hits, end.used)
+  const citations = citationsOf(hits, end.used, content)
   const cost: Milli = Math.min(
     turnCost(end.usage.inputTokens, end.usage.outputTokens),
     turn.hold.amount,
@@ -299,26 +298,4 @@ async function giveUp(ctx: Context, turn: OpenTurn): Promise<void> {
     await releaseHold(tx, turn.hold)
     if (turn.key) await refuseRequest(tx, turn.key, keptOf(turn.message))
   })
-}
-
-/** A heading's path without the page's title, where it begins with that. */
-function belowTitle(heading: string, title: string): string {
-  const start = `${title}${HEADING_SEPARATOR}`
-  return heading.startsWith(start) ? heading.slice(start.length) : heading
-}
-
-/** Each page once, in the order in which the answer rests on them. */
-function citationsOf(hits: readonly Hit[], used: readonly number[]): Citation[] {
-  const citations = new Map<string, Citation>()
-  for (const place of used) {
-    const passage = hits[place]?.passage
-    if (!passage || citations.has(passage.doc_id)) continue
-    citations.set(passage.doc_id, {
-      title: passage.title,
-      url: passage.url,
-      heading: belowTitle(passage.heading, passage.title),
-      anchor: passage.anchor,
-    })
-  }
-  return [...citations.values()].slice(0, MOST_CITATIONS)
 }

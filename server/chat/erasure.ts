@@ -19,6 +19,10 @@ export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
       .executeTakeFirst()
     if (!erased) return
     await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
+    await sql`
+      delete from identities where workspace_id = ${workspace_id}
+        and visitor_id = ${session.visitor_id} and not exists (
+          select 1 from sessions where sessions.visitor_id = identities.visitor_id)`.execute(tx.db)
     const caller = session.visitor_id ?? session.user_id
     await sql`
       delete from idempotency where workspace_id = ${workspace_id} and caller = ${caller}

@@ -23,12 +23,14 @@ export const Locale = z
 export const SessionState = z.enum(['bot', 'waiting', 'operator', 'closed'])
 export type SessionState = z.infer<typeof SessionState>
 
-/** Where an answer comes from: the page, and the heading and fragment on it. */
+/** Where an answer comes from: the page, and the heading, fragment and sentence on it. */
 export const Citation = z.object({
   title: z.string(),
   url: z.string().nullable(),
   heading: z.string(),
   anchor: z.string().nullable(),
+  /** A sentence of it as it stands on the page. */
+  quote: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
 
@@ -132,6 +134,28 @@ export type Feedback = z.infer<typeof Feedback>
 export const SendTranscript = z.strictObject({
   email: z.email('must be an e-mail address').max(254),
 })
+
+/** Who the visitor is, as the page or, with `token`, the site's server says. */
+export const Identify = z.strictObject({
+  name: text(1, 200).optional(),
+  email: z.string().trim().max(254).optional(),
+  phone: z.string().trim().max(40).optional(),
+  token: z.string().max(4_000).optional(),
+})
+export type Identify = z.infer<typeof Identify>
+
+export const Identity = z.object({
+  /** The site's own id of them; only with a token. */
+  subject: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  /** Whether the site's server has signed it. */
+  is_verified: z.boolean(),
+})
+export type Identity = z.infer<typeof Identity>
+
+export const IdentitySecret = z.object({ tenant_id: z.string(), identity_secret: z.string() })
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
 

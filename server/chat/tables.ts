@@ -147,9 +147,22 @@ interface TranscriptsTable {
   created_at: number
 }
 
+interface IdentitiesTable {
+  visitor_id: string
+  workspace_id: string
+  tenant_id: string
+  subject: string | null
+  name: string | null
+  email: string | null
+  phone: string | null
+  verified_at: number | null
+  updated_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
+    identities: IdentitiesTable
     sessions: SessionsTable
     messages: MessagesTable
     conversation_summaries: ConversationSummariesTable

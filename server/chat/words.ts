@@ -1,13 +1,21 @@
 import { fold } from '../lib/fold.ts'
+import { ar } from '../locales/chat.ar.ts'
+import { de } from '../locales/chat.de.ts'
 import { type ChatWords, en } from '../locales/chat.en.ts'
 import { tr } from '../locales/chat.tr.ts'
 
-/** What the service itself says in a conversation of this locale: Turkish, or else English. */
+const LANGUAGES = new Map<string, ChatWords>([
+  ['tr', tr],
+  ['de', de],
+  ['ar', ar],
+])
+
+/** What the service itself says in a conversation of this locale; English where it has no words. */
 export function chatWords(locale: string): ChatWords {
-  return /^tr\b/i.test(locale) ? tr : en
+  return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
 
-const ASKING = new Set([en, tr].map(({ talkToPerson }) => fold(talkToPerson)))
+const ASKING = new Set([en, tr, de, ar].map(({ talkToPerson }) => fold(talkToPerson)))
 
 /** Longer messages say more than that somebody wants a person: they get an answer first. */
 const LONGEST_REQUEST = 100

@@ -47,6 +47,16 @@ export const INSTALLATION: Access = { kind: 'installation' }
 const EVERY_ROLE = ['owner', 'admin', 'operator'] as const
 const MANAGERS = ['owner', 'admin'] as const
 
+/** A visitor, with a visitor token. */
+export const VISITORS_ONLY: Access = {
+  kind: 'caller',
+  visitors: true,
+  users: [],
+  keys: false,
+  scope: undefined,
+  keyHeader: false,
+}
+
 /** Any member of the workspace, or a key with the scope. */
 export function members(scope: Scope, options: { feature?: Feature } = {}): Access {
   return {

@@ -1,6 +1,7 @@
 import { listFeedback } from '../chat/store.feedback.ts'
 import { showFeedback } from '../chat/feedback.ts'
 import { showMessage } from '../chat/messages.ts'
+import type { Identity } from '../chat/schema.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
@@ -34,6 +35,7 @@ export function showInboxSession(row: InboxRow): InboxSession {
     locale: row.locale,
     page_url: row.page_url,
     visitor_id: row.visitor_id,
+    identity: identityOf(row),
     assignee: personOf(row.assignee_id, row.assignee_name),
     unread: row.unread,
     last_message:
@@ -108,6 +110,17 @@ export function showNote(row: NoteRow): Note {
 
 function personOf(user_id: string | null, name: string | null): Person | null {
   return user_id === null || name === null ? null : { user_id, name }
+}
+
+function identityOf(row: InboxRow): Identity | null {
+  if (row.identity_at === null) return null
+  return {
+    subject: row.identity_subject,
+    name: row.identity_name,
+    email: row.identity_email,
+    phone: row.identity_phone,
+    is_verified: row.verified_at !== null,
+  }
 }
 
 function preview(content: string): string {

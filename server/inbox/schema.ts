@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Feedback, HistoryMessage, SessionState, TenantId, text } from '../chat/schema.ts'
+import { Feedback, HistoryMessage, Identity, SessionState, TenantId, text } from '../chat/schema.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { Lead } from '../leads/schema.ts'
 import { Person } from '../live/schema.ts'
@@ -27,6 +27,8 @@ export const InboxSession = z.object({
   locale: z.string(),
   page_url: z.string().nullable(),
   visitor_id: z.string().nullable(),
+  /** Who the site says that the visitor is; null for nobody. Trust it only where it is verified. */
+  identity: Identity.nullable(),
   assignee: Person.nullable(),
   /** Messages of the visitor that no operator has read. */
   unread: z.int(),

@@ -12,6 +12,12 @@ export interface InboxRow extends SessionRow {
   last_role: MessageRow['role'] | null
   last_content: string | null
   last_at: number | null
+  identity_subject: string | null
+  identity_name: string | null
+  identity_email: string | null
+  identity_phone: string | null
+  identity_at: number | null
+  verified_at: number | null
 }
 
 export type NoteRow = Selectable<Tables['notes']> & { author_name: string | null }
@@ -19,12 +25,16 @@ export type AuthoredRow = MessageRow & { author_name: string | null }
 
 const COLUMNS = sql`
   sessions.*, users.name as assignee_name, leads.name as lead_name, messages.role as last_role,
-  messages.content as last_content, messages.created_at as last_at`
+  messages.content as last_content, messages.created_at as last_at,
+  identities.subject as identity_subject, identities.name as identity_name,
+  identities.email as identity_email, identities.phone as identity_phone,
+  identities.updated_at as identity_at, identities.verified_at as verified_at`
 const SOURCE = sql`
   sessions left join users on users.id = sessions.assignee_id
   left join leads on leads.session_id = sessions.id
   left join messages on messages.session_id = sessions.id
-    and messages.sequence = sessions.message_count`
+    and messages.sequence = sessions.message_count
+  left join identities on identities.visitor_id = sessions.visitor_id`
 
 /** Conversations, those in which something happened last first. */
 export async function listInbox(

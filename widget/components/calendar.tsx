@@ -64,6 +64,7 @@ export async function start(
       const { data }: { data: Slot[] } = await response.json()
       days.value = Map.groupBy(data, (slot) => dayKey.format(new Date(slot.start)))
       if (!days.peek()?.has(day.peek())) day.value = [...(days.peek()?.keys() ?? [])][0] ?? ''
+      view.root.querySelector('.calendar')?.scrollIntoView()
     } catch {
       error.value = words.failed
       days.value = new Map()

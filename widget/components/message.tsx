@@ -28,8 +28,8 @@ export class Message extends Component<Props> {
       )
     return (
       <div class={`line ${line.role}`} part={line.role}>
+        <span class="sr">{isVisitor ? words.you : (config?.name ?? words.title)}: </span>
         <div class="bubble" dir="auto">
-          <span class="sr">{isVisitor ? words.you : (config?.name ?? words.title)}: </span>
           {isVisitor ? line.text : <Markdown text={line.text} />}
         </div>
         {line.citations.length > 0 && (
@@ -46,10 +46,17 @@ export class Message extends Component<Props> {
   }
 }
 
+/** The address of a place on a page, down to the sentence where browsers can find that. */
+function placeOn(page: string, anchor: string | null, quote = ''): string {
+  const [path, fragment = anchor ?? ''] = page.split('#')
+  const sentence = quote && `:~:text=${encodeURIComponent(quote).replaceAll('-', '%2D')}`
+  const place = fragment + sentence
+  return place ? `${path}#${place}` : page
+}
+
 function Source({ citation, words }: { citation: Citation; words: Words }): VNode {
-  const { title, heading, anchor } = citation
-  const page = safeUrl(citation.url)
-  const url = page && anchor && !page.includes('#') ? `${page}#${anchor}` : page
+  const { title, heading, anchor, quote } = citation
+  const url = safeUrl(citation.url && placeOn(citation.url, anchor, quote))
   const label = (
     <>
       <Icon name="page" />

@@ -36,7 +36,7 @@ export function drawNotices(view: View, words: MoreWords, waiting: Waiting): Dra
       <>
         {since && <p class="ago">{since}</p>}
         {state === 'waiting' && !isSaid && <p class="note">{words.withPeople}</p>}
-        {state === 'closed' && <p class="note">{words.closed}</p>}
+        {state === 'closed' && !isSaid && <p class="note">{words.closed}</p>}
       </>
     )
   }

@@ -26,8 +26,8 @@ export function Panel({ view }: { view: View }): VNode {
           {config?.theme.logo_url && <img src={config.theme.logo_url} alt="" />}
         </span>
         <div>
-          <h2 id="tenant" dir="auto">
-            {name}
+          <h2 id="tenant">
+            <bdi>{name}</bdi>
           </h2>
           <p>{subtitle?.() ?? words.subtitle}</p>
         </div>

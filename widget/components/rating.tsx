@@ -65,7 +65,9 @@ export function start(view: View, words: MoreWords): void {
                 {words.failed}
               </p>
             )}
-            <button class="submit">{words.send}</button>
+            <div class="actions">
+              <button class="submit">{words.send}</button>
+            </div>
           </>
         )}
       </form>

@@ -130,7 +130,7 @@ export function createSheets(view: View, words: MoreWords) {
       </div>
       <div class="actions">
         <button type="button" class="cancel" onClick={() => close()}>
-          {words.cancel}
+          {words.done}
         </button>
       </div>
     </section>

@@ -32,6 +32,7 @@ export const words: MoreWords = {
   cancel: 'إلغاء',
   data: 'بياناتك',
   dataShown: 'تُحفظ هذه المحادثة كي تستمر. هي ملكك: يمكنك تنزيلها أو حذفها.',
+  done: 'إغلاق',
   download: 'تنزيل',
   erase: 'حذف المحادثة',
   eraseSure: 'حذف نهائي؟',

@@ -33,6 +33,7 @@ export const words: MoreWords = {
   data: 'Ihre Daten',
   dataShown:
     'Diese Unterhaltung wird gespeichert, damit sie weitergehen kann. Sie gehört Ihnen: Nehmen Sie sie mit oder löschen Sie sie.',
+  done: 'Schließen',
   download: 'Herunterladen',
   erase: 'Unterhaltung löschen',
   eraseSure: 'Endgültig löschen?',

@@ -33,6 +33,7 @@ export const words: MoreWords = {
   data: 'Your data',
   dataShown:
     'This conversation is kept so that it can go on. It is yours: take it with you or delete it.',
+  done: 'Close',
   download: 'Download',
   erase: 'Delete conversation',
   eraseSure: 'Delete for ever?',

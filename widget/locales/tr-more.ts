@@ -33,6 +33,7 @@ export const words: MoreWords = {
   data: 'Verileriniz',
   dataShown:
     'Bu sohbet, sürebilmesi için saklanıyor. Sohbet sizin: indirebilir ya da silebilirsiniz.',
+  done: 'Kapat',
   download: 'İndir',
   erase: 'Sohbeti sil',
   eraseSure: 'Kalıcı olarak silinsin mi?',

@@ -34,7 +34,10 @@ export function stayClear(host: HTMLElement): void {
       for (const y of [box.top + 2, (box.top + box.bottom) / 2, box.bottom - 2])
         for (const each of document.elementsFromPoint(x, y))
           if (each !== host && /fixed|sticky/.test(getComputedStyle(each).position)) {
-            const other = each.getBoundingClientRect()
+            // The host of another launcher is nowhere; its button is.
+            const other = (
+              each.shadowRoot?.querySelector('[part=launcher]') ?? each
+            ).getBoundingClientRect()
             // What covers the page is a dialog: nothing to move away from.
             const isDialog = other.height > innerHeight * HIGHEST
             if (!isDialog) found.push(other)

@@ -1,3 +1,4 @@
+import { identities } from './identities.ts'
 import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: '020-leads', statements: [...leadDrafts, ...privacy] },
   { name: '020-daily-caps', statements: dailyCaps },
   { name: '021-sessions-attended', statements: attended },
+  { name: '030-identities', statements: identities },
 ]

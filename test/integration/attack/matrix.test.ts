@@ -37,6 +37,8 @@ const PUBLIC = [
 const IN_PERSON = /^\w+ \/api\/v1\/(api-keys|members|auth\/(logout|password))/
 /** About the caller alone, who would be signed out by it. */
 const OF_ONESELF = new Set(['post /api/v1/auth/logout', 'post /api/v1/auth/password'])
+/** For visitor tokens alone. */
+const OF_VISITORS = new Set(['post /api/v1/chatbot/identify'])
 const NEVER = 'A'.repeat(22)
 const UNKNOWN: Record<string, string> = {
   tenant_id: 'no-such-tenant',
@@ -245,6 +247,7 @@ describeOnBothDatabases('every described route', (database) => {
   const notInPlan = { status: 403, code: 'not_in_plan' }
 
   function strangers(operation: Operation): Seen | 'nothing of theirs' | undefined {
+    if (OF_VISITORS.has(operation.id)) return { status: 403, code: 'forbidden' }
     if (operation.security.includes('operator') || OF_ONESELF.has(operation.id)) return undefined
     return fillsIn(operation) ? refusalOf(operation) : 'nothing of theirs'
   }

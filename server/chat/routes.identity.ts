@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { MANAGERS_ONLY, VISITORS_ONLY } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
+import { callerOf, memberOf } from '../platform/callers.ts'
+import { identify, readSecret, rotateSecret } from './identity.ts'
+import { refuseVisitorOrigin } from './routes.visitor.ts'
+import { Identify, Identity, IdentitySecret } from './schema.ts'
+import { openTenant } from './sessions.ts'
+import { findTenant } from './tenants.ts'
+
+const TenantPath = z.object({ tenant_id: z.string().max(64) })
+const forManagers = { access: MANAGERS_ONLY, pool: 'default' } as const
+
+const say = {
+  config: { access: VISITORS_ONLY, pool: 'default' },
+  schema: {
+    summary: 'Say who the visitor is',
+    description:
+      'Verified only with `token`: a JWT (HS256, the tenant’s identity secret, with `sub` and ' +
+      '`exp`, and `name`, `email`, `phone` where known) that the site’s server has signed.',
+    tags: ['Chat'],
+    body: Identify,
+    response: { 200: Identity },
+  },
+} as const
+
+const show = {
+  config: forManagers,
+  schema: {
+    summary: 'The secret that the site’s server signs identity tokens with',
+    tags: ['Tenants'],
+    params: TenantPath,
+    response: { 200: IdentitySecret },
+  },
+} as const
+
+const rotate = {
+  config: forManagers,
+  schema: { ...show.schema, summary: 'Replace that secret at once' },
+} as const
+
+/** Who a visitor is, and how a site's server vouches for it. */
+export function identityRoutes(app: App, ctx: Context): void {
+  app.post('/api/v1/chatbot/identify', say, async (request, reply) => {
+    const caller = callerOf(request)
+    if (caller.kind !== 'visitor') throw new AppError('forbidden', 'This is for visitors only.')
+    const tenant = await openTenant(ctx, caller, caller.tenantId)
+    refuseVisitorOrigin(request, reply, tenant)
+    return identify(ctx, caller, tenant, request.body)
+  })
+
+  const place = '/api/v1/tenants/:tenant_id/identity-secret'
+  app.get(place, show, async (request) => {
+    const tenant = await openOwn(memberOf(request).workspaceId, request.params.tenant_id)
+    return { tenant_id: tenant.id, identity_secret: readSecret(ctx, tenant) }
+  })
+
+  app.post(`${place}/rotate`, rotate, async (request) => {
+    const tenant = await openOwn(memberOf(request).workspaceId, request.params.tenant_id)
+    return { tenant_id: tenant.id, identity_secret: await rotateSecret(ctx, tenant) }
+  })
+
+  async function openOwn(workspaceId: string, tenantId: string) {
+    const tenant = await findTenant(ctx.db, tenantId)
+    refuseForeign(tenant?.workspace_id, workspaceId, 'tenant')
+    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    return tenant
+  }
+}

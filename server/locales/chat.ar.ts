@@ -1,0 +1,23 @@
+import type { ChatWords } from './chat.en.ts'
+
+/** What the service itself says in conversations, in Arabic. */
+export const ar: ChatWords = {
+  /** A quick reply; sent as a message it asks for a person. */
+  talkToPerson: 'التحدث إلى شخص',
+  waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',
+  joined: (name: string) => `انضم ${name} إلى المحادثة.`,
+  left: 'عاد المساعد الآلي للرد.',
+  waitingAgain: 'سيرد عليك زميل آخر هنا بعد قليل.',
+  closed: 'أُغلقت هذه المحادثة.',
+  reopened: 'تستمر هذه المحادثة.',
+  away: 'لا أحد متاح الآن. اترك بيانات التواصل وسنعود إليك.',
+  transcript: {
+    subject: (site: string) => `محادثتك مع ${site}`,
+    intro: (site: string) => `هذه محادثتك مع ${site}.`,
+    visitor: 'أنت',
+    assistant: 'المساعد',
+    operator: 'الفريق',
+    system: 'إشعار',
+    sources: 'المصادر',
+  },
+}

@@ -1,0 +1,23 @@
+import type { ChatWords } from './chat.en.ts'
+
+/** What the service itself says in conversations, in German. */
+export const de: ChatWords = {
+  /** A quick reply; sent as a message it asks for a person. */
+  talkToPerson: 'Mit einem Menschen sprechen',
+  waiting: 'Sie werden mit einem Menschen verbunden. Die Antwort kommt hier.',
+  joined: (name: string) => `${name} ist jetzt in der Unterhaltung.`,
+  left: 'Der Assistent antwortet wieder.',
+  waitingAgain: 'Gleich antwortet hier jemand anderes aus dem Team.',
+  closed: 'Diese Unterhaltung wurde beendet.',
+  reopened: 'Diese Unterhaltung geht weiter.',
+  away: 'Gerade ist niemand da. Bitte hinterlassen Sie Ihre Kontaktdaten, wir melden uns bei Ihnen.',
+  transcript: {
+    subject: (site: string) => `Ihre Unterhaltung mit ${site}`,
+    intro: (site: string) => `Hier ist Ihre Unterhaltung mit ${site}.`,
+    visitor: 'Sie',
+    assistant: 'Assistent',
+    operator: 'Team',
+    system: 'Hinweis',
+    sources: 'Quellen',
+  },
+}

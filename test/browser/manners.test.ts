@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import { expect, pageWith, stored, strictPolicy, tag, test } from './fixtures.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+type Box = { x: number; y: number; width: number; height: number } | null
+
+const isClear = (one: Box, other: Box): boolean =>
+  one !== null &&
+  other !== null &&
+  (one.x + one.width <= other.x ||
+    other.x + other.width <= one.x ||
+    one.y + one.height <= other.y ||
+    other.y + other.height <= one.y)
+
+/** Waits until the launcher lies clear of something of the page. */
+async function expectClear(page: Page, selector: string): Promise<void> {
+  const launcher = page.locator('sohbet-widget [part=launcher]').first()
+  await expect
+    .poll(async () =>
+      isClear(await launcher.boundingBox(), await page.locator(selector).boundingBox()),
+    )
+    .toBe(true)
+}
+
+const BANNER = '<div id="banner" style="position:fixed;bottom:0;left:0;right:0;height:90px"></div>'
+
+test('moves above a cookie banner, and back when that is gone', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.goto(site.serve(pageWith(BANNER + tag(product))))
+  await expectClear(page, '#banner')
+  const above = await widget.launcher.boundingBox()
+  await page.locator('#banner').evaluate((banner) => banner.remove())
+  await expect.poll(async () => (await widget.launcher.boundingBox())?.y).not.toBe(above?.y)
+  const below = await widget.launcher.boundingBox()
+  expect((below?.y ?? 0) + (below?.height ?? 0)).toBe(700)
+})
+
+test('moves above the launcher of another widget', async ({ page, product, site }) => {
+  const other =
+    '<button id="other" style="position:fixed;bottom:24px;right:24px;width:60px;height:60px">?</button>'
+  await page.goto(site.serve(pageWith(other + tag(product))))
+  await expectClear(page, '#other')
+})
+
+test('never lies over what has the focus', async ({ page, product, site }) => {
+  const field = '<input id="field" style="position:absolute;top:640px;right:0;width:300px">'
+  const sticky = '<div style="position:sticky;bottom:0;height:20px"></div>'
+  await page.goto(
+    site.serve(pageWith(BANNER.replace('90px', '1px') + sticky + field + tag(product))),
+  )
+  await page.locator('#field').focus()
+  await expectClear(page, '#field')
+})
+
+test('serves several tenants on one page, each by its own name', async ({
+  page,
+  product,
+  site,
+  faults,
+}) => {
+  const second = tag(product, `data-tenant="${product.poorTenant}" data-locale="en"`)
+  await page.goto(site.serve(pageWith(tag(product) + second), strictPolicy(product)))
+  const hosts = page.locator('sohbet-widget')
+  await expect(hosts).toHaveCount(2)
+  const boxes = async () => [
+    await hosts.nth(0).locator('[part=launcher]').boundingBox(),
+    await hosts.nth(1).locator('[part=launcher]').boundingBox(),
+  ]
+  await expect
+    .poll(async () => {
+      const [one = null, other = null] = await boxes()
+      return isClear(one, other)
+    })
+    .toBe(true)
+  await page.evaluate(`Sohbet.of['${product.poorTenant}'].open()`)
+  await expect(page.getByRole('dialog', { name: 'Poor shop' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Fincan' })).toBeHidden()
+  await page.evaluate('Sohbet.of.demo.destroy()')
+  await expect(hosts).toHaveCount(1)
+  expect(faults).toEqual([])
+})
+
+test('leaves nothing after destroy, and can come again', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.addInitScript(() => {
+    const listening = new Map<string, number>()
+    const count = (type: string, by: number) => listening.set(type, (listening.get(type) ?? 0) + by)
+    const add = window.addEventListener
+    const timers = new Set<unknown>()
+    const start = window.setInterval.bind(window)
+    const stop = window.clearInterval.bind(window)
+    Object.assign(window, {
+      left: () => ({
+        listeners: [...listening].filter(([, number]) => number > 0).map(([type]) => type),
+        timers: timers.size,
+      }),
+      setInterval: (...given: Parameters<typeof start>) => {
+        const timer = start(...given)
+        timers.add(timer)
+        return timer
+      },
+      clearInterval: (timer: number) => {
+        timers.delete(timer)
+        stop(timer)
+      },
+      addEventListener: (
+        type: string,
+        listener: EventListener,
+        options?: AddEventListenerOptions,
+      ) => {
+        count(type, 1)
+        options?.signal?.addEventListener('abort', () => count(type, -1))
+        add.call(window, type, listener, options)
+      },
+    })
+  })
+  await page.goto(site.serve(pageWith(tag(product))))
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  await widget.menu('Verileriniz')
+  await page.evaluate('Sohbet.destroy()')
+  await expect(page.locator('sohbet-widget')).toHaveCount(0)
+  expect(await page.evaluate('left()')).toEqual({ listeners: [], timers: 0 })
+  expect(await page.evaluate('typeof Sohbet')).toBe('undefined')
+
+  await page.evaluate((source) => {
+    const script = document.createElement('script')
+    script.src = source
+    script.dataset['tenant'] = 'demo'
+    document.body.append(script)
+  }, `${product.url}/widget.js`)
+  await widget.open()
+  await expect(widget.answers).toHaveCount(1)
+})
+
+test('stays, with its conversation, while a single-page app changes the page', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.goto(site.serve(pageWith(tag(product))))
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  await widget.input.fill('Peki')
+  await page.evaluate(() => {
+    history.pushState(null, '', '/cups')
+    document.title = 'Cups'
+    document.body.replaceChildren(document.createElement('main'))
+  })
+  await expect(widget.input).toHaveValue('Peki')
+  await widget.input.press('Enter')
+  await expect(widget.answers).toHaveCount(2)
+  await expect(page).toHaveTitle('Cups')
+})
+
+test('shows itself on the pages that the tenant named, and invites there', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  const invitation = { text: 'Size yardımcı olalım mı?', after_seconds: 1 }
+  const rules = { hide_on: ['/checkout*'], invitation }
+  const before = await product.ask<{ theme: object }>('/api/v1/tenants/demo')
+  await product.ask('/api/v1/tenants/demo', { theme: { ...before.theme, page: rules } }, 'PATCH')
+  try {
+    await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
+    const words = page.getByRole('button', { name: 'Size yardımcı olalım mı?' })
+    await expect(words).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(words).toBeHidden()
+    await page.evaluate(() => history.pushState(null, '', '/checkout/pay'))
+    await expect(widget.launcher).toBeHidden()
+    await page.evaluate(() => history.pushState(null, '', '/cups'))
+    await expect(widget.launcher).toBeVisible()
+    await page.reload()
+    await expect(widget.launcher).toBeVisible()
+    expect(await stored(page)).toEqual(['sohbet:demo:dismissed'])
+    expect(faults).toEqual([])
+  } finally {
+    await product.ask('/api/v1/tenants/demo', { theme: before.theme }, 'PATCH')
+  }
+})
+
+test('opens the page of a source at the sentence', async ({ page, product, site, widget }) => {
+  await page.goto(site.serve(pageWith(tag(product))))
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  const source = widget.answers.getByRole('link').first()
+  await expect(source).toHaveAttribute('href', /\/demo#kargo[\w-]*:~:text=[^-]+$/)
+  const sentence = (await source.getAttribute('href'))?.split(':~:text=')[1] ?? ''
+  await expect(widget.answers).toContainText(decodeURIComponent(sentence))
+})
+
+test('speaks Arabic from right to left, and German', async ({ page, product, site, widget }) => {
+  const arabic = tag(product, 'data-tenant="demo" data-locale="ar"')
+  await page.goto(site.serve(pageWith(arabic, 'ar')))
+  await expect(widget.launcher).toHaveAccessibleName(/Chat|محادثة/)
+  await widget.open()
+  await expect(widget.panel).toHaveAttribute('dir', 'rtl')
+  await expect(widget.panel).toHaveAttribute('lang', 'ar')
+  const send = await widget.panel.locator('.send').boundingBox()
+  const input = await widget.input.boundingBox()
+  expect(send?.x).toBeLessThan(input?.x ?? 0)
+
+  const german = tag(product, 'data-tenant="demo" data-locale="de"')
+  await page.goto(site.serve(pageWith(german, 'de')))
+  await widget.open()
+  await expect(widget.panel.getByLabel('Ihre Nachricht')).toBeFocused()
+})
+
+test('waits for a slow network and opens then', async ({ page, product, site, widget }) => {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/main.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(site.serve(pageWith(tag(product))))
+  await widget.launcher.click()
+  await expect(widget.panel).toHaveCount(0)
+  release()
+  await expect(widget.panel).toBeVisible()
+  await expect(widget.input).toBeFocused()
+})
+
+test('runs in a frame without the rights of its site', async ({ page, product, site }) => {
+  const inner = pageWith(tag(product)).replaceAll('"', '&quot;')
+  await page.goto(
+    site.serve(`<!doctype html><iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`),
+  )
+  const launcher = page.frameLocator('iframe').locator('sohbet-widget [part=launcher]')
+  await expect(launcher).toBeVisible()
+})
