@@ -60,7 +60,10 @@ export interface ContactWords {
   badPhone: string
   badEmail: string
   badInterest: string
+  consent: string
   consentNeeded: string
+  codeSent: (email: string) => string
+  badCode: string
   failed: string
   offline: string
   wait: (seconds: number) => string

@@ -20,4 +20,9 @@ export const ar: ChatWords = {
     system: 'إشعار',
     sources: 'المصادر',
   },
+  leadCode: {
+    subject: (code) => `رمزك هو ${code}`,
+    text: ({ site, code }) =>
+      `رمزك لدى ${site} هو ${code}. وهو صالح 15 دقيقة.\n\nإن لم تطلبه فتجاهل هذه الرسالة.\n`,
+  },
 }

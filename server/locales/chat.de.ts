@@ -20,4 +20,9 @@ export const de: ChatWords = {
     system: 'Hinweis',
     sources: 'Quellen',
   },
+  leadCode: {
+    subject: (code) => `${code} ist Ihr Code`,
+    text: ({ site, code }) =>
+      `Ihr Code für ${site} ist ${code}. Er gilt 15 Minuten.\n\nWenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.\n`,
+  },
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { showIdentity } from '../chat/identity.ts'
+import { findIdentity } from '../chat/store.identities.ts'
 import { showAppointment } from '../appointments/book.ts'
 import type { Context } from '../context.ts'
 import { managers } from '../http/access.ts'
@@ -40,8 +42,10 @@ const erase = {
 export function privacyRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/visitors/:visitor_id/export', read, async (request, reply) => {
     const { workspaceId, visitorId } = await openVisitor(request.params, memberOf(request))
+    const identity = await findIdentity(ctx.db, workspaceId, visitorId)
     const exported: VisitorExport = {
       visitor_id: visitorId,
+      identity: identity ? showIdentity(identity) : null,
       sessions: [],
       appointments: [],
       exported_at: isoTime(ctx.now()),

@@ -1,3 +1,4 @@
+import { Identity } from '../chat/schema.ts'
 import { z } from 'zod'
 import { Appointment } from '../appointments/schema.ts'
 import { SessionExport } from '../inbox/schema.ts'
@@ -5,6 +6,7 @@ import { SessionExport } from '../inbox/schema.ts'
 /** Everything that is kept of a visitor. */
 export const VisitorExport = z.object({
   visitor_id: z.string(),
+  identity: Identity.nullable(),
   sessions: z.array(SessionExport),
   appointments: z.array(Appointment),
   exported_at: z.string(),

@@ -62,6 +62,9 @@ export async function removeTraces(db: Db, workspaceId: string, visitorId: strin
   await sql`
     delete from channel_contacts where workspace_id = ${workspaceId}
       and visitor_id = ${visitorId}`.execute(db)
+  await sql`
+    delete from identities where workspace_id = ${workspaceId}
+      and visitor_id = ${visitorId}`.execute(db)
 }
 
 /** Every workspace's sites that keep conversations for a while only. */

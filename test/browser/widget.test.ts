@@ -204,3 +204,32 @@ test('finishes after a reload what was asked before it', async ({
   await expect(widget.answers).toContainText('30 gün')
   await expect(widget.panel.getByText('İade süresi kaç gün?')).toHaveCount(1)
 })
+
+test('has an address proved by a code where the site wants that', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const forms = { lead: { verify_email: true } }
+  await product.ask('/api/v1/tenants/demo', { forms }, 'PATCH')
+  try {
+    await page.goto(site.serve(pageWith(tag(product))))
+    await widget.open()
+    await widget.menu('İletişim bilgilerinizi bırakın')
+    const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
+    await form.getByLabel('Adınız soyadınız').fill('Ayşe Yılmaz')
+    await form.getByLabel('Telefon').fill('0532 123 45 67')
+    await form.getByLabel('E-posta').fill('code@example.com')
+    await form.getByRole('button', { name: 'Gönder' }).click()
+    const code = form.getByLabel('code@example.com adresine gönderdiğimiz altı rakam')
+    await expect(code).toBeFocused()
+    const mails = async () => await (await fetch(`${product.url}/dev/mail`)).text()
+    await expect.poll(async () => /\b\d{6}\b/.test(await mails())).toBe(true)
+    await code.fill(/\b\d{6}\b/.exec(await mails())?.[0] ?? '')
+    await form.getByRole('button', { name: 'Gönder' }).click()
+    await expect(widget.panel.getByText('Teşekkürler, Ayşe Yılmaz!').first()).toBeVisible()
+  } finally {
+    await product.ask('/api/v1/tenants/demo', { forms: {} }, 'PATCH')
+  }
+})

@@ -5,7 +5,7 @@ import type { ContactWords, MoreWords } from '../more-words.ts'
 import { newId } from '../new-id.ts'
 import type { View } from './view.ts'
 
-const FIELDS = ['name', 'phone', 'email', 'interest', 'consent'] as const
+const FIELDS = ['name', 'phone', 'email', 'interest', 'consent', 'code'] as const
 type Field = (typeof FIELDS)[number]
 type Errors = Partial<Record<Field | 'form', string>>
 
@@ -36,6 +36,7 @@ function explain(refusal: unknown, words: ContactWords): Errors {
     email: words.badEmail,
     interest: words.badInterest,
     consent: words.consentNeeded,
+    code: words.badCode,
   }
   const errors: Errors = {}
   for (const { path } of refusal.problem.errors ?? []) {
@@ -49,7 +50,10 @@ function explain(refusal: unknown, words: ContactWords): Errors {
 export async function start(view: View, { contact: words }: MoreWords): Promise<void> {
   const { forms } = await view.keep()
   const { chat, api, config, identity } = view
-  const consent = config?.forms.lead.consent_text ?? ''
+  const { consent_text: own = '' } = config?.forms.lead ?? {}
+  const consent = own || (config?.privacy.consent_required ? words.consent : '')
+  /** The address that a code was sent to; empty while none is asked for. */
+  const coded = signal('')
   const errors = signal<Errors>({})
   const isSending = signal(false)
   // One id for one set of details: a second try of them is not a second lead.
@@ -74,16 +78,17 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
       email: read('email'),
       interest: read('interest'),
       consent: read('consent'),
+      code: read('code'),
     }
     const wrong = check(given, consent !== '', words)
     show(form, wrong)
     if (Object.keys(wrong).length > 0) return
     const details = JSON.stringify(given)
     if (sent.details !== details) sent = { id: newId(), details }
-    const { name, phone, email, interest } = given
+    const { name, phone, email, interest, code } = given
     isSending.value = true
     try {
-      await api.post(
+      const response = await api.post(
         `chatbot/sessions/${await forms.openSession()}/lead`,
         {
           name,
@@ -91,9 +96,15 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
           email,
           ...(interest === '' ? {} : { interest }),
           ...(consent === '' ? {} : { consent: true }),
+          ...(code === '' ? {} : { code }),
         },
         sent.id,
       )
+      // The address is to be proved first, by a code that was mailed to it.
+      if (response.status === 202) {
+        coded.value = email
+        return view.say(words.codeSent(email))
+      }
       forms.isKnown.value = true
       forms.thank(sent.id, words.thanks(name))
     } catch (refusal) {
@@ -108,6 +119,8 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
     view.focusInput()
   }
 
+  // Always the same function: a new one would take the focus with every drawing.
+  const take = (field: HTMLElement | null): void => field?.focus()
   const about = (field: Field) => ({
     name: field,
     id: field,
@@ -173,6 +186,19 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
         </label>
       )}
       {error('consent')}
+      {coded.value && (
+        <>
+          <label for="code">{words.codeSent(coded.value)}</label>
+          <input
+            {...about('code')}
+            ref={take}
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxLength={6}
+          />
+          {error('code')}
+        </>
+      )}
       {errors.value.form && (
         <p class="wrong" role="alert">
           {errors.value.form}

@@ -104,13 +104,15 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
     }
   }
 
+  // Always the same function: a new one would take the focus with every drawing.
+  const take = (menu: HTMLElement | null): void => menu?.querySelector('button')?.focus()
   const draw = (): VNode => (
     <div
       class="menu"
       role="menu"
       tabIndex={-1}
       aria-label={view.words.menu}
-      ref={(menu) => menu?.querySelector('button')?.focus()}
+      ref={take}
       onKeyDown={onKeyDown}
       onFocusOut={(event) => {
         const { relatedTarget, currentTarget } = event
