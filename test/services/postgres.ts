@@ -54,6 +54,8 @@ export async function startPostgres(program: string, folder: string): Promise<Se
         // Tests of crashes kill the service, not the database: what they prove needs no fsync.
         '--fsync': 'off',
         '--synchronous_commit': 'on',
+        // Its workers belong to nobody who may end them, and a database in use cannot be dropped.
+        '--autovacuum': 'off',
       }),
     url: (port) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     ready: /database system is ready to accept connections/,

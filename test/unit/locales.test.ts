@@ -28,6 +28,9 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
   return found
 }
 
+/** What words of a conversation are filled with, by itself or by its fields. */
+const CHAT = Object.assign('N', { site: 'S', code: 'C' })
+
 /** What words about appointments are filled with. */
 const APPOINTMENT = {
   name: 'N',
@@ -45,7 +48,7 @@ describe.each([
     en: spoken(appointmentEn.en, APPOINTMENT),
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
-  { part: 'conversations', en: spoken(chatEn.en, 'N'), tr: spoken(chatTr.tr, 'N') },
+  { part: 'conversations', en: spoken(chatEn.en, CHAT), tr: spoken(chatTr.tr, CHAT) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {
     part: 'webhooks',
