@@ -12,7 +12,6 @@ import { countUsers, findUserByEmail, insertUser } from '../platform/store.ts'
 export const DEMO_TENANT = 'demo'
 const DEMO_PLAN = 'eticaret_pro'
 const ZONE = 'Europe/Istanbul'
-const DAY = [{ from: '09:00', to: '18:00' }]
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
 /** Fills an empty installation with a demo shop: a workspace nobody can sign in to, and its tenant. */
@@ -34,7 +33,6 @@ export async function seedDemo(ctx: Context): Promise<void> {
       locale: 'tr',
       theme: { color: '#0f766e' },
       quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
-      office_hours: { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY },
     })
     return opened
   })
