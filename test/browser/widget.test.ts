@@ -90,7 +90,7 @@ test('shows the conversation again after a reload', async ({ page, product, site
   await widget.input.fill('Peki ya')
   await page.reload()
   await widget.open()
-  await expect(widget.panel.getByText('Kargo ücreti ne kadar?')).toBeVisible()
+  await expect(widget.panel.getByText('Siz: Kargo ücreti ne kadar?')).toBeVisible()
   await expect(widget.answers).toContainText('79 TL')
   await expect(widget.answers.getByRole('link', { name: /Kargo ve teslimat/ })).toBeVisible()
   await expect(widget.input).toHaveValue('Peki ya')
