@@ -22,7 +22,7 @@ const NEEDED_MS = ATTEMPT_MS + 2_000
 const POLL_MS = 1_000
 /** How often deliveries are released that were put aside by mistake. */
 const RELEASE_MS = 60_000
-const MOST_PER_BATCH = 256
+const MOST_PER_BATCH = 512
 const MOST_IN_FLIGHT = 1_024
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
@@ -216,6 +216,7 @@ class Worker implements DeliveryWorker, Taker {
     this.#settle()
   }
 
+  /** False when it is nobody's turn. Whose turn brought nothing is not in the line any more. */
   async #claimSome(): Promise<boolean> {
     const wants = this.#lanes.take()
     if (wants.length === 0) return false
@@ -227,7 +228,7 @@ class Worker implements DeliveryWorker, Taker {
       this.#lanes.claimed(want, counts.get(`${want.tier}${want.endpointId}`)?.length ?? 0)
     }
     await this.#begin(claimed)
-    return claimed.length > 0
+    return true
   }
 
   /** Begins an attempt of each. Their places are taken at once, before anything is waited for. */
