@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string> = {
   privacy: 'lib http storage models platform chat leads inbox appointments',
   hooks: 'lib http storage models platform locales credits delivery rules subscriptions chat leads',
   'dev-hooks': 'lib http storage platform delivery locales',
+  plain: 'lib http storage models platform locales chat leads',
   demo: 'http lib storage platform credits knowledge chat',
 }
 const slices = readdirSync(join(import.meta.dirname, 'server'), { withFileTypes: true })

@@ -54,6 +54,7 @@ import { memberRoutes } from './platform/routes.members.ts'
 import { passwordRoutes } from './platform/routes.passwords.ts'
 import { Tokens } from './platform/tokens.ts'
 import { executeRoutes } from './prompts/routes.execute.ts'
+import { plainRoutes } from './plain/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { runRoutes } from './prompts/routes.runs.ts'
@@ -136,6 +137,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   unansweredRoutes(app, ctx)
   visitorRoutes(app, ctx, { tokens, limits })
   messageRoutes(app, ctx)
+  plainRoutes(app, ctx, { tokens, limits })
   identityRoutes(app, ctx)
   liveRoutes(app, ctx)
   sessionRoutes(app, ctx)

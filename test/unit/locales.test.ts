@@ -7,6 +7,8 @@ import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as subscriptionEn from '../../server/locales/subscription.en.ts'
 import * as subscriptionTr from '../../server/locales/subscription.tr.ts'
+import * as plainEn from '../../server/locales/plain.en.ts'
+import * as plainTr from '../../server/locales/plain.tr.ts'
 import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
 import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
 
@@ -49,6 +51,7 @@ describe.each([
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
   { part: 'conversations', en: spoken(chatEn.en, CHAT), tr: spoken(chatTr.tr, CHAT) },
+  { part: 'the page without scripts', en: spoken(plainEn.en), tr: spoken(plainTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {
     part: 'webhooks',

@@ -1,0 +1,162 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { showMessage } from '../chat/messages.ts'
+import { listNewestMessages } from './store.ts'
+import { type TenantRow, findTenant } from '../chat/tenants.ts'
+import type { Context } from '../context.ts'
+import { PUBLIC } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError } from '../http/errors.ts'
+import type { Limits } from '../http/limits.ts'
+import { newId } from '../lib/ids.ts'
+import type { VisitorCaller } from '../platform/callers.ts'
+import { refuseOtherSites } from '../platform/cookies.ts'
+import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
+import { plainPage } from './page.ts'
+import { type Notice, PlainPath, PlainQuery, Wish } from './schema.ts'
+import { findConversation, fulfil } from './visit.ts'
+
+const COOKIE = 'svc_chat'
+const MAX_FORM = 20_000
+const config = { access: PUBLIC, pool: null } as const
+const show = {
+  config,
+  schema: { hide: true, params: PlainPath, querystring: PlainQuery },
+} as const
+const write = {
+  config,
+  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: Wish },
+} as const
+
+/**
+ * The conversation as a page of plain HTML, for browsers without scripts, QR codes and signatures of
+ * mails. A cookie for this page alone, out of reach of scripts, knows the visitor.
+ */
+export function plainRoutes(
+  app: App,
+  ctx: Context,
+  { tokens, limits }: { tokens: Tokens; limits: Limits },
+): void {
+  void app.register(async (pages: App) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM },
+      (_request, body, done) => {
+        const fields = Object.fromEntries(new URLSearchParams(String(body)))
+        const isClean = !Object.values(fields).some((value) => value.includes('\0'))
+        if (isClean) done(null, fields)
+        else done(new AppError('malformed_request', 'A field contains NUL.'))
+      },
+    )
+
+    pages.get('/chat/:tenant_id', show, async (request, reply) => {
+      const tenant = await openSite(request.params.tenant_id)
+      return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
+    })
+
+    pages.post('/chat/:tenant_id', write, async (request, reply) => {
+      refuseOtherSites(ctx, request)
+      const tenant = await openSite(request.params.tenant_id)
+      const caller =
+        (await findCaller(request, tenant)) ?? (await becomeVisitor(request, reply, tenant))
+      const wish = request.body
+      const place = `${tenant.id}:${clientNetwork(request)}`
+      await limits.count('visitor-address', place, reply)
+      await limits.count('message', caller.id, reply)
+      const locale = localeOf(request, tenant)
+      const notice = await fulfil(ctx, { tenant, caller, locale }, wish)
+      if (notice === undefined) {
+        // So that loading the page again sends nothing again.
+        return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#end`, 303)
+      }
+      const kept = notice === 'thanks' || notice === 'unpaid' ? {} : wish
+      return send(reply, request, { tenant, caller, notice, kept })
+    })
+  })
+
+  async function openSite(tenantId: string): Promise<TenantRow> {
+    const tenant = await findTenant(ctx.db, tenantId)
+    if (!tenant || tenant.disabled_at !== null) {
+      throw new AppError('not_found', 'There is no such chat.')
+    }
+    return tenant
+  }
+
+  async function findCaller(
+    request: FastifyRequest,
+    tenant: TenantRow,
+  ): Promise<VisitorCaller | undefined> {
+    const token = request.cookies[COOKIE]
+    if (!token) return undefined
+    const claims = await tokens.read(token).catch(() => undefined)
+    if (claims?.aud !== 'visitor' || claims.tenant !== tenant.id) return undefined
+    return callerOf(tenant, claims.sub)
+  }
+
+  async function becomeVisitor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tenant: TenantRow,
+  ): Promise<VisitorCaller> {
+    await limits.count('visitor-auth', `${tenant.id}:${clientNetwork(request)}`, reply)
+    const caller = callerOf(tenant, newId('vis'))
+    const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+    reply.setCookie(COOKIE, await tokens.forVisitor({ id: caller.id, ...place }), {
+      path: `/chat/${tenant.id}`,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: ctx.config.publicUrl?.startsWith('https:') ?? false,
+      maxAge: VISITOR_TOKEN_SECONDS,
+    })
+    return caller
+  }
+
+  function callerOf(tenant: TenantRow, id: string): VisitorCaller {
+    return {
+      kind: 'visitor',
+      id,
+      workspaceId: tenant.workspace_id,
+      tenantId: tenant.id,
+      expiresAt: ctx.now() + VISITOR_TOKEN_SECONDS * 1_000,
+    }
+  }
+
+  async function send(
+    reply: FastifyReply,
+    request: FastifyRequest,
+    shown: {
+      tenant: TenantRow
+      caller: VisitorCaller | undefined
+      notice?: Notice
+      kept?: Record<string, string | undefined>
+    },
+  ): Promise<FastifyReply> {
+    const { tenant, caller, notice, kept = {} } = shown
+    const session = caller && (await findConversation(ctx, caller))
+    const messages = session ? await listNewestMessages(ctx.db, session) : []
+    const { html, policy } = plainPage({
+      tenant,
+      locale: localeOf(request, tenant),
+      messages: messages.map(showMessage),
+      state: session ? session.state : 'bot',
+      notice,
+      kept,
+      nextId: newId('req'),
+    })
+    return reply
+      .code(notice === 'wrong' ? 422 : 200)
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+      })
+      .send(html)
+  }
+}
+
+/** The language that the address asks for, else the site's. */
+function localeOf(request: FastifyRequest, tenant: TenantRow): string {
+  const { locale } = PlainQuery.parse(request.query)
+  return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { MAX_MESSAGE_LENGTH, text } from '../chat/schema.ts'
+
+export const PlainPath = z.object({ tenant_id: z.string().max(64) })
+export const PlainQuery = z.object({ locale: z.string().max(35).optional() })
+
+/** What a form of the page sends: exactly one of these. */
+export const Wish = z.union([
+  z.strictObject({
+    message: text(1, MAX_MESSAGE_LENGTH),
+    /** Chosen when the page was made, so that a form that is sent twice is one message. */
+    id: z.string().regex(/^[\w-]{10,60}$/),
+  }),
+  z.strictObject({ wish: z.literal('person') }),
+  z.strictObject({ wish: z.literal('erase') }),
+  z.strictObject({
+    name: z.string().max(200),
+    phone: z.string().max(40),
+    email: z.string().max(254),
+    consent: z.literal('yes').optional(),
+    code: z.string().max(6).optional(),
+  }),
+])
+export type Wish = z.infer<typeof Wish>
+
+/** What the page says about the last wish; the words are in the locale files. */
+export type Notice = 'wait' | 'unpaid' | 'failed' | 'wrong' | 'code' | 'thanks' | 'away' | 'erased'

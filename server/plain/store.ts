@@ -1,0 +1,18 @@
+import type { MessageRow, SessionRow } from '../chat/store.ts'
+import type { Db } from '../storage/database.ts'
+
+/** The page shows so many messages; who wants more has the widget. */
+const MOST_SHOWN = 100
+
+/** The newest messages of a conversation, oldest first. */
+export async function listNewestMessages(db: Db, session: SessionRow): Promise<MessageRow[]> {
+  const newest = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('workspace_id', '=', session.workspace_id)
+    .where('session_id', '=', session.id)
+    .orderBy('sequence', 'desc')
+    .limit(MOST_SHOWN)
+    .execute()
+  return newest.toReversed()
+}

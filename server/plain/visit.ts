@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { startTurn } from '../chat/answer.ts'
+import { eraseSession } from '../chat/erasure.ts'
+import { requestHandoff } from '../chat/handoff.ts'
+import { startSession } from '../chat/sessions.ts'
+import { type SessionRow, listSessions } from '../chat/store.ts'
+import type { TenantRow } from '../chat/tenants.ts'
+import { type Context, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { submitLead } from '../leads/capture.ts'
+import type { VisitorCaller } from '../platform/callers.ts'
+import { findReplay } from '../platform/idempotency.ts'
+import type { Notice, Wish } from './schema.ts'
+
+/** Who looks at the page, and in what language. */
+export interface Visit {
+  tenant: TenantRow
+  caller: VisitorCaller
+  locale: string
+}
+
+/** The visitor's newest conversation with the site. */
+export async function findConversation(
+  ctx: Context,
+  caller: VisitorCaller,
+): Promise<SessionRow | undefined> {
+  const of = { workspaceId: caller.workspaceId, visitorId: caller.id }
+  const [session] = await listSessions(ctx.db, of, { limit: 1, after: undefined })
+  return session
+}
+
+/** Does what a form of the page asks for. @returns what the page says about it */
+export async function fulfil(ctx: Context, visit: Visit, wish: Wish): Promise<Notice | undefined> {
+  try {
+    if ('message' in wish) return await say(ctx, visit, wish)
+    if ('name' in wish) return await leaveContact(ctx, visit, wish)
+    if (wish.wish === 'person') return await askForPerson(ctx, visit)
+    const session = await findConversation(ctx, visit.caller)
+    if (session) await eraseSession(ctx, session)
+    return 'erased'
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return noticeOf(error)
+  }
+}
+
+function noticeOf({ code }: AppError): Notice {
+  if (code === 'credits_exhausted' || code === 'credits_held') return 'unpaid'
+  if (code === 'rate_limited') return 'wait'
+  return code === 'validation_failed' ? 'wrong' : 'failed'
+}
+
+async function say(
+  ctx: Context,
+  { tenant, caller, locale }: Visit,
+  { message, id }: { message: string; id: string },
+): Promise<undefined> {
+  const session = await findConversation(ctx, caller)
+  const isOpen = session && session.state !== 'closed'
+  const key = {
+    workspaceId: caller.workspaceId,
+    caller: caller.id,
+    route: 'chat-page',
+    requestId: id,
+    digest: createHash('sha256').update(message).digest('base64url'),
+  }
+  if ((await findReplay(ctx, key)) !== undefined) return undefined
+  const input = {
+    tenant_id: tenant.id,
+    message,
+    locale,
+    ...(isOpen ? { session_id: session.id } : {}),
+  }
+  const { signal } = new AbortController()
+  const pieces = await startTurn(ctx, caller, tenant, { input, key, signal })
+  // Nobody reads the pieces: the page shows the answer once it is kept.
+  while (!(await pieces.next()).done);
+  return undefined
+}
+
+async function leaveContact(
+  ctx: Context,
+  visit: Visit,
+  wish: Extract<Wish, { name: string }>,
+): Promise<Notice> {
+  const { name, phone, email, consent, code } = wish
+  const session = await openConversation(ctx, visit)
+  const fields = {
+    name: name.trim(),
+    phone: phone.trim(),
+    email: email.trim(),
+    ...(consent ? { consent: true } : {}),
+    ...(code ? { code } : {}),
+  }
+  const done = await submitLead(ctx, { tenant: visit.tenant, session }, { fields, key: undefined })
+  return 'lead' in done ? 'thanks' : 'code'
+}
+
+async function askForPerson(ctx: Context, visit: Visit): Promise<Notice | undefined> {
+  const session = await openConversation(ctx, visit)
+  const { available } = await requestHandoff(ctx, visit.caller, { tenant: visit.tenant, session })
+  return available ? undefined : 'away'
+}
+
+async function openConversation(
+  ctx: Context,
+  { tenant, caller, locale }: Visit,
+): Promise<SessionRow> {
+  const session = await findConversation(ctx, caller)
+  if (session && session.state !== 'closed') return session
+  return transaction(ctx, (tx) => startSession(tx, tenant, { caller, locale }))
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  addTestDocument,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+
+describeOnBothDatabases('the conversation page without scripts', (database) => {
+  let product: TestProduct
+  let shop: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+    shop = await openTestWorkspace(product)
+    await addTestDocument(product, shop, { title: 'Hours', content: 'We are open at nine.' })
+  })
+  afterAll(() => product.stop())
+
+  /** A browser that keeps its cookie and follows where it is sent. */
+  function openBrowser() {
+    let cookie = ''
+    const page = `${product.url}/chat/${shop.tenantId}`
+    const go = async (
+      init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> } = {},
+    ): Promise<{ status: number; html: string }> => {
+      const response = await fetch(`${page}?locale=en`, {
+        redirect: 'manual',
+        ...init,
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          ...(cookie ? { cookie } : {}),
+          ...init.headers,
+        },
+      })
+      const [given = ''] = response.headers.getSetCookie()
+      if (given) cookie = given.split(';')[0] ?? ''
+      return response.status === 303
+        ? go()
+        : { status: response.status, html: await response.text() }
+    }
+    const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      go({ method: 'POST', body: new URLSearchParams(fields), headers })
+    return { go, post }
+  }
+  const idIn = (html: string): string => /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+  test('answers, once however often the form is sent, and shows it to nobody else', async () => {
+    const browser = openBrowser()
+    const first = await browser.go()
+    expect(first.html).not.toContain('<script')
+    const fields = { message: 'When do you open?', id: idIn(first.html) }
+    const { html } = await browser.post(fields)
+    expect(html).toContain('open at nine')
+    const again = await browser.post(fields)
+    expect(again.html.match(/When do you open\?/g)).toHaveLength(1)
+    expect((await openBrowser().go()).html).not.toContain('When do you open?')
+  })
+
+  test('takes contact details, and says when they do not fit', async () => {
+    const browser = openBrowser()
+    const wrong = { name: 'Ayşe "A" <b>', phone: '123', email: 'ayse@example.com' }
+    const refused = await browser.post(wrong)
+    expect(refused.status).toBe(422)
+    expect(refused.html).toContain('value="Ayşe &quot;A&quot; &lt;b&gt;"')
+    const { html } = await browser.post({ ...wrong, phone: '+905321234567' })
+    expect(html).toContain('Thank you!')
+    const leads = await product.call<{ data: { email: string }[] }>('/api/v1/leads', {
+      token: shop.token,
+    })
+    expect(leads.body.data[0]?.email).toBe('ayse@example.com')
+  })
+
+  test('asks for a person, and deletes what was said', async () => {
+    const browser = openBrowser()
+    const id = idIn((await browser.go()).html)
+    await browser.post({ message: 'Hello', id })
+    expect((await browser.post({ wish: 'person' })).html).toContain('connected with a person')
+    const erased = await browser.post({ wish: 'erase' })
+    expect(erased.html).toContain('has been deleted')
+    expect(erased.html).not.toContain('Hello</div>')
+  })
+
+  test('takes nothing from the forms of other sites, and nothing it does not know', async () => {
+    const { post } = openBrowser()
+    const fields = { message: 'Hello', id: 'req_00000000000000000000' }
+    expect((await post(fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post({ ...fields, more: 'x' })).status).toBe(422)
+    expect((await fetch(`${product.url}/chat/no-such-tenant`)).status).toBe(404)
+  })
+})
