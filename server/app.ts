@@ -8,6 +8,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
+import { Challenges } from './chat/challenges.ts'
 import { liveRoutes } from './chat/routes.live.ts'
 import { identityRoutes } from './chat/routes.identity.ts'
 import { messageRoutes } from './chat/routes.message.ts'
@@ -111,7 +112,9 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   parseBodies(app)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { passwords } = around
-  const limits = await openLimits(app, ctx.config.limits, new Counters(ctx.now, around.redis))
+  const counters = new Counters(ctx.now, around.redis)
+  const limits = await openLimits(app, ctx.config.limits, counters)
+  const challenges = new Challenges(ctx, counters)
   guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
   watchStreams(app, ctx.streams)
   answerUnknown(app)
@@ -135,9 +138,9 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   tenantRoutes(app, ctx)
   await knowledgeRoutes(app, ctx)
   unansweredRoutes(app, ctx)
-  visitorRoutes(app, ctx, { tokens, limits })
+  visitorRoutes(app, ctx, { tokens, limits, challenges })
   messageRoutes(app, ctx)
-  plainRoutes(app, ctx, { tokens, limits })
+  plainRoutes(app, ctx, { tokens, limits, challenges })
   identityRoutes(app, ctx)
   liveRoutes(app, ctx)
   sessionRoutes(app, ctx)

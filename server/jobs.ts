@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { expireChallenges } from './chat/challenges.ts'
 import { expireSessionEvents } from './chat/session-events.ts'
 import { expireTranscripts } from './chat/transcript.ts'
 import type { Context } from './context.ts'
@@ -34,6 +35,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
+  { name: 'expire-challenges', when: '0 2 * * * *', run: expireChallenges },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

@@ -9,7 +9,7 @@ import { pageOf } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
-import { NewTenant, Tenant, TenantPatch } from './schema.ts'
+import { NewTenant, Tenant, TenantPatch } from './tenant-fields.ts'
 import {
   type TenantRow,
   addTenant,

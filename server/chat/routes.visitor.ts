@@ -12,6 +12,7 @@ import { encodeCursor, pageOf } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { callerOf } from '../platform/callers.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
+import type { Challenges } from './challenges.ts'
 import { showMessage } from './messages.ts'
 import {
   HistoryMessage,
@@ -86,13 +87,15 @@ const history = {
 export function visitorRoutes(
   app: App,
   ctx: Context,
-  { tokens, limits }: { tokens: Tokens; limits: Limits },
+  { tokens, limits, challenges }: { tokens: Tokens; limits: Limits; challenges: Challenges },
 ): void {
   app.post('/api/v1/auth/visitor', visitor, async (request, reply) => {
-    const { tenant_id, visitor_token } = request.body
+    const { tenant_id, visitor_token, proof } = request.body
     await limits.count('visitor-auth', `${tenant_id}:${clientNetwork(request)}`, reply)
     const tenant = await openPublicTenant(ctx, reply, tenant_id)
-    const visitorId = (await knownVisitor(tokens, tenant, visitor_token)) ?? newId('vis')
+    const known = await knownVisitor(tokens, tenant, visitor_token)
+    if (known === undefined) await challenges.admit(tenant, proof)
+    const visitorId = known ?? newId('vis')
     return {
       access_token: await tokens.forVisitor({
         id: visitorId,

@@ -17,6 +17,7 @@ interface TenantsTable {
   forms: string
   channels: string
   privacy: string
+  abuse: string
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null
@@ -159,6 +160,11 @@ interface IdentitiesTable {
   updated_at: number
 }
 
+interface SpentChallengesTable {
+  id: string
+  ends_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
@@ -169,6 +175,7 @@ declare module '../storage/database.ts' {
     notes: NotesTable
     tenant_spent: TenantSpentTable
     tenant_holds: TenantHoldsTable
+    spent_challenges: SpentChallengesTable
     feedback: FeedbackTable
     transcripts: TranscriptsTable
     session_events: SessionEventsTable

@@ -9,16 +9,16 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
 import type { Db, Tables } from '../storage/database.ts'
+import { OfficeHours, type WidgetConfig } from './schema.ts'
 import {
+  Abuse,
   type AppointmentForm,
   Forms,
   type NewTenant,
-  OfficeHours,
   Privacy,
   Tenant,
   type TenantPatch,
-  type WidgetConfig,
-} from './schema.ts'
+} from './tenant-fields.ts'
 
 export type TenantRow = Selectable<Tables['tenants']>
 
@@ -71,6 +71,7 @@ export async function addTenant(
     forms: '{}',
     channels: '["widget"]',
     privacy: '{}',
+    abuse: '{}',
     daily_credit_cap: null,
     identity_secret: ctx.secrets.seal(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
@@ -133,6 +134,7 @@ function storedFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.forms) row.forms = JSON.stringify(given.forms)
   if (given.channels) row.channels = JSON.stringify(given.channels)
   if (given.privacy) row.privacy = JSON.stringify(given.privacy)
+  if (given.abuse) row.abuse = JSON.stringify(given.abuse)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
   }
@@ -160,6 +162,7 @@ export function showTenant(row: TenantRow): Tenant {
     forms: JSON.parse(row.forms),
     channels: JSON.parse(row.channels),
     privacy: JSON.parse(row.privacy),
+    abuse: JSON.parse(row.abuse),
     daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
@@ -188,6 +191,11 @@ export function leadFormOf(row: TenantRow): {
 /** What the tenant says about the visitors' privacy. */
 export function privacyOf(row: TenantRow): Privacy {
   return Privacy.parse(JSON.parse(row.privacy))
+}
+
+/** How the tenant keeps programs from becoming visitors. */
+export function abuseOf(row: TenantRow): Abuse {
+  return Abuse.parse(JSON.parse(row.abuse))
 }
 
 /** What can be booked: nothing without office hours, or when it is switched off. */

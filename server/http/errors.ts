@@ -16,6 +16,7 @@ export const STATUS_OF = {
   ip_not_allowed: 403,
   scope_missing: 403,
   origin_not_allowed: 403,
+  proof_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_in_progress: 409,

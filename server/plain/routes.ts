@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Challenges } from '../chat/challenges.ts'
 import { showMessage } from '../chat/messages.ts'
 import { listNewestMessages } from './store.ts'
 import { type TenantRow, findTenant } from '../chat/tenants.ts'
@@ -35,7 +36,7 @@ const write = {
 export function plainRoutes(
   app: App,
   ctx: Context,
-  { tokens, limits }: { tokens: Tokens; limits: Limits },
+  { tokens, limits, challenges }: { tokens: Tokens; limits: Limits; challenges: Challenges },
 ): void {
   void app.register(async (pages: App) => {
     pages.addContentTypeParser(
@@ -57,9 +58,13 @@ export function plainRoutes(
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
       refuseOtherSites(ctx, request)
       const tenant = await openSite(request.params.tenant_id)
-      const caller =
-        (await findCaller(request, tenant)) ?? (await becomeVisitor(request, reply, tenant))
       const wish = request.body
+      const known = await findCaller(request, tenant)
+      // A page without scripts cannot do the work that others are asked for while many come.
+      if (!known && (await challenges.bitsFor(tenant)) > 0) {
+        return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
+      }
+      const caller = known ?? (await becomeVisitor(request, reply, tenant))
       const place = `${tenant.id}:${clientNetwork(request)}`
       await limits.count('visitor-address', place, reply)
       await limits.count('message', caller.id, reply)
@@ -99,6 +104,7 @@ export function plainRoutes(
     tenant: TenantRow,
   ): Promise<VisitorCaller> {
     await limits.count('visitor-auth', `${tenant.id}:${clientNetwork(request)}`, reply)
+    await challenges.admit(tenant, undefined)
     const caller = callerOf(tenant, newId('vis'))
     const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
     reply.setCookie(COOKIE, await tokens.forVisitor({ id: caller.id, ...place }), {

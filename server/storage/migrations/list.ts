@@ -12,6 +12,7 @@ import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
 import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
+import { challenges } from './challenges.ts'
 import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
 import { attended, inbox, live } from './live.ts'
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '020-daily-caps', statements: dailyCaps },
   { name: '021-sessions-attended', statements: attended },
   { name: '030-identities', statements: identities },
+  { name: '031-challenges', statements: challenges },
 ]
