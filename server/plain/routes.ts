@@ -69,13 +69,15 @@ export function plainRoutes(
       await limits.count('visitor-address', place, reply)
       await limits.count('message', caller.id, reply)
       const locale = localeOf(request, tenant)
-      const notice = await fulfil(ctx, { tenant, caller, locale }, wish)
+      const { notice, wrong } = await fulfil(ctx, { tenant, caller, locale }, wish)
       if (notice === undefined) {
         // So that loading the page again sends nothing again.
-        return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#end`, 303)
+        return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
       }
-      const kept = notice === 'thanks' || notice === 'unpaid' ? {} : wish
-      return send(reply, request, { tenant, caller, notice, kept })
+      // What was taken is not asked for again.
+      const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
+      const kept = isTaken ? {} : wish
+      return send(reply, request, { tenant, caller, notice, wrong, kept })
     })
   })
 
@@ -134,10 +136,11 @@ export function plainRoutes(
       tenant: TenantRow
       caller: VisitorCaller | undefined
       notice?: Notice
+      wrong?: readonly string[]
       kept?: Record<string, string | undefined>
     },
   ): Promise<FastifyReply> {
-    const { tenant, caller, notice, kept = {} } = shown
+    const { tenant, caller, notice, wrong = [], kept = {} } = shown
     const session = caller && (await findConversation(ctx, caller))
     const messages = session ? await listNewestMessages(ctx.db, session) : []
     const { html, policy } = plainPage({
@@ -146,6 +149,7 @@ export function plainRoutes(
       messages: messages.map(showMessage),
       state: session ? session.state : 'bot',
       notice,
+      wrong,
       kept,
       nextId: newId('req'),
     })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { startTurn } from '../chat/answer.ts'
 import { eraseSession } from '../chat/erasure.ts'
 import { requestHandoff } from '../chat/handoff.ts'
@@ -29,20 +30,37 @@ export async function findConversation(
   return session
 }
 
-/** Does what a form of the page asks for. @returns what the page says about it */
-export async function fulfil(ctx: Context, visit: Visit, wish: Wish): Promise<Notice | undefined> {
+/** What the page says about a wish, and which fields of it did not fit. */
+export interface Outcome {
+  notice: Notice | undefined
+  wrong: string[]
+}
+
+const Refused = z.object({ errors: z.array(z.object({ path: z.string() })) })
+
+/** Does what a form of the page asks for. */
+export async function fulfil(ctx: Context, visit: Visit, wish: Wish): Promise<Outcome> {
   try {
-    if ('message' in wish) return await say(ctx, visit, wish)
-    if ('name' in wish) return await leaveContact(ctx, visit, wish)
-    if (wish.wish === 'person') return await askForPerson(ctx, visit)
-    const session = await findConversation(ctx, visit.caller)
-    if (session) await eraseSession(ctx, session)
-    return 'erased'
+    return { notice: await carryOut(ctx, visit, wish), wrong: [] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return noticeOf(error)
+    const refused = Refused.safeParse(error.more)
+    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastOf(path)) : []
+    return { notice: noticeOf(error), wrong }
   }
 }
+
+async function carryOut(ctx: Context, visit: Visit, wish: Wish): Promise<Notice | undefined> {
+  if ('message' in wish) return say(ctx, visit, wish)
+  if ('name' in wish) return leaveContact(ctx, visit, wish)
+  if (wish.wish === 'person') return askForPerson(ctx, visit)
+  const session = await findConversation(ctx, visit.caller)
+  if (session) await eraseSession(ctx, session)
+  return 'erased'
+}
+
+/** Of a path such as `/phone`. */
+const lastOf = (path: string): string => path.split('/').at(-1) ?? ''
 
 function noticeOf({ code }: AppError): Notice {
   if (code === 'credits_exhausted' || code === 'credits_held') return 'unpaid'

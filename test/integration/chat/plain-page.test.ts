@@ -15,7 +15,11 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
   beforeAll(async () => {
     product = await startTestProduct(await database.create())
     shop = await openTestWorkspace(product)
-    await addTestDocument(product, shop, { title: 'Hours', content: 'We are open at nine.' })
+    await addTestDocument(product, shop, {
+      title: 'Hours',
+      url: 'https://shop.example/hours',
+      content: 'We are open at nine.',
+    })
   })
   afterAll(() => product.stop())
 
@@ -54,6 +58,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     const fields = { message: 'When do you open?', id: idIn(first.html) }
     const { html } = await browser.post(fields)
     expect(html).toContain('open at nine')
+    expect(html).toContain('href="https://shop.example/hours#:~:text=We%20are%20open%20at%20nine."')
     const again = await browser.post(fields)
     expect(again.html.match(/When do you open\?/g)).toHaveLength(1)
     expect((await openBrowser().go()).html).not.toContain('When do you open?')
@@ -65,6 +70,8 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     const refused = await browser.post(wrong)
     expect(refused.status).toBe(422)
     expect(refused.html).toContain('value="Ayşe &quot;A&quot; &lt;b&gt;"')
+    expect(refused.html).toContain('aria-describedby="phone-wrong"')
+    expect(refused.html).not.toContain('email-wrong')
     const { html } = await browser.post({ ...wrong, phone: '+905321234567' })
     expect(html).toContain('Thank you!')
     const leads = await product.call<{ data: { email: string }[] }>('/api/v1/leads', {
@@ -81,6 +88,18 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     const erased = await browser.post({ wish: 'erase' })
     expect(erased.html).toContain('has been deleted')
     expect(erased.html).not.toContain('Hello</div>')
+  })
+
+  test('may load nothing, run nothing and be framed by nobody', async () => {
+    const { headers } = await fetch(`${product.url}/chat/${shop.tenantId}`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("form-action 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/script-src|unsafe/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.getSetCookie()).toEqual([])
   })
 
   test('takes nothing from the forms of other sites, and nothing it does not know', async () => {
