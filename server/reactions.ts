@@ -10,6 +10,7 @@ import {
 } from './analytics/counting.ts'
 import { eraseSessionDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
+import { eraseSessionInbound } from './hooks/inbound.ts'
 import { carryMessage } from './hooks/outbox.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
@@ -20,7 +21,7 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 /** On an event: who reacts, in the same transaction (`during`) or once it is committed (`after`). */
 export const reactions: Reactions = {
   'turn.capped': { during: [countOne], after: [] },
-  'session.erased': { during: [eraseSessionDeliveries], after: [] },
+  'session.erased': { during: [eraseSessionDeliveries, eraseSessionInbound], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
   'message.received': { during: [matchSubscriptions, countReceived, gatherLead], after: [] },
   'message.sent': { during: [carryMessage, countSent], after: [] },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { recordEvent } from './session-events.ts'
+import { lockSession } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /**
@@ -11,14 +12,14 @@ import type { SessionRow } from './store.ts'
 export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
   return transaction(ctx, async (tx) => {
     const { id, workspace_id, tenant_id } = session
-    const erased = await tx.db
+    // First, while other tables still say that they are about it.
+    if (!(await lockSession(tx.db, { workspaceId: workspace_id, sessionId: id }))) return
+    await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
+    await tx.db
       .deleteFrom('sessions')
       .where('workspace_id', '=', workspace_id)
       .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst()
-    if (!erased) return
-    await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
+      .execute()
     await sql`
       delete from identities where workspace_id = ${workspace_id}
         and visitor_id = ${session.visitor_id} and not exists (

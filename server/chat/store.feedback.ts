@@ -71,10 +71,12 @@ export async function listFeedback(
 export async function lockSession(
   db: Db,
   place: { workspaceId: string; sessionId: string },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update sessions set updated_at = updated_at
-    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}`.execute(db)
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** How often a session, and an address, were sent a conversation since then. */

@@ -16,7 +16,7 @@ import { type RequestKey, findReplay } from '../platform/idempotency.ts'
 import type { SaidMessage } from './arrivals.ts'
 import { endRow } from './queue.ts'
 import { keepContact, moveContact } from './store.contacts.ts'
-import { type InboundRow, emptyInbound, linkInbound } from './store.inbound.ts'
+import { type InboundRow, emptyInbound, holdInbound, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
 import { Later } from './trouble.ts'
 
@@ -83,7 +83,7 @@ async function beginTalk(
   said: SaidMessage,
 ): Promise<Talk | undefined> {
   // Its message was erased meanwhile: it must not come back.
-  if (event.message_sequence !== null) return undefined
+  if (event.message_sequence !== null || !(await holdInbound(tx.db, event))) return undefined
   const contact = await keepContact(tx.db, {
     integration_id: integration.id,
     contact: said.contact,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Context, transaction } from '../context.ts'
-import { emit } from '../events.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { type Emitted, emit } from '../events.ts'
 import { Arrival } from './arrivals.ts'
 import { endEvent, takeMessage } from './conversations.ts'
 import { takeGeneric, takeStripe } from './payments.ts'
 import { deleteEnded } from './queue.ts'
-import type { InboundRow } from './store.inbound.ts'
+import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
 import { findIntegration } from './store.ts'
 import type { Queue } from './worker.ts'
 
@@ -19,7 +19,7 @@ const Told = z.object({ told: z.unknown(), addon: z.unknown() })
 
 /** What providers told, turned into what it means here. */
 export function inboundQueue(ctx: Context): Queue<InboundRow> {
-  return { table: 'inbound_events', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work }
+  return { table: 'inbound_events', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work, onFailed: forget }
 
   async function work(event: InboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, event.integration_id)
@@ -43,6 +43,21 @@ export function inboundQueue(ctx: Context): Queue<InboundRow> {
       }
     }
   }
+
+  /** What people wrote; of payments somebody may still have to know what they were. */
+  async function forget(event: InboundRow): Promise<void> {
+    const { type } = Arrival.parse(JSON.parse(event.payload ?? 'null'))
+    if (type === 'message' || type === 'comment') await emptyInbound(ctx.db, event)
+  }
+}
+
+/** Forgets what was said in a conversation that is erased, and what of it still waits. */
+export async function eraseSessionInbound(
+  tx: Transaction,
+  _event: 'session.erased',
+  { workspaceId, data }: Emitted<'session.erased'>,
+): Promise<void> {
+  await eraseInbound(tx.db, { workspaceId, sessionId: data.session_id, now: tx.now() })
 }
 
 /** Forgets what was processed long ago, and what went out. */

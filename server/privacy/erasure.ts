@@ -25,7 +25,7 @@ export async function eraseVisitor(
 ): Promise<void> {
   const sessions = await listVisitorSessions(ctx.db, workspaceId, visitorId)
   await transaction(ctx, async (tx) => {
-    await removeTraces(tx.db, workspaceId, visitorId)
+    await removeTraces(tx.db, { workspaceId, visitorId, now: tx.now() })
     await recordAudit(tx, workspaceId, {
       actor,
       action: 'visitor.erased',

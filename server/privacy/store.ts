@@ -54,11 +54,23 @@ export async function removeAppointments(
       and end_at <= ${endedBy}`.execute(db)
 }
 
-/** Removes what is kept of a visitor beside conversations: stored answers, ids in messaging apps. */
-export async function removeTraces(db: Db, workspaceId: string, visitorId: string): Promise<void> {
+/**
+ * Removes what is kept of a visitor beside conversations: stored answers, ids in messaging apps, and
+ * messages from there that nobody has looked at yet.
+ */
+export async function removeTraces(
+  db: Db,
+  { workspaceId, visitorId, now }: { workspaceId: string; visitorId: string; now: number },
+): Promise<void> {
   await sql`
     delete from idempotency where workspace_id = ${workspaceId}
       and caller = ${visitorId}`.execute(db)
+  await sql`
+    update inbound_events set state = 'cancelled', ended_at = ${now}, payload = null, lane = '',
+      lease_until = null
+    where workspace_id = ${workspaceId} and state = 'waiting' and (integration_id, lane) in (
+      select integration_id, contact from channel_contacts
+      where workspace_id = ${workspaceId} and visitor_id = ${visitorId})`.execute(db)
   await sql`
     delete from channel_contacts where workspace_id = ${workspaceId}
       and visitor_id = ${visitorId}`.execute(db)
