@@ -1,4 +1,4 @@
-import { OfficeHours } from '../chat/schema.ts'
+import { officeOf } from '../chat/office-hours.ts'
 import { type TenantRow, appointmentFormOf } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
@@ -72,12 +72,7 @@ export function minutesOf(tenant: TenantRow, service: string | undefined): numbe
 }
 
 function calendarOf(tenant: TenantRow): Calendar {
-  return {
-    timeZone: tenant.time_zone,
-    hours: OfficeHours.parse(JSON.parse(tenant.office_hours)),
-    holidays: new Set(appointmentFormOf(tenant).holidays),
-    slotMinutes: tenant.slot_minutes,
-  }
+  return { ...officeOf(tenant), slotMinutes: tenant.slot_minutes }
 }
 
 function earliest(ctx: Context, tenant: TenantRow): number {

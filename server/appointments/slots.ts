@@ -1,20 +1,13 @@
-import type { OfficeHours } from '../chat/schema.ts'
+import { type Office, type Opening, openingsOn } from '../chat/office-hours.ts'
+import { addDays, dayOf } from '../lib/days.ts'
 
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MINUTE_MS = 60_000
 
 /** A stretch of time, milliseconds since 1970, UTC; the end is not in it. */
-export interface Span {
-  start: number
-  end: number
-}
+export type Span = Opening
 
 /** When a site takes appointments. */
-export interface Calendar {
-  timeZone: string
-  hours: OfficeHours
-  /** Days of the zone, such as `2026-12-31`. */
-  holidays: ReadonlySet<string>
+export interface Calendar extends Office {
   /** A start is possible every so many minutes from the opening. */
   slotMinutes: number
 }
@@ -25,13 +18,11 @@ export interface Calendar {
  */
 export function openSpans(calendar: Calendar, range: Span, minutes: number): Span[] {
   const spans: Span[] = []
-  const last = dayOf(range.end, calendar.timeZone)
-  for (
-    let day = dayOf(range.start, calendar.timeZone);
-    Temporal.PlainDate.compare(day, last) <= 0;
-    day = day.add({ days: 1 })
-  ) {
-    for (const { start, end } of openingsOf(calendar, day)) {
+  const last = dayOf(range.end, calendar.timeZone).name
+  // What begins in the evening may go on after midnight.
+  const first = addDays(dayOf(range.start, calendar.timeZone).name, -1)
+  for (let day = first; day <= last; day = addDays(day, 1)) {
+    for (const { start, end } of openingsOn(calendar, day)) {
       for (
         let at = start;
         at + minutes * MINUTE_MS <= end;
@@ -61,25 +52,4 @@ export function endEdgeOf(text: string, timeZone: string): number {
   if (text.includes('T')) return Date.parse(text)
   const next = Temporal.PlainDate.from(text).add({ days: 1 })
   return next.toZonedDateTime(timeZone).epochMilliseconds
-}
-
-function openingsOf(calendar: Calendar, day: Temporal.PlainDate): Span[] {
-  if (calendar.holidays.has(day.toString())) return []
-  const weekday = WEEKDAYS[day.dayOfWeek - 1]
-  const hours = (weekday && calendar.hours[weekday]) ?? []
-  return hours
-    .map(({ from, to }) => ({
-      start: instantOf(day, from, calendar.timeZone),
-      end: instantOf(day, to, calendar.timeZone),
-    }))
-    .toSorted((one, other) => one.start - other.start)
-}
-
-function instantOf(day: Temporal.PlainDate, time: string, timeZone: string): number {
-  const plainTime = Temporal.PlainTime.from(time)
-  return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds
-}
-
-function dayOf(at: number, timeZone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
 }

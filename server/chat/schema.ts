@@ -198,9 +198,13 @@ export const Service = z.strictObject({
 })
 export type Service = z.infer<typeof Service>
 
+export const MOST_HOLIDAYS = 100
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
 const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
-/** Opening hours of each weekday in the tenant's time zone; a day that is left out is closed. */
+/**
+ * Opening hours of each weekday in the tenant's time zone; a day that is left out is closed, and so
+ * are the holidays, such as `2026-12-31`. Hours that end before they begin end on the next day.
+ */
 export const OfficeHours = z.strictObject({
   mon: Hours.optional(),
   tue: Hours.optional(),
@@ -209,6 +213,7 @@ export const OfficeHours = z.strictObject({
   fri: Hours.optional(),
   sat: Hours.optional(),
   sun: Hours.optional(),
+  holidays: z.array(z.iso.date()).max(MOST_HOLIDAYS).optional(),
 })
 export type OfficeHours = z.infer<typeof OfficeHours>
 

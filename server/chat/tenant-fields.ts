@@ -1,11 +1,21 @@
 import { z } from 'zod'
-import { Locale, OfficeHours, Service, TenantId, Theme, TimeZone, text } from './schema.ts'
+import {
+  Locale,
+  MOST_HOLIDAYS,
+  OfficeHours,
+  Service,
+  TenantId,
+  Theme,
+  TimeZone,
+  text,
+} from './schema.ts'
 
-/** Appointments are booked within the office hours; holidays are days of the tenant's zone. */
+/** Appointments are booked within the office hours. */
 const AppointmentForm = z.strictObject({
   enabled: z.boolean().optional(),
   services: z.array(Service).max(30).optional(),
-  holidays: z.array(z.iso.date()).max(100).optional(),
+  /** The same as `office_hours.holidays`: on neither list is anybody there. */
+  holidays: z.array(z.iso.date()).max(MOST_HOLIDAYS).optional(),
   /** Nothing that begins sooner than this can be booked, moved or cancelled by a visitor. */
   notice_minutes: z.int().min(0).max(43_200).optional(),
   /** How far ahead visitors see. */

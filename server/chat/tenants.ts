@@ -201,8 +201,8 @@ export function abuseOf(row: TenantRow): Abuse {
 /** What can be booked: nothing without office hours, or when it is switched off. */
 export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
   const { appointment } = Forms.parse(JSON.parse(row.forms))
-  const hours = OfficeHours.parse(JSON.parse(row.office_hours))
-  const isOpen = Object.values(hours).some((day) => day !== undefined && day.length > 0)
+  const { holidays: _, ...days } = OfficeHours.parse(JSON.parse(row.office_hours))
+  const isOpen = Object.values(days).some((hours) => hours !== undefined && hours.length > 0)
   return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
 }
 

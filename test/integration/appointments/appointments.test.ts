@@ -99,6 +99,27 @@ describeOnBothDatabases('appointments', (database) => {
     expect(long.body.data).toHaveLength(3)
   })
 
+  test('follows the holidays of the office, and hours that end after midnight', async () => {
+    const workspace = await openTestWorkspace(product, {
+      tenant: {
+        time_zone: 'Europe/Istanbul',
+        slot_minutes: 60,
+        office_hours: { mon: [{ from: '22:00', to: '01:00' }], holidays: ['2026-11-30'] },
+      },
+    })
+    const talk = await openTalk(workspace)
+    const { body } = await talk.slots('?from=2026-11-23&to=2026-12-01')
+    expect(body.data.map(({ start }) => start)).toEqual([
+      '2026-11-23T19:00:00.000Z',
+      '2026-11-23T20:00:00.000Z',
+      '2026-11-23T21:00:00.000Z',
+    ])
+    const after = await talk.slots('?from=2026-11-24&to=2026-11-24')
+    expect(after.body.data.map(({ start }) => start)).toEqual(['2026-11-23T21:00:00.000Z'])
+    expect((await talk.book({ start: '2026-11-23T21:00:00Z' })).status).toBe(201)
+    expect((await talk.book({ start: '2026-11-30T19:00:00Z' })).status).toBe(422)
+  })
+
   test('books a slot once, tells both sides, and announces it', async () => {
     const workspace = await openSite()
     await product.call('/api/v1/webhooks/rules-engine/rules', {

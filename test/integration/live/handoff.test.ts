@@ -214,6 +214,13 @@ describeOnBothDatabases('a person is asked for', (database) => {
       clock.move(-21 * HOUR)
     })
 
+    test('which they also are on holidays', async () => {
+      const site = await openSite({ office_hours: { ...office_hours, holidays: ['2026-11-25'] } })
+      const { session_id } = await say(site, 'Hello')
+      const asked = await ask(site, session_id)
+      expect(asked.body).toMatchObject({ available: false, opens_at: '2026-11-26T06:00:00.000Z' })
+    })
+
     test('an operator may still take over', async () => {
       const site = await openSite({ office_hours: { mon: weekdays } })
       const { session_id } = await say(site, 'Hello')

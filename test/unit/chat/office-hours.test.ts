@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { officeAt } from '../../../server/chat/office-hours.ts'
 
 const at = (text: string) => Date.parse(text)
-const office = (hours: Record<string, { from: string; to: string }[]>, time_zone: string) => ({
+const office = (hours: object, time_zone: string, appointment: object = {}) => ({
   office_hours: JSON.stringify(hours),
   time_zone,
+  forms: JSON.stringify({ appointment }),
 })
 const NINE_TO_SIX = [{ from: '09:00', to: '18:00' }]
 
@@ -46,4 +47,27 @@ test('clocks that change on the day move the opening with them', () => {
   expect(officeAt(berlin, at('2027-03-28T00:59:00Z')).isOpen).toBe(false)
   expect(officeAt(berlin, at('2027-03-28T07:59:00Z')).isOpen).toBe(true)
   expect(officeAt(berlin, at('2027-03-28T08:00:00Z')).isOpen).toBe(false)
+})
+
+test.each([
+  ['the office', office({ mon: NINE_TO_SIX, tue: NINE_TO_SIX, holidays: ['2026-11-30'] }, 'UTC')],
+  [
+    'appointments',
+    office({ mon: NINE_TO_SIX, tue: NINE_TO_SIX }, 'UTC', { holidays: ['2026-11-30'] }),
+  ],
+])('nobody is there on holidays of %s', (_of, monday) => {
+  expect(officeAt(monday, at('2026-11-23T10:00:00Z')).isOpen).toBe(true)
+  expect(officeAt(monday, at('2026-11-30T10:00:00Z'))).toEqual({
+    isOpen: false,
+    opensAt: at('2026-12-01T09:00:00Z'),
+  })
+})
+
+test('who says only holidays is always there but on those', () => {
+  const shop = office({ holidays: ['2026-12-31', '2027-01-01'] }, 'Europe/Berlin')
+  expect(officeAt(shop, at('2026-12-30T22:59:00Z'))).toEqual({ isOpen: true })
+  expect(officeAt(shop, at('2026-12-30T23:00:00Z'))).toEqual({
+    isOpen: false,
+    opensAt: at('2027-01-01T23:00:00Z'),
+  })
 })
