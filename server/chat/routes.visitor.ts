@@ -24,7 +24,7 @@ import {
 } from './schema.ts'
 import { openSession, openTenant, showSession, startSession } from './sessions.ts'
 import { listMessages, listSessions } from './store.ts'
-import { type TenantRow, findTenant, originsOf, showWidget } from './tenants.ts'
+import { type TenantRow, findTenant, isOn, originsOf, showWidget } from './tenants.ts'
 
 const tags = ['Chat']
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
@@ -172,7 +172,7 @@ export async function openPublicTenant(
   const tenant = await findTenant(ctx.db, tenantId)
   if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
   refuseOrigin(reply, originsOf(tenant), { isRequired: true })
-  if (tenant.disabled_at !== null) {
+  if (!isOn(tenant, 'widget')) {
     throw new AppError('forbidden', 'The chat of this site is switched off.')
   }
   return tenant

@@ -9,7 +9,7 @@ import { recordEvent } from './session-events.ts'
 import { move } from './states.ts'
 import { listAttended } from './store.states.ts'
 import { type SessionRow, findSession, insertSession } from './store.ts'
-import { type TenantRow, findTenant } from './tenants.ts'
+import { type TenantRow, findTenant, isOn } from './tenants.ts'
 import { chatWords } from './words.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function openTenant(
   if (caller.kind === 'visitor' && caller.tenantId !== tenant.id) {
     throw new AppError('forbidden', 'This visitor token belongs to another site.')
   }
-  if (tenant.disabled_at !== null) {
+  if (tenant.disabled_at !== null || (caller.kind === 'visitor' && !isOn(tenant, 'widget'))) {
     throw new AppError('forbidden', 'The chat of this site is switched off.')
   }
   return tenant

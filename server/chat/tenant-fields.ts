@@ -65,6 +65,10 @@ const Origin = z
     message: 'must be an origin like "https://example.com", without a path',
   })
 
+/** Where a site's bot answers: on its pages, and in which messaging apps. */
+export const Channels = z.array(z.enum(['widget', 'whatsapp', 'telegram', 'meta'])).max(4)
+export type Channel = z.infer<typeof Channels>[number]
+
 const TenantFields = {
   name: text(1, 120),
   sector: z.string().regex(/^[a-z0-9-]{0,60}$/, 'must be a slug like "dental-clinic"'),
@@ -79,7 +83,7 @@ const TenantFields = {
   office_hours: OfficeHours,
   slot_minutes: z.int().min(5).max(480),
   forms: Forms,
-  channels: z.array(z.enum(['widget', 'whatsapp', 'telegram', 'meta'])).max(4),
+  channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),

@@ -13,6 +13,8 @@ import { OfficeHours, type WidgetConfig } from './schema.ts'
 import {
   Abuse,
   type AppointmentForm,
+  type Channel,
+  Channels,
   Forms,
   type NewTenant,
   Privacy,
@@ -193,6 +195,26 @@ export function privacyOf(row: TenantRow): Privacy {
   return Privacy.parse(JSON.parse(row.privacy))
 }
 
+/** Whether the bot answers there: neither the site nor this channel of it is switched off. */
+export function isOn(row: TenantRow, channel: string): boolean {
+  return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
+}
+
+function channelsOf(row: TenantRow): Channel[] {
+  return Channels.parse(JSON.parse(row.channels))
+}
+
+/** Has the bot answer in one more channel: who connects a messaging app wants that. */
+export async function addChannel(
+  ctx: Transaction,
+  place: { workspaceId: string; tenantId: string },
+  channel: Channel,
+): Promise<void> {
+  const row = await findTenant(ctx.db, place.tenantId)
+  if (row?.workspace_id !== place.workspaceId || channelsOf(row).includes(channel)) return
+  await changeTenant(ctx, row, { channels: [...channelsOf(row), channel] })
+}
+
 /** How the tenant keeps programs from becoming visitors. */
 export function abuseOf(row: TenantRow): Abuse {
   return Abuse.parse(JSON.parse(row.abuse))
@@ -222,6 +244,6 @@ export function showWidget(row: TenantRow): WidgetConfig {
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
     privacy: { consent_required: tenant.privacy.consent_required ?? false },
-    active: tenant.active,
+    active: isOn(row, 'widget'),
   }
 }

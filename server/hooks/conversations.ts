@@ -4,7 +4,7 @@ import { addMessage, receiveMessage } from '../chat/messages.ts'
 import { MAX_MESSAGE_LENGTH, Turn } from '../chat/schema.ts'
 import { startSession } from '../chat/sessions.ts'
 import { type MessageRow, type SessionRow, findSession, listMessages } from '../chat/store.ts'
-import { type TenantRow, findTenant } from '../chat/tenants.ts'
+import { type TenantRow, findTenant, isOn } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { AppError, type ErrorCode } from '../http/errors.ts'
@@ -54,7 +54,8 @@ export async function takeMessage(
   const talk =
     (await findTalk(ctx, tenant, event)) ??
     (await transaction(ctx, (tx) => beginTalk(tx, tenant, { integration, event }, said)))
-  if (!talk) return finish(ctx, event)
+  // A channel that is switched off stays in the inbox, for people to answer.
+  if (!talk || !isOn(tenant, integration.kind)) return finish(ctx, event)
   const ownWords = wordsOf(tenant, talk.session, said)
   if (ownWords !== undefined) return finishSaying(ctx, event, talk, ownWords)
   await answer(ctx, event, talk, signal)

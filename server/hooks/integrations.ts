@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addChannel } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { judgeTarget, REFUSALS, targetPolicy } from '../delivery/target.ts'
 import { AppError, type FieldError, invalidFields, pointer, refuseForeign } from '../http/errors.ts'
@@ -73,6 +74,9 @@ export async function addIntegration(
   }
   await transaction(ctx, async (tx) => {
     await insertIntegration(tx.db, row)
+    if (row.kind !== 'stripe' && row.kind !== 'generic') {
+      await addChannel(tx, { workspaceId: row.workspace_id, tenantId: row.tenant_id }, row.kind)
+    }
     const details = { kind: row.kind, tenant_id: row.tenant_id }
     await note(tx, row, { actor: who.actor, action: 'integration.created', details })
   })

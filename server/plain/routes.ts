@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenges } from '../chat/challenges.ts'
 import { showMessage } from '../chat/messages.ts'
 import { listNewestMessages } from './store.ts'
-import { type TenantRow, findTenant } from '../chat/tenants.ts'
+import { type TenantRow, findTenant, isOn } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
@@ -83,7 +83,7 @@ export function plainRoutes(
 
   async function openSite(tenantId: string): Promise<TenantRow> {
     const tenant = await findTenant(ctx.db, tenantId)
-    if (!tenant || tenant.disabled_at !== null) {
+    if (!tenant || !isOn(tenant, 'widget')) {
       throw new AppError('not_found', 'There is no such chat.')
     }
     return tenant

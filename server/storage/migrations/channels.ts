@@ -84,6 +84,16 @@ export const channels: readonly string[] = [
   `create index social_posts_integration on social_posts (integration_id)`,
 ]
 
+/** Until now a site's bot answered in every app that was connected, whatever its list said. */
+export const channelsListed: readonly string[] = ['whatsapp', 'telegram', 'meta'].map(
+  (kind) => `update tenants
+    set channels = case when channels = '[]' then '["${kind}"]'
+      else replace(channels, ']', ',"${kind}"]') end
+    where channels not like '%"${kind}"%' and exists (
+      select 1 from integrations
+      where integrations.tenant_id = tenants.id and integrations.kind = '${kind}')`,
+)
+
 export const channelMessagesList: readonly string[] = [
   `create index channel_messages_list on channel_messages (integration_id, created_at, id)`,
 ]

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
-import { channelMessagesList, channels } from './channels.ts'
+import { channelMessagesList, channels, channelsListed } from './channels.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage } from './usage.ts'
@@ -54,4 +54,5 @@ export const migrations: readonly Migration[] = [
   { name: '021-sessions-attended', statements: attended },
   { name: '030-identities', statements: identities },
   { name: '031-challenges', statements: challenges },
+  { name: '032-channels-listed', statements: channelsListed },
 ]

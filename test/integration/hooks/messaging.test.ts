@@ -215,6 +215,24 @@ describeOnBothDatabases('who writes in a messaging app', (database) => {
     ])
   })
 
+  test('is left to people where the site has taken the app off its list', async () => {
+    const { token, tenantId } = apps.workspace
+    const path = `/api/v1/tenants/${tenantId}`
+    const tenant = await product.call<{ channels: string[] }>(path, { token })
+    expect(tenant.body.channels).toEqual(['widget', 'whatsapp', 'telegram', 'meta'])
+    const body = { channels: ['widget', 'telegram'] }
+    await product.call(path, { method: 'PATCH', token, body })
+    await tell(product, apps.whatsapp, whatsappText('914', QUESTION))
+    await expect.poll(async () => (await apps.inbox()).length).toBe(1)
+    await expect.poll(() => apps.waiting()).toEqual([])
+    const [session] = await apps.inbox()
+    const id = session?.session_id ?? ''
+    expect(await apps.said(id)).toEqual([{ role: 'visitor', content: QUESTION }])
+    await apps.act(id, 'messages', { text: 'Dokuzda.' })
+    await arrive(2)
+    expect(servers.delivered.at(-1)?.text).toBe('Dokuzda.')
+  })
+
   test('leaves nothing behind once the conversation is erased', async () => {
     await tell(product, apps.whatsapp, whatsappText('9135551234', QUESTION))
     await arrive(1)

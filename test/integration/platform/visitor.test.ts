@@ -136,6 +136,31 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     expect((await become(open.tenantId)).status).toBe(200)
   })
 
+  test('is told the same where the site answers elsewhere only', async () => {
+    const before = await become(open.tenantId)
+    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+      body: { email: open.email, password: 'a long password' },
+    })
+    const change = (channels: string[]) =>
+      product.call(`/api/v1/tenants/${open.tenantId}`, {
+        method: 'PATCH',
+        token: signedIn.body.access_token,
+        body: { channels },
+      })
+    await change(['whatsapp'])
+    expect((await become(open.tenantId)).status).toBe(403)
+    const session = { tenant_id: open.tenantId }
+    const token = before.body.access_token
+    expect((await product.call('/api/v1/chatbot/sessions', { token, body: session })).status).toBe(
+      403,
+    )
+    const config = await product.call<{ active: boolean }>(`/api/v1/widget/${open.tenantId}/config`)
+    expect(config.body.active).toBe(false)
+    expect((await product.call(`/chat/${open.tenantId}`)).status).toBe(404)
+    await change(['widget'])
+    expect((await become(open.tenantId)).status).toBe(200)
+  })
+
   test('is counted per site and address, apart from people who sign in', async () => {
     for (let count = 1; count <= 5; count += 1) {
       const answer = await become(open.tenantId)
