@@ -6,11 +6,12 @@ import { emit } from '../events.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
 import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
 import { minutesOf, openSpanAt } from './availability.ts'
 import { tellBothSides } from './letters.ts'
 import { manageLink } from './links.ts'
-import type { Appointment, BookAppointment } from './schema.ts'
+import type { Appointment, AppointmentPatch, BookAppointment } from './schema.ts'
 import type { Span } from './slots.ts'
 import {
   type AppointmentRow,
@@ -78,58 +79,63 @@ export async function bookAppointment(
   })
 }
 
-/** Moves an appointment to another free time of the same length. Throws 422, and 409 as booking does. */
-export async function moveAppointment(
+/**
+ * Corrects who comes, moves an appointment to another free time of the same length, or cancels it,
+ * all in one commit; both sides are written to. Throws 422, and 409 for a time that somebody has
+ * and for an appointment that was cancelled. `actor` is who of the workspace does it.
+ */
+export async function changeAppointment(
   ctx: Context,
-  tenant: TenantRow,
-  row: AppointmentRow,
-  start: string,
+  { tenant, row, actor }: { tenant: TenantRow; row: AppointmentRow; actor?: Actor },
+  { start, state, ...contact }: AppointmentPatch,
 ): Promise<AppointmentRow> {
+  const corrected = await correctedContact(contact, tenant)
   const minutes = (row.end_at - row.start_at) / MINUTE_MS
-  const span = openSpanAt(ctx, tenant, start, minutes)
+  const span = start === undefined ? undefined : openSpanAt(ctx, tenant, start, minutes)
   return transaction(ctx, async (tx) => {
-    await takeSpan(tx, tenant, span, row.id)
-    const moved = await change(tx, row, { start_at: span.start, end_at: span.end })
-    await tellBothSides(tx, tenant, moved, 'moved')
-    return moved
+    let changed = row
+    if (span) await takeSpan(tx, tenant, span, row.id)
+    if (corrected) changed = await change(tx, row, corrected)
+    if (span) {
+      changed = await change(tx, row, { start_at: span.start, end_at: span.end })
+      await tellBothSides(tx, tenant, changed, 'moved')
+    }
+    if (state !== undefined) {
+      changed = await change(tx, row, { state })
+      await tellBothSides(tx, tenant, changed, 'cancelled')
+    }
+    if (actor) await noteChange(tx, row, { actor, fields: { start, state, ...contact } })
+    return changed
   })
 }
 
-/** Cancels an appointment; its time is free again. Throws 409 when it was cancelled before. */
-export async function cancelAppointment(
-  ctx: Context,
+async function correctedContact(
+  { name, phone, email }: Omit<AppointmentPatch, 'start' | 'state'>,
   tenant: TenantRow,
-  row: AppointmentRow,
-): Promise<AppointmentRow> {
-  return transaction(ctx, async (tx) => {
-    const cancelled = await change(tx, row, { state: 'cancelled' })
-    await tellBothSides(tx, tenant, cancelled, 'cancelled')
-    return cancelled
-  })
+): Promise<Partial<AppointmentRow> | undefined> {
+  if (name === undefined && phone === undefined && email === undefined) return undefined
+  const given = { phone: phone ?? undefined, email: email ?? undefined }
+  const read = await readContact(given, tenant)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(phone === undefined ? {} : { phone: read.phone }),
+    ...(email === undefined ? {} : { email: read.email }),
+  }
 }
 
-/** Corrects who comes. Throws 422 for a phone number or an e-mail address that is none. */
-export async function correctAppointment(
-  ctx: Context,
-  tenant: TenantRow,
-  row: AppointmentRow,
-  fields: {
-    name?: string | undefined
-    phone?: string | null | undefined
-    email?: string | null | undefined
-  },
-): Promise<AppointmentRow> {
-  const read = await readContact(
-    { phone: fields.phone ?? undefined, email: fields.email ?? undefined },
-    tenant,
-  )
-  return transaction(ctx, (tx) =>
-    change(tx, row, {
-      ...(fields.name === undefined ? {} : { name: fields.name }),
-      ...(fields.phone === undefined ? {} : { phone: read.phone }),
-      ...(fields.email === undefined ? {} : { email: read.email }),
-    }),
-  )
+/** Which fields were changed is told, and not to what. */
+function noteChange(
+  tx: Transaction,
+  { id, workspace_id }: AppointmentRow,
+  { actor, fields }: { actor: Actor; fields: AppointmentPatch },
+): Promise<void> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return recordAudit(tx, workspace_id, {
+    actor,
+    action: fields.state === undefined ? 'appointment.changed' : 'appointment.cancelled',
+    subject: { type: 'appointment', id },
+    details: { fields: given.map(([name]) => name) },
+  })
 }
 
 async function change(

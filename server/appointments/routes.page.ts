@@ -7,7 +7,7 @@ import { PUBLIC } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { freeSlots, mayStillChange } from './availability.ts'
-import { cancelAppointment, moveAppointment } from './book.ts'
+import { changeAppointment } from './book.ts'
 import { openLink } from './links.ts'
 import { type Outcome, PAGE_STYLE, appointmentPage } from './page.ts'
 import type { AppointmentRow } from './store.ts'
@@ -62,9 +62,8 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
     const tenant = await openSite(row)
     if (!mayStillChange(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
     try {
-      const changed = await ('start' in wish
-        ? moveAppointment(ctx, tenant, row, wish.start)
-        : cancelAppointment(ctx, tenant, row))
+      const patch = 'start' in wish ? { start: wish.start } : { state: 'cancelled' as const }
+      const changed = await changeAppointment(ctx, { tenant, row }, patch)
       return { changed, outcome: 'done' }
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -7,8 +7,9 @@ import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { csvLine } from '../lib/csv.ts'
 import { pageOf } from '../lib/cursor.ts'
+import { actorOf } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { cancelAppointment, correctAppointment, moveAppointment, showAppointment } from './book.ts'
+import { changeAppointment, showAppointment } from './book.ts'
 import { calendarFile } from './calendar-file.ts'
 import { appointmentWords, entryWords } from './letters.ts'
 import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
@@ -152,14 +153,11 @@ export function appointmentRoutes(app: App, ctx: Context): void {
   )
 
   app.patch('/api/v1/appointments/:appointment_id', change, async (request) => {
-    let row = await openAppointment(request.params.appointment_id, memberOf(request))
+    const row = await openAppointment(request.params.appointment_id, memberOf(request))
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this appointment is gone.')
-    const { start, state, ...contact } = request.body
-    if (Object.keys(contact).length > 0) row = await correctAppointment(ctx, tenant, row, contact)
-    if (start !== undefined) row = await moveAppointment(ctx, tenant, row, start)
-    if (state !== undefined) row = await cancelAppointment(ctx, tenant, row)
-    return showAppointment(row)
+    const actor = actorOf(request)
+    return showAppointment(await changeAppointment(ctx, { tenant, row, actor }, request.body))
   })
 
   async function openAppointment(id: string, caller: UserCaller): Promise<AppointmentRow> {

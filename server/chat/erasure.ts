@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { recordEvent } from './session-events.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
 import { lockSession } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /**
  * Erases a conversation with all that was said, left and noted in it, and the answers that are kept
- * for a repeated request, and what webhooks would still tell of it. Operators' streams are told.
+ * for a repeated request, and what webhooks would still tell of it. Operators' streams are told, and
+ * the audit log where it is `actor` of the workspace who does it.
  */
-export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
+export function eraseSession(ctx: Context, session: SessionRow, actor?: Actor): Promise<void> {
   return transaction(ctx, async (tx) => {
     const { id, workspace_id, tenant_id } = session
     // First, while other tables still say that they are about it.
@@ -24,6 +26,7 @@ export function eraseSession(ctx: Context, session: SessionRow): Promise<void> {
       delete from identities where workspace_id = ${workspace_id}
         and visitor_id = ${session.visitor_id} and not exists (
           select 1 from sessions where sessions.visitor_id = identities.visitor_id)`.execute(tx.db)
+    if (actor) await recordAudit(tx, workspace_id, { actor, action: 'session.erased' })
     const caller = session.visitor_id ?? session.user_id
     await sql`
       delete from idempotency where workspace_id = ${workspace_id} and caller = ${caller}

@@ -1,8 +1,9 @@
 import { jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Context, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import { randomText } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
 import type { Identify, Identity } from './schema.ts'
 import { type IdentityRow, findIdentity, saveIdentity } from './store.identities.ts'
@@ -77,14 +78,21 @@ export function readSecret(ctx: Context, tenant: TenantRow): string {
 }
 
 /** Replaces it: tokens signed with the old one are refused from then on. */
-export async function rotateSecret(ctx: Context, tenant: TenantRow): Promise<string> {
+export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor): Promise<string> {
   const secret = randomText(SECRET_LENGTH)
-  await ctx.db
-    .updateTable('tenants')
-    .set({ identity_secret: ctx.secrets.seal(secret, tenant.id) })
-    .where('workspace_id', '=', tenant.workspace_id)
-    .where('id', '=', tenant.id)
-    .execute()
+  await transaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable('tenants')
+      .set({ identity_secret: ctx.secrets.seal(secret, tenant.id) })
+      .where('workspace_id', '=', tenant.workspace_id)
+      .where('id', '=', tenant.id)
+      .execute()
+    await recordAudit(tx, tenant.workspace_id, {
+      actor,
+      action: 'identity_secret.rotated',
+      subject: { type: 'tenant', id: tenant.id },
+    })
+  })
   return secret
 }
 

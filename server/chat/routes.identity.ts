@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { MANAGERS_ONLY, VISITORS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
+import { actorOf } from '../platform/audit.ts'
 import { callerOf, memberOf } from '../platform/callers.ts'
 import { identify, readSecret, rotateSecret } from './identity.ts'
 import { refuseVisitorOrigin } from './routes.visitor.ts'
@@ -59,7 +60,10 @@ export function identityRoutes(app: App, ctx: Context): void {
 
   app.post(`${place}/rotate`, rotate, async (request) => {
     const tenant = await openOwn(memberOf(request).workspaceId, request.params.tenant_id)
-    return { tenant_id: tenant.id, identity_secret: await rotateSecret(ctx, tenant) }
+    return {
+      tenant_id: tenant.id,
+      identity_secret: await rotateSecret(ctx, tenant, actorOf(request)),
+    }
   })
 
   async function openOwn(workspaceId: string, tenantId: string) {

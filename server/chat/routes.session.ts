@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { visitorsAndManagers, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { actorOf } from '../platform/audit.ts'
 import { callerOf } from '../platform/callers.ts'
 import { eraseSession } from './erasure.ts'
 import { giveFeedback } from './feedback.ts'
@@ -123,8 +124,9 @@ export function sessionRoutes(app: App, ctx: Context): void {
 
   app.delete(base, erase, async (request, reply) => {
     await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
-    await eraseSession(ctx, session)
+    const caller = callerOf(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    await eraseSession(ctx, session, caller.kind === 'visitor' ? undefined : actorOf(request))
     return reply.code(204).send(null)
   })
 }

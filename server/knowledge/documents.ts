@@ -1,6 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { type Actor, recordAudit } from '../platform/audit.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { type Passage, splitDocument } from './passages.ts'
 import { UnreadableDocument } from './readable.ts'
@@ -20,13 +21,18 @@ export interface Place {
   tenantId: string
 }
 
+/** A place, and who does something there; nobody when the product does it by itself. */
+export interface Deed extends Place {
+  actor?: Actor
+}
+
 /**
  * Stores a document with its passages; the next question is answered from them too. Throws 422
  * when the content is not what `kind` says, and 409 when the tenant has no room for it.
  */
 export async function addDocument(
   ctx: Context,
-  place: Place,
+  place: Deed,
   document: PastedDocument & { fileName?: string; bytes?: number },
 ): Promise<DocumentRow> {
   const passages = split(document)
@@ -51,6 +57,7 @@ export async function addDocument(
   await transaction(ctx, async (tx) => {
     await refuseBeyondLimits(tx, place, { documents: 1, passages: passages.length })
     await insertDocument(tx.db, row)
+    await note(tx, place, { action: 'document.added', row })
     await writePassages(tx, row, passages)
   })
   return row
@@ -64,6 +71,7 @@ export async function changeDocument(
   ctx: Context,
   row: DocumentRow,
   change: DocumentPatch,
+  actor: Actor,
 ): Promise<DocumentRow> {
   const next: DocumentRow = {
     ...row,
@@ -90,6 +98,7 @@ export async function changeDocument(
       const more = { documents: 0, passages: next.passage_count - row.passage_count }
       await refuseBeyondLimits(tx, { workspaceId, tenantId }, more)
     } else await touchKnowledge(tx.db, workspaceId, tenantId)
+    await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
     const { title, content, url, bytes, passage_count, updated_at } = next
     const values = { title, content, url, bytes, passage_count, updated_at }
     await updateDocument(tx.db, { id, workspaceId }, passages ? values : { title, url, updated_at })
@@ -99,10 +108,27 @@ export async function changeDocument(
 }
 
 /** Forgets a document, its pages if it is a sitemap, and everything that was found in them. */
-export async function removeDocument(ctx: Context, place: Place, id: string): Promise<void> {
+export async function removeDocument(ctx: Context, row: DocumentRow, actor: Actor): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await touchKnowledge(tx.db, place.workspaceId, place.tenantId)
-    await deleteDocument(tx.db, place.workspaceId, id)
+    await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
+    await deleteDocument(tx.db, row.workspace_id, row.id)
+    await note(tx, { actor }, { action: 'document.removed', row })
+  })
+}
+
+/** Who did what to a document; what it says is nobody's business here. */
+export async function note(
+  tx: Transaction,
+  { actor }: Pick<Deed, 'actor'>,
+  { action, row, fields }: { action: string; row: DocumentRow; fields?: string[] },
+): Promise<void> {
+  if (!actor) return
+  const { id, kind, tenant_id } = row
+  await recordAudit(tx, row.workspace_id, {
+    actor,
+    action,
+    subject: { type: 'document', id },
+    details: { kind, tenant_id, ...(fields ? { fields } : {}) },
   })
 }
 

@@ -2,7 +2,7 @@ import { type Context, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import type { Upload } from '../http/uploads.ts'
 import { newId } from '../lib/ids.ts'
-import { addDocument, type Place, writePassages } from './documents.ts'
+import { addDocument, type Deed, note, writePassages } from './documents.ts'
 import { refuseBeyondLimits, roomLeft, TOO_MANY_PASSAGES } from './limits.ts'
 import { deleteFile, endJob, enqueue, findFile, insertFile, type Job } from './queue.ts'
 import type { ReadResult } from './read-bytes.ts'
@@ -26,7 +26,7 @@ const LONGEST_TITLE = 300
  * Takes a file by what it holds. Short text is ready at once; everything else is kept until a
  * worker has read it. Throws 422 when it is of a kind that nobody could read.
  */
-export async function addFile(ctx: Context, place: Place, upload: Upload): Promise<DocumentRow> {
+export async function addFile(ctx: Context, place: Deed, upload: Upload): Promise<DocumentRow> {
   const { title, url } = upload.fieldsAs(UploadFields)
   const found = recognised(upload)
   const name = upload.fileName
@@ -62,6 +62,7 @@ export async function addFile(ctx: Context, place: Place, upload: Upload): Promi
   await transaction(ctx, async (tx) => {
     await refuseBeyondLimits(tx, place, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
+    await note(tx, place, { action: 'document.added', row })
     await insertFile(tx.db, { documentId: row.id, workspaceId, bytes: upload.bytes })
     await enqueue(tx.db, { documentId: row.id, workspaceId, lane: 'file', at: now })
     tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))

@@ -6,8 +6,9 @@ import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
 import { pageOf } from '../lib/cursor.ts'
+import { actorOf } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { addDocument, changeDocument, type Place, removeDocument } from './documents.ts'
+import { addDocument, changeDocument, type Deed, removeDocument } from './documents.ts'
 import { addFile } from './files.ts'
 import { openPlace, TenantPath } from './open-place.ts'
 import {
@@ -116,7 +117,8 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     await acceptUploads(scope, MAX_FILE_BYTES)
     scope.post(base, create, async (request, reply) => {
       const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
-      return reply.code(201).send(await showOne(ctx, await add(ctx, place, request.body)))
+      const deed = { ...place, actor: actorOf(request) }
+      return reply.code(201).send(await showOne(ctx, await add(ctx, deed, request.body)))
     })
   })
 
@@ -138,18 +140,17 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(`${base}/:doc_id`, change, async (request) => {
     const row = await openDocument(ctx, memberOf(request), request.params)
     const changed = isSource(row) ? changeSource : changeDocument
-    return showOne(ctx, await changed(ctx, row, request.body))
+    return showOne(ctx, await changed(ctx, row, request.body, actorOf(request)))
   })
 
   app.post(`${base}/:doc_id/sync`, sync, async (request, reply) => {
     const row = await openDocument(ctx, memberOf(request), request.params)
-    return reply.code(202).send(await showOne(ctx, await requestSync(ctx, row)))
+    return reply.code(202).send(await showOne(ctx, await requestSync(ctx, row, actorOf(request))))
   })
 
   app.delete(`${base}/:doc_id`, remove, async (request, reply) => {
     const row = await openDocument(ctx, memberOf(request), request.params)
-    const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
-    await removeDocument(ctx, place, row.id)
+    await removeDocument(ctx, row, actorOf(request))
     return reply.code(204).send(null)
   })
 
@@ -172,7 +173,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
 }
 
 /** Adds what a body names: what it is has been judged by its schema, or by the form's parser. */
-function add(ctx: Context, place: Place, body: NewDocument | Upload): Promise<DocumentRow> {
+function add(ctx: Context, place: Deed, body: NewDocument | Upload): Promise<DocumentRow> {
   if (body instanceof Upload) return addFile(ctx, place, body)
   return 'content' in body ? addDocument(ctx, place, body) : addSource(ctx, place, body)
 }

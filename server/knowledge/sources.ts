@@ -2,7 +2,8 @@ import { type Context, transaction } from '../context.ts'
 import { judgeTarget, REFUSALS, targetPolicy } from '../delivery/target.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import type { Place } from './documents.ts'
+import type { Actor } from '../platform/audit.ts'
+import { type Deed, note } from './documents.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { enqueue } from './queue.ts'
 import type { DocumentPatch, NewSource } from './schema.ts'
@@ -28,7 +29,7 @@ export function isSource({ kind }: { kind: string }): boolean {
 /** Has a page or a sitemap read soon, and then again and again. Throws 422 for a private address. */
 export async function addSource(
   ctx: Context,
-  place: Place,
+  place: Deed,
   source: NewSource,
 ): Promise<DocumentRow> {
   const url = acceptedAddress(ctx, source.url)
@@ -54,6 +55,7 @@ export async function addSource(
   await transaction(ctx, async (tx) => {
     await refuseBeyondLimits(tx, place, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
+    await note(tx, place, { action: 'document.added', row })
     await enqueue(tx.db, { documentId: row.id, workspaceId, lane: 'web', at: now })
     tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
   })
@@ -64,7 +66,11 @@ export async function addSource(
  * Has a page or a sitemap read again now; a page of a sitemap is read with all the others. Throws
  * 409 for a document that was pasted or uploaded.
  */
-export async function requestSync(ctx: Context, row: DocumentRow): Promise<DocumentRow> {
+export async function requestSync(
+  ctx: Context,
+  row: DocumentRow,
+  actor: Actor,
+): Promise<DocumentRow> {
   if (!isSource(row)) {
     throw new AppError('conflict', 'Only pages and sitemaps can be read again. Send a new version.')
   }
@@ -73,6 +79,7 @@ export async function requestSync(ctx: Context, row: DocumentRow): Promise<Docum
   return transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, workspaceId, row.tenant_id)
     await enqueue(tx.db, { documentId: id, workspaceId, lane: 'web', at: tx.now() })
+    await note(tx, { actor }, { action: 'document.synced', row })
     if (row.state !== 'indexing')
       await updateDocument(tx.db, { id, workspaceId }, { state: 'queued' })
     tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
@@ -89,6 +96,7 @@ export async function changeSource(
   ctx: Context,
   row: DocumentRow,
   change: DocumentPatch,
+  actor: Actor,
 ): Promise<DocumentRow> {
   const { id, workspace_id: workspaceId, tenant_id: tenantId } = row
   refuseForeignFields(row, change)
@@ -98,6 +106,7 @@ export async function changeSource(
   return transaction(ctx, async (tx) => {
     const now = tx.now()
     await touchKnowledge(tx.db, workspaceId, tenantId)
+    await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
     await updateDocument(
       tx.db,
       { id, workspaceId },

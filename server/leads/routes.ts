@@ -91,14 +91,16 @@ export function leadRoutes(app: App, ctx: Context): void {
     return pageOf(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showManagedLead)
   })
 
-  app.get('/api/v1/leads.csv', asCsv, async (request, reply) =>
-    reply
+  app.get('/api/v1/leads.csv', asCsv, async (request, reply) => {
+    const { workspaceId } = memberOf(request)
+    await transaction(ctx, (tx) =>
+      recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'leads.exported' }),
+    )
+    return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="leads.csv"')
-      .send(
-        Readable.from(exportLeads(ctx, memberOf(request).workspaceId, filterOf(request.query))),
-      ),
-  )
+      .send(Readable.from(exportLeads(ctx, workspaceId, filterOf(request.query))))
+  })
 
   app.get('/api/v1/leads/:lead_id', read, async (request) =>
     showManagedLead(await openLead(request.params.lead_id, memberOf(request))),

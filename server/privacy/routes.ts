@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { showIdentity } from '../chat/identity.ts'
 import { findIdentity } from '../chat/store.identities.ts'
 import { showAppointment } from '../appointments/book.ts'
-import type { Context } from '../context.ts'
+import { type Context, transaction } from '../context.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { refuseForeign } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { exportSession } from '../inbox/export.ts'
-import { actorOf } from '../platform/audit.ts'
+import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { eraseVisitor } from './erasure.ts'
 import { VisitorExport } from './schema.ts'
@@ -55,6 +55,9 @@ export function privacyRoutes(app: App, ctx: Context): void {
       const appointments = await listSessionAppointments(ctx.db, session)
       exported.appointments.push(...appointments.map(showAppointment))
     }
+    await transaction(ctx, (tx) =>
+      recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'visitor.exported' }),
+    )
     reply.header('content-disposition', 'attachment; filename="visitor.json"')
     return exported
   })

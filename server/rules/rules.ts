@@ -8,12 +8,12 @@ import {
   sealedSecret,
 } from '../delivery/sealed-secrets.ts'
 import type { TargetPolicy } from '../delivery/target.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, refuseForeign } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
-import type { NewRule, RulePatch } from './schema.ts'
-import { findRule, insertRule, type RuleRow, updateRule } from './store.ts'
+import type { Conditions, NewRule, RulePatch } from './schema.ts'
+import { findRule, findTenantOwner, insertRule, type RuleRow, updateRule } from './store.ts'
 
 /** What somebody does to a rule. */
 interface Deed {
@@ -21,13 +21,17 @@ interface Deed {
   actor: Actor
 }
 
-/** Stores a new rule. `secret` is set when it was generated: the caller shows it this once. */
+/**
+ * Stores a new rule. `secret` is set when it was generated: the caller shows it this once. Throws
+ * 403 for a condition on another workspace's site.
+ */
 export async function addRule(
   ctx: Context,
   { workspaceId, actor }: { workspaceId: string; actor: Actor },
   rule: NewRule,
   policy: TargetPolicy,
 ): Promise<{ row: RuleRow; secret: string | undefined }> {
+  await refuseForeignSite(ctx, workspaceId, rule.conditions)
   const secret = rule.secret ?? generateSecret()
   const id = newId('rule')
   const now = ctx.now()
@@ -61,6 +65,7 @@ export async function changeRule(
 ): Promise<RuleRow> {
   const now = ctx.now()
   const { name, event, url, conditions, active, secret } = patch
+  await refuseForeignSite(ctx, rule.workspace_id, conditions)
   const values: Partial<RuleRow> = {
     updated_at: now,
     ...(name === undefined ? {} : { name }),
@@ -101,6 +106,17 @@ export async function removeRule(ctx: Context, { rule, actor }: Deed): Promise<v
     await cancelDeliveries(tx, rule.id)
     await note(tx, rule, { actor, action: 'rule.deleted' })
   })
+}
+
+/** A site that nobody has yet may be waited for; its events are the workspace's own in any case. */
+async function refuseForeignSite(
+  ctx: Context,
+  workspaceId: string,
+  conditions: Conditions | undefined,
+): Promise<void> {
+  if (conditions?.tenant_id === undefined) return
+  const owner = await findTenantOwner(ctx.db, conditions.tenant_id)
+  if (owner !== undefined) refuseForeign(owner, workspaceId, 'tenant')
 }
 
 async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>): Promise<RuleRow> {

@@ -14,6 +14,16 @@ export async function findRule(db: Db, id: string): Promise<RuleRow | undefined>
   return db.selectFrom('rules').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** The workspace that has a tenant, whoever asks. */
+export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('workspace_id')
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
 /** Rules that exist, of any workspace. */
 export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow[]> {
   return db

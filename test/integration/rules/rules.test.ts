@@ -100,6 +100,15 @@ describeOnBothDatabases('webhook rules', (database) => {
   }
   afterEach(removeAll)
 
+  test("wait for sites of one's own only", async () => {
+    const foreign = await addRule({ conditions: { tenant_id: theirs.tenantId } })
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    const own = await addRule()
+    const body = { conditions: { tenant_id: theirs.tenantId } }
+    const patched = await call(`${RULES}/${own.body.rule_id}`, { method: 'PATCH', body })
+    expect(patched.status).toBe(403)
+  })
+
   test('are made with an API key, and receive what they wait for, signed', async () => {
     const key = await call<{ key: string }>('/api/v1/api-keys', { body: { name: 'CRM' } })
     const made = await product.call<Created>(RULES, {
