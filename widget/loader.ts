@@ -130,7 +130,9 @@ function embed(script: HTMLScriptElement): void {
       // Somebody of the team may have written since.
       if (localStorage[`sohbet:${tenant}:state`]) load()
     } catch {}
-    void getConfig()
+    // Safari has only the latter; there everything else of the page has loaded at least.
+    const later = window.requestIdleCallback ?? setTimeout
+    later(() => void getConfig())
   }
   page.append(host)
   if (isFirst) {
