@@ -1,6 +1,7 @@
 import type { SendMessage, Turn } from '../server/chat/schema.ts'
 import { readEvents } from './event-stream.ts'
 import type { Memory } from './memory.ts'
+import type { Challenge, Proof } from './proof.ts'
 
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
 const RENEW_AFTER_MS = 43_200_000
@@ -9,6 +10,7 @@ const RENEW_AFTER_MS = 43_200_000
 interface Problem {
   code?: string
   session_id?: string
+  proof?: Challenge
   errors?: { path: string; message: string }[]
 }
 
@@ -60,9 +62,18 @@ export function createApi(base: string, tenant: string, memory: Memory) {
     throw new Refusal(response.status, problem.code ?? 'internal', problem, wait || undefined)
   }
 
-  async function newToken(old?: string): Promise<string> {
-    const body = JSON.stringify({ tenant_id: tenant, visitor_token: old })
-    const response = await call('auth/visitor', { method: 'POST', body })
+  async function newToken(old?: string, proof?: Proof): Promise<string> {
+    const body = JSON.stringify({ tenant_id: tenant, visitor_token: old, proof })
+    const response = await call('auth/visitor', { method: 'POST', body }).catch(
+      (refusal: Refusal) => {
+        if (proof || !refusal.problem.proof) throw refusal
+        return refusal.problem.proof
+      },
+    )
+    if ('bits' in response) {
+      const { solve } = await import('./proof.ts')
+      return newToken(old, await solve(response))
+    }
     const answer: { access_token: string } = await response.json()
     memory.set('token', `${Date.now()} ${answer.access_token}`)
     return answer.access_token
