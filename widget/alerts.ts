@@ -4,6 +4,9 @@ import type { View } from './components/view.ts'
 /** How a visitor may be told of a message that nobody has seen yet. */
 export type Alert = 'sound' | 'desktop'
 
+/** What is kept where the visitor does not want the page's title to count. */
+const UNCOUNTED = 'uncounted'
+
 /** Two notes, as frequency in hertz and start in seconds. */
 const NOTES = [
   [660, 0],
@@ -57,10 +60,17 @@ export function watchUnread(view: View) {
     const isOn = wanted.peek().includes(which)
     if (!isOn && which === 'desktop' && (await Notification.requestPermission()) !== 'granted')
       return false
-    wanted.value = isOn ? wanted.peek().filter((each) => each !== which) : [...wanted.peek(), which]
-    memory.set('alerts', wanted.peek().join(' ') || undefined)
+    flip(which)
     if (!isOn && which === 'sound') void ring().catch(() => {})
     return true
+  }
+
+  const isCounted = (): boolean => !wanted.value.includes(UNCOUNTED)
+
+  function flip(which: string): void {
+    const now = wanted.peek()
+    wanted.value = now.includes(which) ? now.filter((each) => each !== which) : [...now, which]
+    memory.set('alerts', wanted.peek().join(' ') || undefined)
   }
 
   addEventListener(
@@ -71,10 +81,18 @@ export function watchUnread(view: View) {
     { signal: ending },
   )
   const end = effect(() => {
-    const count = chat.unread.value
+    const count = isCounted() ? chat.unread.value : 0
     const title = document.title.replace(/^\(\d+\) /, '')
     if (count > 0) document.title = `(${count}) ${title}`
     else if (document.title !== title) document.title = title
   })
-  return { wanted, announce, toggle, end, hasDesktop: 'Notification' in globalThis }
+  return {
+    wanted,
+    announce,
+    toggle,
+    isCounted,
+    flipCounted: () => flip(UNCOUNTED),
+    end,
+    hasDesktop: 'Notification' in globalThis,
+  }
 }

@@ -7,6 +7,7 @@ import { drawNotices, drawOffer } from './components/notices.tsx'
 import { createClock } from './components/times.tsx'
 import type { View } from './components/view.ts'
 import { createHistory } from './history.ts'
+import { markLanguages } from './language.ts'
 import styles from './keep.css?inline'
 import type { MoreWords } from './more-words.ts'
 import { createRecovery } from './recovery.ts'
@@ -68,6 +69,7 @@ export function start(view: View, words: MoreWords) {
   const endings = [
     alerts.end,
     tabs.end,
+    markLanguages(view.root, view.words.tag),
     effect(() => {
       const last = chat.said.value.at(-1)
       if (last && chat.isOpen.value && chat.unread.value === 0) memory.set('seen', last.id)

@@ -40,6 +40,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
   let typingEnds: ReturnType<typeof setTimeout> | undefined
   let typedAt = 0
   let readId = ''
+  let said: string | undefined
   let before = chat.state.peek() === 'closed' ? undefined : chat.state.peek()
 
   const session = (): string | undefined => memory.get('session')
@@ -58,6 +59,16 @@ export async function start(view: View, words: MoreWords): Promise<void> {
     if (isTyping && !tabs.isTyping.peek()) view.say(words.operatorTyping)
     tabs.isTyping.value = isTyping
     if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_MS)
+  }
+
+  /** What became of the visitor's last line, while nothing follows it and people read along. */
+  function reading(): string | undefined {
+    const last = chat.said.value.findLast(({ role }) => role !== 'system')
+    if (last?.role !== 'visitor') return undefined
+    if (last.id === seen.value) return words.seen
+    // Until then it has the widget's own id.
+    const isSent = last.id !== last.key
+    return isSent && chat.state.value === 'operator' ? words.sent : undefined
   }
 
   function hear(message: LiveEvent): void {
@@ -124,9 +135,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
   view.addParts({
     live: () => (
       <>
-        {seen.value !== '' && chat.said.value.findLast(isVisitors)?.id === seen.value && (
-          <p class="seen">{words.seen}</p>
-        )}
+        {reading() && <p class="seen">{reading()}</p>}
         {tabs.isTyping.value && (
           <div class="line operator">
             <div class="bubble">
@@ -177,6 +186,11 @@ export async function start(view: View, words: MoreWords): Promise<void> {
       post('typing', { is_typing: true })
     }),
     effect(() => {
+      const status = reading()
+      if (status === words.sent && status !== said) view.say(status)
+      said = status
+    }),
+    effect(() => {
       const last = chat.said.value.findLast(({ role }) => role === 'operator')
       const isSeen = chat.isOpen.value && chat.unread.value === 0
       if (!last || !isSeen || last.id === readId) return
@@ -192,8 +206,6 @@ export async function start(view: View, words: MoreWords): Promise<void> {
     for (const end of endings) end()
   })
 }
-
-const isVisitors = ({ role }: { role: string }): boolean => role === 'visitor'
 
 /** Waits; not longer than until the connection is back. */
 function sleep(milliseconds: number, ended: AbortSignal): Promise<void> {

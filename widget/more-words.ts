@@ -6,7 +6,6 @@ export interface MoreWords {
   waiting: (seconds: number) => string
   waitingBriefly: string
   retrying: string
-  notSent: string
   backOnline: string
   historyFailed: string
   contactOffer: string
@@ -17,6 +16,7 @@ export interface MoreWords {
   joined: string
   closed: string
   operatorTyping: string
+  sent: string
   seen: string
   lost: string
   handoff: string
@@ -24,6 +24,7 @@ export interface MoreWords {
   offline: string
   sound: string
   alerts: string
+  counted: string
   transcript: string
   transcriptSent: (email: string) => string
   email: string

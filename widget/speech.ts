@@ -41,7 +41,9 @@ export function speakAnswers(chat: Chat, words: Words, say: (text: string) => vo
     } else if (text === '') {
       spoken = 0
       answered = ''
-      say(words.typing)
+      // People answer when they do.
+      const { state } = chat
+      if (state.peek() !== 'waiting' && state.peek() !== 'operator') say(words.typing)
     } else {
       const end = endOfSentences(text, spoken)
       if (chat.isOpen.peek()) say(text.slice(spoken, end))

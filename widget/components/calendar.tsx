@@ -35,6 +35,9 @@ export async function start(
     hour: 'numeric',
     minute: '2-digit',
   })
+  const zone = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')
   const whole = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'full', timeStyle: 'short' })
 
   /** Days from now to the first one shown. */
@@ -219,7 +222,7 @@ export async function start(
               {slots.map(({ start: at }) => choice('time', at, chosen, time.format(new Date(at))))}
             </div>
             <p class="zone">
-              {words.zone(timeZone.replaceAll('_', ' '))}
+              {words.zone(zone?.value ?? timeZone)}
               {chosen.value && timeZone !== own && (
                 <span> · {words.yours(ownTime.format(new Date(chosen.value)))}</span>
               )}

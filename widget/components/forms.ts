@@ -40,8 +40,8 @@ export function createForms({ chat, memory, api, tenant, words, say, focusInput 
       const root = field?.getRootNode()
       const form = field?.closest('form')
       if (!field || !form || !(root instanceof ShadowRoot)) return
-      // The button that asked for the form has gone and left the focus nowhere.
-      const isAsked = root.activeElement === null
+      // The button that asked for the form has gone and left the focus nowhere; the menu's is there.
+      const isAsked = root.activeElement?.matches('.more') ?? true
       if (isAsked) field.focus({ preventScroll: true })
       const first = isAsked ? form : (form.previousElementSibling ?? form)
       first.scrollIntoView()

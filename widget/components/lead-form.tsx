@@ -115,6 +115,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
   }
 
   function cancel(): void {
+    errors.value = {}
     chat.openForm(undefined)
     view.focusInput()
   }

@@ -46,7 +46,13 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
     const hasSession = memory.get('session') !== undefined
     const all: (Item | false)[] = [
       state === 'bot' &&
-        config?.handoff !== 'off' && { name: words.handoff, run: () => void handOff() },
+        config?.handoff !== 'off' && {
+          name: words.handoff,
+          run() {
+            view.focusInput()
+            void handOff()
+          },
+        },
       config?.forms.appointment.enabled === true && {
         name: words.bookOpen,
         run: () => chat.openForm('appointment'),
@@ -65,6 +71,7 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
         isOn: alerts.wanted.value.includes('desktop'),
         run: () => void toggle('desktop'),
       },
+      { name: words.counted, isOn: alerts.isCounted(), run: alerts.flipCounted },
       hasSession && { name: words.transcript, run: () => sheets.open('transcript') },
       hasSession && { name: words.data, run: () => sheets.open('data') },
     ]
@@ -131,7 +138,7 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
             run()
             if (isOn !== undefined) return
             close()
-            if (view.root.activeElement === null) view.focusInput()
+            if (view.root.activeElement === null) button()?.focus()
           }}
         >
           <span>{name}</span>
