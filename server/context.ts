@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { CompiledQuery } from 'kysely'
 import type { Registry } from 'prom-client'
 import { keepCounts } from './analytics/counts.ts'
 import type { NewCount } from './analytics/schema.ts'
@@ -16,6 +17,7 @@ import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
 import type { Bus } from './storage/bus.ts'
+import { RELAXED } from './storage/later.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
 interface Surroundings {
@@ -66,12 +68,14 @@ const TRANSIENT = new Set(['40001', '40P01'])
 const MOST_TRIES = 4
 
 /**
- * Runs `work` in one transaction and resolves when it is on the disk. Only the database may be
- * awaited inside. Work that fails on a deadlock is run again from the start.
+ * Runs `work` in one transaction and resolves when it is on the disk; a relaxed one when it is
+ * committed, see `RELAXED`. Only the database may be awaited inside. Work that fails on a deadlock
+ * is run again from the start.
  */
 export async function transaction<Result>(
   ctx: Context,
   work: (tx: Transaction) => Promise<Result>,
+  { isRelaxed = false } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const happened: NewLiveEvent[] = []
@@ -79,6 +83,7 @@ export async function transaction<Result>(
     const afterCommit: (() => void)[] = []
     try {
       const result = await ctx.db.transaction().execute(async (db) => {
+        if (isRelaxed) await db.executeQuery(CompiledQuery.raw(RELAXED))
         const done = await work({ ...ctx, db, happened, counted, afterCommit })
         await keepCounts(db, counted, ctx.now())
         await ctx.live.keep(db, happened)

@@ -1,7 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Milli } from '../lib/money.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { dialectOf } from '../storage/open.ts'
+import { statement } from '../storage/statement.ts'
 import { endAtOnce, takeAtOnce } from './postgres.ts'
 import { type BalanceRow, appendLedger } from './store.ts'
 import { type RunUsage, addUsage } from './store.usage.ts'
@@ -39,9 +40,9 @@ export interface HoldEnd {
 export async function takeHold(db: Db, wanted: WantedHold): Promise<BalanceRow | undefined> {
   if (dialectOf(db) === 'postgres') return takeAtOnce(db, wanted)
   const { amount, least, month, workspaceId } = wanted
-  const taken = sql`min(${amount}, monthly + addons - held)`
-  const { rows } = await sql<BalanceRow>`
-    update balances set held = held + ${taken}, last_held = ${taken}, entries = entries + 2
+  const { rows } = await statement<BalanceRow>`
+    update balances set held = held + min(${amount}, monthly + addons - held),
+      last_held = min(${amount}, monthly + addons - held), entries = entries + 2
     where workspace_id = ${workspaceId} and month >= ${month}
       and monthly + addons - held >= ${least}
     returning *`.execute(db)
@@ -49,7 +50,7 @@ export async function takeHold(db: Db, wanted: WantedHold): Promise<BalanceRow |
   if (!after) return undefined
   const held = after.last_held
   const fromMonth = Math.min(held, Math.max(0, after.monthly - (after.held - held)))
-  await sql`
+  await statement`
     insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
     values (${wanted.id}, ${workspaceId}, ${held}, ${fromMonth}, ${wanted.sessionId},
       ${wanted.now}, ${wanted.leaseUntil})`.execute(db)
@@ -83,7 +84,7 @@ export async function endHold(db: Db, end: HoldEnd): Promise<EndedHold | undefin
   const hold = await deleteHold(db, end)
   if (!hold) return undefined
   const cost = Math.min(end.cost, hold.amount)
-  const { rows } = await sql<BalanceRow>`
+  const { rows } = await statement<BalanceRow>`
     update balances set
       held = held - ${hold.amount},
       entries = entries + 4,
@@ -114,7 +115,7 @@ export async function endHold(db: Db, end: HoldEnd): Promise<EndedHold | undefin
 }
 
 async function deleteHold(db: Db, end: HoldEnd): Promise<HoldRow | undefined> {
-  const { rows } = await sql<HoldRow>`
+  const { rows } = await statement<HoldRow>`
     delete from holds where id = ${end.id} and workspace_id = ${end.workspaceId}
       and lease_until <= ${end.lapsedBy ?? Number.MAX_SAFE_INTEGER}
       and exists (select 1 from balances

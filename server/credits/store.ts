@@ -1,7 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
+import { runBulk } from '../storage/bulk.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
 
 export type BalanceRow = Selectable<Tables['balances']>
@@ -89,20 +90,41 @@ export async function appendLedger(
 ): Promise<void> {
   const real = changes.filter(({ amount }) => amount !== 0)
   if (real.length === 0) return
+  const { runId = null, sessionId = null, reference = null, at } = about
   let after: Amounts = balance
-  const rows: RawBuilder<unknown>[] = []
-  for (const [index, change] of [...real.entries()].toReversed()) {
-    rows.unshift(sql`(${newId('ldg')}, ${balance.workspace_id}, ${change.type}, ${change.amount},
-      ${change.source}, ${after.monthly}, ${after.addons}, ${after.held}, ${about.runId ?? null},
-      ${about.sessionId ?? null}, ${about.reference ?? null}, ${about.at},
-      ${balance.entries - real.length + 1 + index})`)
+  let sequence = balance.entries
+  const rows: (string | number | null)[][] = []
+  for (const change of real.toReversed()) {
+    const { type, amount, source } = change
+    const { monthly, addons, held } = after
+    const state = [monthly, addons, held]
+    const why = [runId, sessionId, reference]
+    rows.unshift([
+      newId('ldg'),
+      balance.workspace_id,
+      type,
+      amount,
+      source,
+      ...state,
+      ...why,
+      at,
+      sequence,
+    ])
     after = before(after, change)
+    sequence -= 1
   }
-  await sql`
-    insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
-      held_after, run_id, session_id, reference, created_at, sequence)
-    values ${sql.join(rows)}`.execute(db)
+  await runBulk(db, LEDGER_TYPES, rows, insertLedger)
 }
+
+const LEDGER_TYPES = [
+  ...(['text', 'text', 'text', 'bigint', 'text', 'bigint', 'bigint', 'bigint'] as const),
+  ...(['text', 'text', 'text', 'bigint', 'bigint'] as const),
+]
+
+const insertLedger = (source: string) => `
+  insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
+    held_after, run_id, session_id, reference, created_at, sequence)
+  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12 from ${source} as entry`
 
 type Amounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Day } from '../lib/days.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
+import { runBulk } from '../storage/bulk.ts'
 import type { UsageKind } from './schema.ts'
 
 /** What was used by one subject, or on one day, within the days that were asked for. */
@@ -31,20 +32,30 @@ export async function addUsage(
   db: Db,
   run: RunUsage & { workspaceId: string; day: string; cost: Milli },
 ): Promise<void> {
-  const rows = run.subjects.map(
-    ({ kind, subject }) => sql`(${run.workspaceId}, ${kind}, ${run.day}, ${subject}, 1,
-      ${run.cost}, ${run.inputTokens}, ${run.outputTokens})`,
-  )
-  await sql`
-    insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens,
-      output_tokens)
-    values ${sql.join(rows)}
-    on conflict (workspace_id, kind, day, subject) do update set
-      runs = usage_days.runs + 1,
-      credits = usage_days.credits + excluded.credits,
-      input_tokens = usage_days.input_tokens + excluded.input_tokens,
-      output_tokens = usage_days.output_tokens + excluded.output_tokens`.execute(db)
+  const { workspaceId, day, cost, inputTokens, outputTokens } = run
+  const rows = run.subjects.map(({ kind, subject }) => [
+    workspaceId,
+    kind,
+    day,
+    subject,
+    cost,
+    inputTokens,
+    outputTokens,
+  ])
+  await runBulk(db, USAGE_TYPES, rows, upsertUsage)
 }
+
+const USAGE_TYPES = ['text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const
+
+const upsertUsage = (source: string) => `
+  insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens,
+    output_tokens)
+  select c0, c1, c2, c3, 1, c4, c5, c6 from ${source} as used where true
+  on conflict (workspace_id, kind, day, subject) do update set
+    runs = usage_days.runs + 1,
+    credits = usage_days.credits + excluded.credits,
+    input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens`
 
 /** Keeps which day it is in the workspace's time zone. */
 export async function writeDay(db: Db, workspaceId: string, day: Day): Promise<void> {

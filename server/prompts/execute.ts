@@ -68,10 +68,14 @@ export async function startRun(
   const images = prompt.kind === 'image' ? imagesAsked(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
   const startedAt = ctx.now()
-  const hold = await transaction(ctx, async (tx) => {
-    if (key) await claimRequest(tx, key)
-    return openRun(tx, caller, { prompt, price, locale, requestId })
-  })
+  const hold = await transaction(
+    ctx,
+    async (tx) => {
+      if (key) await claimRequest(tx, key)
+      return openRun(tx, caller, { prompt, price, locale, requestId })
+    },
+    { isRelaxed: true },
+  )
   const maxOutputTokens = outputCap(prompt, texts, hold.amount)
   const run: OpenRun = {
     workspaceId,

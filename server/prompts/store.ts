@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { olderThan } from '../storage/paging.ts'
-import { later } from '../storage/later.ts'
+import { statement } from '../storage/statement.ts'
 
 export type RunRow = Selectable<Tables['runs']>
 export type FactRow = Selectable<Tables['memory']>
@@ -20,7 +20,7 @@ export async function findPrompt(
   workspaceId: string,
   promptId: string,
 ): Promise<StoredPrompt | undefined> {
-  const { rows } = await sql<StoredPrompt>`
+  const { rows } = await statement<StoredPrompt>`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
     join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
       and prompt_versions.prompt_id = prompts.prompt_id
@@ -201,12 +201,12 @@ export type RunStart = Pick<
 >
 
 export async function insertRun(db: Db, run: RunStart): Promise<void> {
-  await later(sql`
+  await statement`/* later */
     insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id,
       state, locale, created_at)
     values (${run.id}, ${run.workspace_id}, ${run.prompt_id}, ${run.prompt_version},
       ${run.user_id}, ${run.key_id}, ${run.request_id}, 'running', ${run.locale},
-      ${run.created_at})`).execute(db)
+      ${run.created_at})`.execute(db)
 }
 
 /** How a run ended. */
@@ -224,12 +224,12 @@ export type RunEnd = Pick<
 >
 
 export async function finishRun(db: Db, run: RunEnd): Promise<void> {
-  await later(sql`
+  await statement`/* later */
     update runs set state = 'done', model = ${run.model}, credits_used = ${run.credits_used},
       input_tokens = ${run.input_tokens}, output_tokens = ${run.output_tokens},
       estimated_at = ${run.estimated_at}, finish_reason = ${run.finish_reason},
       ended_at = ${run.ended_at}
-    where id = ${run.id} and workspace_id = ${run.workspace_id}`).execute(db)
+    where id = ${run.id} and workspace_id = ${run.workspace_id}`.execute(db)
 }
 
 /** Ends a run that failed; `undefined` when it had ended before. */

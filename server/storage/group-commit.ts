@@ -10,8 +10,12 @@ export const TAKEN_AWAY = 'The transaction was open too long and was rolled back
 
 interface Outcome {
   keep: boolean
+  isRelaxed: boolean
   settle: (error?: Error) => void
 }
+
+/** Whoever waits for a commit: until it is on the disk, or until it is made. */
+type Waiting = Pick<Outcome, 'isRelaxed' | 'settle'>
 
 /** A place in the queue for the writer: a whole transaction, or one statement by itself. */
 type Turn =
@@ -26,24 +30,32 @@ type Turn =
 export interface OpenTurn {
   /** True once it was taken away; statements would then land in somebody else's transaction. */
   isOver(): boolean
-  /** Resolves when the commit that holds the transaction is on the disk. */
-  commit(): Promise<void>
+  /** Resolves when the commit that holds the transaction is on the disk; relaxed, when it is made. */
+  commit(isRelaxed: boolean): Promise<void>
   rollback(): Promise<void>
 }
 
 /**
  * The single writer of the embedded database. Transactions that are ready together run one after
- * the other, each in its own savepoint, and share one commit; none is acknowledged before it.
+ * the other, each in its own savepoint, and share one commit. That is in the hands of the operating
+ * system, and outlives this process; once `flush` has brought it to the disk, it is acknowledged.
+ * Meanwhile others run and commit, and share the next flush.
  */
 export class GroupCommit {
   readonly #writer: Sqlite.Database
+  readonly #flush: () => Promise<void>
   readonly #queue: Turn[] = []
+  readonly #unflushed: ((error?: Error) => void)[] = []
   readonly #marks: Record<'begin' | 'commit' | 'save' | 'release' | 'undo', Sqlite.Statement>
   #running = false
+  #flushing = false
+  /** What was committed and could not be flushed is in doubt, and nothing may build on it. */
+  #broken: Error | undefined
   #idle: (() => void)[] = []
 
-  constructor(writer: Sqlite.Database) {
+  constructor(writer: Sqlite.Database, flush: () => Promise<void>) {
     this.#writer = writer
+    this.#flush = flush
     this.#marks = {
       begin: writer.prepare('begin immediate'),
       commit: writer.prepare('commit'),
@@ -53,6 +65,11 @@ export class GroupCommit {
     }
   }
 
+  /** Whether a transaction is open, whose changes nobody else may see. */
+  get isOpen(): boolean {
+    return this.#writer.inTransaction
+  }
+
   /** Waits for the writer; the transaction runs from when this resolves until it is ended. */
   begin(): Promise<OpenTurn> {
     return new Promise((resolve, reject) => {
@@ -60,11 +77,12 @@ export class GroupCommit {
         kind: 'transaction',
         fail: reject,
         start: (finish, isOver) => {
-          const end = (keep: boolean) =>
+          const end = (keep: boolean, isRelaxed: boolean) =>
             new Promise<void>((done, failed) => {
-              finish({ keep, settle: (error) => (error ? failed(error) : done()) })
+              finish({ keep, isRelaxed, settle: (error) => (error ? failed(error) : done()) })
             })
-          resolve({ isOver, commit: () => end(true), rollback: () => end(false) })
+          const commit = (isRelaxed: boolean) => end(true, isRelaxed)
+          resolve({ isOver, commit, rollback: () => end(false, true) })
         },
       })
     })
@@ -86,7 +104,7 @@ export class GroupCommit {
 
   /** Resolves when nothing is queued or under way. */
   async drain(): Promise<void> {
-    if (!this.#running && this.#queue.length === 0) return
+    if (!this.#running && !this.#flushing && this.#queue.length === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
@@ -105,12 +123,34 @@ export class GroupCommit {
       await setImmediate()
     }
     this.#running = false
+    this.#rest()
+  }
+
+  #rest(): void {
+    if (this.#running || this.#flushing) return
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 
+  async #flushAll(): Promise<void> {
+    if (this.#flushing) return
+    this.#flushing = true
+    while (this.#unflushed.length > 0) {
+      const waiting = this.#unflushed.splice(0)
+      try {
+        await this.#flush()
+      } catch (error) {
+        this.#broken = asError(error)
+      }
+      for (const settle of waiting) settle(this.#broken)
+    }
+    this.#flushing = false
+    this.#rest()
+  }
+
   async #runBatch(): Promise<void> {
-    const waiting: ((error?: Error) => void)[] = []
+    const waiting: Waiting[] = []
     try {
+      if (this.#broken) throw this.#broken
       this.#marks.begin.run()
     } catch (error) {
       for (const turn of this.#queue.splice(0)) {
@@ -133,19 +173,23 @@ export class GroupCommit {
       failure = asError(error)
       if (this.#writer.inTransaction) this.#writer.exec('rollback')
     }
-    for (const settle of waiting) settle(failure)
+    for (const { isRelaxed, settle } of waiting) {
+      if (isRelaxed || failure) settle(failure)
+      else this.#unflushed.push(settle)
+    }
+    void this.#flushAll()
   }
 
   async #runTransaction(
     turn: Extract<Turn, { kind: 'transaction' }>,
-    waiting: ((error?: Error) => void)[],
+    waiting: Waiting[],
   ): Promise<void> {
     this.#marks.save.run()
     const outcome = await new Promise<Outcome>((finish) => {
       let over = false
       const stuck = setTimeout(() => {
         over = true
-        finish({ keep: false, settle: () => undefined })
+        finish({ keep: false, isRelaxed: true, settle: () => undefined })
       }, LONGEST_TURN_MS)
       turn.start(
         (ended) => {
@@ -159,7 +203,7 @@ export class GroupCommit {
     })
     if (outcome.keep) {
       this.#marks.release.run()
-      waiting.push(outcome.settle)
+      waiting.push(outcome)
       return
     }
     this.#marks.undo.run()
@@ -168,13 +212,10 @@ export class GroupCommit {
   }
 }
 
-function runStatement(
-  turn: Extract<Turn, { kind: 'statement' }>,
-  waiting: ((error?: Error) => void)[],
-): void {
+function runStatement(turn: Extract<Turn, { kind: 'statement' }>, waiting: Waiting[]): void {
   try {
     turn.run()
-    waiting.push(turn.settle)
+    waiting.push({ isRelaxed: false, settle: turn.settle })
   } catch (error) {
     turn.settle(asError(error))
   }

@@ -23,3 +23,10 @@ export const ALONE = '/* alone */'
 export function alone<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
   return sql<Row>`${sql.raw(ALONE)} ${statement}`
 }
+
+/**
+ * Says of the transaction that it need not wait for the disk: it is committed, and outlives this
+ * process, and a power failure may take it back. For what nobody is told before a later commit,
+ * which is never on the disk without it.
+ */
+export const RELAXED = `${LATER} set local synchronous_commit = off`

@@ -1,7 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { olderThan } from '../storage/paging.ts'
+import { statement } from '../storage/statement.ts'
 import type { PlatformEvent } from './schema.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
@@ -34,7 +35,7 @@ export async function findSubscribers(
   workspaceId: string,
   event: PlatformEvent,
 ): Promise<{ id: string; disabled_at: number | null }[]> {
-  const { rows } = await sql<{ id: string; disabled_at: number | null }>`
+  const { rows } = await statement<{ id: string; disabled_at: number | null }>`
     select id, disabled_at from subscriptions
     where workspace_id = ${workspaceId} and deleted_at is null and switched_off_at is null
       and events like ${`%"${event}"%`}`.execute(db)

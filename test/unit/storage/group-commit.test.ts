@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { GroupCommit } from '../../../server/storage/group-commit.ts'
+
+/** A writer whose disk takes what was committed when the test says so. */
+function openWriter() {
+  const directory = mkdtempSync(join(tmpdir(), 'sohbet-commit-'))
+  const writer = new Sqlite(join(directory, 'test.db'))
+  writer.pragma('journal_mode = wal')
+  writer.exec('create table notes (text text)')
+  const flushes: PromiseWithResolvers<void>[] = []
+  const commits = new GroupCommit(writer, () => {
+    const flush = Promise.withResolvers<void>()
+    flushes.push(flush)
+    return flush.promise
+  })
+  onTestFinished(() => {
+    writer.close()
+    rmSync(directory, { recursive: true })
+  })
+  const insert = writer.prepare('insert into notes values (?)')
+  const events: string[] = []
+  return {
+    commits,
+    flushes,
+    events,
+    kept: () => writer.prepare('select count(*) from notes').pluck().get(),
+    async write(text: string, isRelaxed = false) {
+      const turn = await commits.begin()
+      insert.run(text)
+      await turn.commit(isRelaxed).then(
+        () => events.push(text),
+        () => events.push(`${text} failed`),
+      )
+    },
+  }
+}
+
+/** Until `holds`; everything here happens within a few turns of the event loop. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('is acknowledged when it is on the disk, and not before', async () => {
+  const writer = openWriter()
+  const written = writer.write('one')
+  await until(() => writer.flushes.length === 1)
+  expect([writer.kept(), writer.events]).toEqual([1, []])
+  writer.flushes[0]?.resolve()
+  await written
+  expect(writer.events).toEqual(['one'])
+})
+
+test('what commits during a flush waits for the next one, which serves all of it', async () => {
+  const writer = openWriter()
+  const first = writer.write('one')
+  await until(() => writer.flushes.length === 1)
+  const others = Promise.all([writer.write('two'), writer.write('three')])
+  await until(() => writer.kept() === 3)
+  writer.flushes[0]?.resolve()
+  await first
+  await until(() => writer.flushes.length === 2)
+  expect(writer.events).toEqual(['one'])
+  writer.flushes[1]?.resolve()
+  await others
+  expect(writer.flushes).toHaveLength(2)
+})
+
+test('a relaxed one waits for its commit alone', async () => {
+  const writer = openWriter()
+  await writer.write('one', true)
+  expect([writer.kept(), writer.events, writer.flushes]).toEqual([1, ['one'], []])
+})
+
+test('when the disk refuses, nothing is acknowledged any more', async () => {
+  const writer = openWriter()
+  const first = writer.write('one')
+  await until(() => writer.flushes.length === 1)
+  writer.flushes[0]?.reject(new Error('The disk is gone.'))
+  await first
+  expect(writer.events).toEqual(['one failed'])
+  await expect(writer.write('two')).rejects.toThrow('The disk is gone.')
+})
