@@ -10,7 +10,8 @@ const config: KnipConfig = {
     'server/knowledge/reader-thread.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
-    'widget/loader.ts!',
+    'widget/tag.ts!',
+    'widget/adapters/*.ts!',
     'widget/main.tsx!',
     'bench/*.ts',
     'test/run.ts',

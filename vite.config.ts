@@ -8,6 +8,9 @@ import { build, defineConfig, parseAst, type Plugin } from 'vite'
 /** The browsers that know `light-dark()` and colors made from others. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
+/** Widgets whose calls ours understands. */
+const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
+
 const LANGUAGES = ['en', 'tr', 'de', 'ar']
 
 /** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapper 1 KB. */
@@ -45,8 +48,8 @@ function plainQuotes(code: string): string {
   return plain
 }
 
-/** The launcher as a classic script that knows the folder of what it loads later. */
-async function buildLoader(folder: string): Promise<string> {
+/** A classic script with the launcher in it, which knows the folder of what it loads later. */
+async function buildLoader(folder: string, input = 'widget/tag.ts'): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
@@ -58,7 +61,7 @@ async function buildLoader(folder: string): Promise<string> {
       write: false,
       target: TARGET,
       cssTarget: TARGET,
-      rolldownOptions: { input: 'widget/loader.ts', output: { format: 'iife' } },
+      rolldownOptions: { input, output: { format: 'iife' } },
     },
   })
   if (!('output' in built)) throw new Error('The loader was not built.')
@@ -94,6 +97,13 @@ function namedFiles(): Plugin {
         this.emitFile({ type: 'asset', fileName: path, source: pinned })
         const pin = JSON.stringify({ path: `/${path}`, integrity })
         this.emitFile({ type: 'asset', fileName: 'widget.json', source: pin })
+
+        for (const name of ADAPTERS) {
+          const source = await buildLoader(`../assets/${folder}`, `widget/adapters/${name}.ts`)
+          this.emitFile({ type: 'asset', fileName: `adapters/${name}.js`, source })
+        }
+        const types = await readFile('widget/widget.d.ts', 'utf8')
+        this.emitFile({ type: 'asset', fileName: 'widget.d.ts', source: types })
 
         let page = await readFile('widget/demo.html', 'utf8')
         for (const name of ['demo.css', 'demo.svg']) {

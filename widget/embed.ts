@@ -3,25 +3,6 @@ import type { WidgetConfig } from '../server/chat/schema.ts'
 /** Languages whose words the widget has. */
 export type Language = 'en' | 'tr' | 'de' | 'ar'
 
-/** What a page may tell about its visitor. `token` is a JWT signed by the site's server. */
-export interface Identity {
-  name?: string
-  email?: string
-  phone?: string
-  token?: string
-}
-
-/** Events a page can listen to with `Sohbet.on`, and what their listeners receive. */
-export interface Events {
-  ready: undefined
-  opened: undefined
-  closed: undefined
-  'message:sent': { message_id: string; text: string }
-  'message:received': { message_id: string; text: string }
-  unread: { count: number }
-  error: { code: string }
-}
-
 /** What the loader hands to the chat: its place in the page and the few facts it found out. */
 export interface Embed {
   tenant: string
@@ -35,7 +16,7 @@ export interface Embed {
 }
 
 /** A call of the API as data: the name of a method, then its arguments. */
-export type Call = [name: string, first?: unknown, second?: () => void]
+export type Call = [name: string, first?: unknown, second?: (detail?: unknown) => void]
 
 /** Carries out a call. */
 export type Run = (call: Call) => void

@@ -6,7 +6,7 @@ import styles from './launcher.css?inline'
 declare const FOLDER: string
 
 /** Puts the launcher of the widget that `script` asks for into the page. */
-function embed(script: HTMLScriptElement): void {
+export function embed(script: HTMLScriptElement): void {
   const read = (name: string, pattern: string, usual = ''): string => {
     const value = script.getAttribute(`data-${name}`) ?? usual
     if (RegExp(`^(${pattern})$`).test(value)) return value
@@ -141,6 +141,3 @@ function embed(script: HTMLScriptElement): void {
   }
   settle()
 }
-
-const script = document.currentScript
-if (script && 'src' in script) embed(script)

@@ -1,4 +1,4 @@
-import type { Events } from './embed.ts'
+import type { Events } from './public.ts'
 
 export type PageEvents = ReturnType<typeof createPageEvents>
 

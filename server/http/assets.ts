@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 import { BUILT_WIDGET } from './built-widget.ts'
@@ -38,6 +38,27 @@ const pinned = {
   },
 } as const
 
+/** Widgets whose calls ours understands, each by a loader of its own. */
+const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
+
+const adapter = {
+  config: open,
+  schema: {
+    summary: "The loader for pages that were written for another widget's calls",
+    tags: ['Widget'],
+    produces: ['text/javascript'],
+  },
+} as const
+
+const types = {
+  config: open,
+  schema: {
+    summary: "TypeScript's view of the widget's JavaScript API",
+    tags: ['Widget'],
+    produces: ['application/typescript'],
+  },
+} as const
+
 const demo = {
   config: open,
   schema: { summary: 'A shop page with the script tag', tags: ['Widget'], produces: ['text/html'] },
@@ -60,17 +81,17 @@ export async function assetRoutes(app: App): Promise<void> {
     },
   })
 
-  app.get('/widget.js', loader, async (request, reply) => {
-    const { bytes, etag, headers } = readBuilt('widget.js', request)
-    reply.headers({
-      ...headers,
-      'cache-control': LOADER_CACHE,
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      'timing-allow-origin': '*',
-    })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('text/javascript; charset=utf-8').send(bytes)
+  app.get('/widget.js', loader, async (request, reply) => sendLoader('widget.js', request, reply))
+
+  for (const name of ADAPTERS) {
+    app.get(`/adapters/${name}.js`, adapter, async (request, reply) =>
+      sendLoader(`adapters/${name}.js`, request, reply),
+    )
+  }
+
+  app.get('/widget.d.ts', types, async (request, reply) => {
+    reply.type('application/typescript; charset=utf-8')
+    return sendLoader('widget.d.ts', request, reply)
   })
 
   app.get('/widget.json', pinned, async (request, reply) => {
@@ -93,6 +114,25 @@ export async function assetRoutes(app: App): Promise<void> {
     })
     return reply.type('text/html; charset=utf-8').send(bytes)
   })
+}
+
+/** A file with a stable address, for every site: cached for a while, then asked about. */
+async function sendLoader(
+  file: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { bytes, etag, headers } = readBuilt(file, request)
+  reply.headers({
+    ...headers,
+    'cache-control': LOADER_CACHE,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'timing-allow-origin': '*',
+  })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (!reply.hasHeader('content-type')) reply.type('text/javascript; charset=utf-8')
+  return reply.send(bytes)
 }
 
 /** A built file as the browser takes it: the smaller form where it says that it can read that. */

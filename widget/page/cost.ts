@@ -16,7 +16,8 @@ interface Frame extends PerformanceEntry {
 export function reportCost({ host, base, tenant }: Place): void {
   const folder = `${new URL(import.meta.url).origin}/`
   const isOurs = (url: string): boolean =>
-    /\/(widget[-\w]*\.js|assets\/\w+\/[\w-]+\.js)$/.test(url) && url.startsWith(folder)
+    /\/(widget[-\w]*\.js|adapters\/\w+\.js|assets\/\w+\/[\w-]+\.js)$/.test(url) &&
+    url.startsWith(folder)
   let shift = 0
   let script_ms = 0
   let longest_ms = 0

@@ -91,6 +91,30 @@ describeOnBothDatabases('the service', (database) => {
     expect((await product.call('/widget.js', { headers })).status).toBe(304)
   })
 
+  test('gives its types beside the loader, to every site', async () => {
+    const types = await product.call('/widget.d.ts', { headers: SHOP })
+    expect(types.status).toBe(200)
+    expect(types.text).toContain('declare namespace Sohbet')
+    expect(Object.fromEntries(types.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': expect.stringContaining('max-age=300'),
+      'content-type': 'application/typescript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each(['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk'])(
+    'gives the loader that knows the calls of %s',
+    async (name) => {
+      const adapter = await product.call(`/adapters/${name}.js`, { headers: SHOP })
+      expect(adapter.status).toBe(200)
+      expect(adapter.headers.get('cache-control')).toContain('max-age=300')
+      expect(adapter.headers.get('access-control-allow-origin')).toBe('*')
+      expect(adapter.headers.get('content-type')).toMatch(/javascript/)
+    },
+  )
+
   test('tells a site that pins the loader where this version stays, and its integrity', async () => {
     const { body } = await product.call<{ path: string; integrity: string }>('/widget.json')
     const loader = await product.call(body.path, { headers: SHOP })

@@ -1,0 +1,76 @@
+import { expect, pageWith, type Product, strictPolicy, tag, test } from './fixtures.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('has the calls that its types name, and no others', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const types = await (await fetch(`${product.url}/widget.d.ts`)).text()
+  const namesIn = (name: string) =>
+    [
+      ...(RegExp(`interface ${name}[^{]*\\{([^]*?)\\n  \\}`).exec(types)?.[1] ?? '').matchAll(
+        /^    (\w+)[(<]/gm,
+      ),
+    ].map(([, verb]) => verb ?? '')
+  await page.goto(site.serve(pageWith(tag(product))))
+  await expect(widget.launcher).toBeVisible()
+  const calls = await page.evaluate<string[]>(
+    `Object.keys(Sohbet).filter((name) => typeof Sohbet[name] === 'function')`,
+  )
+  const named = [...namesIn('Calls'), ...new Set(namesIn('Pushing'))]
+  expect(calls.toSorted()).toEqual(named.toSorted())
+  // What only the object has, before the panel is there, the panel knows too.
+  await widget.open()
+  await page.evaluate(`for (const verb of ['close', 'toggle', 'hide', 'show']) Sohbet[verb]()`)
+  await expect(widget.panel).toBeVisible()
+})
+
+/** The tag of a page that pins the loader, as `/widget.json` says. */
+async function pinnedTag(product: Product): Promise<string> {
+  const response = await fetch(`${product.url}/widget.json`)
+  const { path, integrity }: { path: string; integrity: string } = await response.json()
+  return `<script src="${product.url}${path}" integrity="${integrity}" crossorigin data-tenant="demo" nonce="page" async></script>`
+}
+
+test('runs pinned by its hash, all the way to an answer', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(site.serve(pageWith(await pinnedTag(product)), strictPolicy(product)))
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  const scripts = asked.filter((path) => path.endsWith('.js'))
+  expect(
+    scripts.filter((path) => !/^\/assets\/(widget-\w{6}|\w{6}\/[\w-]+)\.js$/.test(path)),
+  ).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('does not run once somebody has changed the pinned loader', async ({
+  page,
+  product,
+  site,
+  faults,
+}) => {
+  await page.route('**/assets/widget-*.js', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `${await response.text()};window.isTampered=true` })
+  })
+  await page.goto(site.serve(pageWith(await pinnedTag(product)), strictPolicy(product)))
+  await expect.poll(() => faults.join()).toContain('integrity')
+  await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible()
+  await expect(page.locator('sohbet-widget')).toHaveCount(0)
+  expect(await page.evaluate('[typeof Sohbet, typeof isTampered]')).toEqual([
+    'undefined',
+    'undefined',
+  ])
+})
