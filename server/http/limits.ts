@@ -4,12 +4,20 @@ import type { LimitName } from '../config.ts'
 import { AppError } from './errors.ts'
 import type { Counters } from './counters.ts'
 
-export type PoolName = LimitName | 'visitor-auth' | 'visitor' | 'visitor-address' | 'wrong-key'
+export type PoolName =
+  | LimitName
+  | 'visitor-auth'
+  | 'visitor'
+  | 'visitor-address'
+  | 'visitor-address-rest'
+  | 'wrong-key'
 
 const WINDOW_MS = 60_000
 const WRONG_KEYS = 20
 /** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
 const VISITORS_PER_ADDRESS = 10
+/** The same for what pages do by themselves, such as saying that somebody types; offices share one. */
+const PAGES_PER_ADDRESS = 50
 
 /** Counts calls against the pools of contract section 2. */
 export interface Limits {
@@ -34,6 +42,7 @@ export async function openLimits(
     'visitor-auth': numbers.auth,
     visitor: numbers.default,
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
+    'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     'wrong-key': WRONG_KEYS,
   }
   const keys = new WeakMap<FastifyRequest, string>()

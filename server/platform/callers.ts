@@ -96,14 +96,14 @@ export class Callers {
     const { caller } = request
     if (!pool) return
     if (!caller) return this.#limits.count(pool, anonymousSubject(pool, request), reply)
-    if (pool === 'message') {
-      if (caller.kind === 'visitor') {
-        const address = `${caller.tenantId}:${clientNetwork(request)}`
-        await this.#limits.count('visitor-address', address, reply)
-      }
-      return this.#limits.count(pool, subjectOf(caller), reply)
+    if (caller.kind === 'visitor') {
+      const address = `${caller.tenantId}:${clientNetwork(request)}`
+      const isMessage = pool === 'message'
+      const ofAddress = isMessage ? 'visitor-address' : 'visitor-address-rest'
+      await this.#limits.count(ofAddress, address, reply)
+      return this.#limits.count(isMessage ? pool : 'visitor', caller.id, reply)
     }
-    if (caller.kind === 'visitor') return this.#limits.count('visitor', caller.id, reply)
+    if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
     if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
   }
 

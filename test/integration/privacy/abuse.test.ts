@@ -111,7 +111,7 @@ describeOnBothDatabases('who becomes a new visitor again and again', (database) 
   beforeAll(async () => {
     product = await startTestProduct(await database.create(), {
       clock: new TestClock(Date.UTC(2027, 5, 15)),
-      settings: { LIMIT_MESSAGE: '2' },
+      settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },
     })
   })
   afterAll(() => product.stop())
@@ -135,5 +135,20 @@ describeOnBothDatabases('who becomes a new visitor again and again', (database) 
     expect(statuses.slice(20)).toEqual([429, 429])
     const visitor = await becomeVisitor(product, other)
     expect((await say(product, other, visitor)).status).toBe(200)
+  })
+
+  test('nor does anything else more often than fifty', async () => {
+    const workspace = await openTestWorkspace(product)
+    const other = await openTestWorkspace(product)
+    const open = async (site: TestWorkspace) => {
+      const token = await becomeVisitor(product, site)
+      const body = { tenant_id: site.tenantId }
+      return (await product.call('/api/v1/chatbot/sessions', { token, body })).status
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 51; count += 1) statuses.push(await open(workspace))
+    expect(statuses.filter((status) => status === 201).length).toBe(50)
+    expect(statuses.at(-1)).toBe(429)
+    expect(await open(other)).toBe(201)
   })
 })
