@@ -2,8 +2,12 @@ import type { ServerResponse } from 'node:http'
 
 /** So much may wait for a reader; the rest is read again when they have taken it. */
 const MOST_WAITING_BYTES = 64 * 1_024
-/** After so long without taking anything a reader is cut off. */
-const LONGEST_STALL_MS = 12_000
+/**
+ * After so long without taking anything a reader is cut off. What waits here comes behind megabytes in
+ * the buffers of the system, so that a short break of the network is not meant; and whoever is cut off
+ * comes back to where they were.
+ */
+const LONGEST_STALL_MS = 5_000
 /** A reader who does not take the last event in time is cut off. */
 const LAST_EVENT_MS = 500
 const HEARTBEAT_MS = 15_000
