@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Locator, type Page, test as base } from '@playwright/test'
 
-const OPERATOR_TOKEN = 'operator-token-for-tests'
+export const OPERATOR_TOKEN = 'operator-token-for-tests'
 const OWNER = { email: 'owner@example.com', password: 'a long password' }
 
 /** The product as a site's owner has it: started from the command line, with the demo shop in it. */
