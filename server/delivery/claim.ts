@@ -1,11 +1,12 @@
-import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
 import { runBulk } from '../storage/bulk.ts'
-import type { Db, Tables } from '../storage/database.ts'
+import type { Db } from '../storage/database.ts'
 import { dialectOf } from '../storage/open.ts'
+import type { Delivery } from './history.ts'
 
 /** A claimed delivery. It is ours while its row has our token. */
-export type Claimed = Selectable<Tables['deliveries']> & {
+export type Claimed = Delivery & {
   lease_token: string
   lease_until: number
 }
@@ -38,34 +39,38 @@ export async function claim(
   lease: Lease,
 ): Promise<Claimed[]> {
   if (dialectOf(ctx.db) === 'postgres') return claimAtOnce(ctx.db, wants, lease)
-  // SQLite has no lateral join: a look per endpoint and one statement that leases what was found.
+  // SQLite has no lateral join: a look per endpoint, and one statement that leases what was found.
   return transaction(ctx, async (tx) => {
-    const ids: string[] = []
+    const found: (Delivery & { place: number })[] = []
     for (const want of wants) {
-      const due = await tx.db.executeQuery<{ id: string }>(
-        CompiledQuery.raw(DUE_ON_SQLITE[want.tier], [
-          want.endpointId,
-          lease.now,
-          lease.now,
-          lease.onlyOwner ?? null,
-          want.count,
-        ]),
+      const { endpointId, tier, count } = want
+      const asked = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
+      const due = await tx.db.executeQuery<Delivery & { place: number }>(
+        CompiledQuery.raw(DUE_ON_SQLITE[tier], [...asked, lease.onlyOwner ?? null, count]),
       )
-      for (const { id } of due.rows) ids.push(id)
+      found.push(...due.rows)
     }
-    if (ids.length === 0) return []
-    const { rows } = await sql<Claimed>`
+    if (found.length === 0) return []
+    const places = JSON.stringify(found.map(({ place }) => place))
+    await sql`
       update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
-      where id in (select value from json_each(${JSON.stringify(ids)})) returning *`.execute(tx.db)
-    return rows
+      where rowid in (select value from json_each(${places}))`.execute(tx.db)
+    return found.map(({ place: _place, ...delivery }) => ({
+      ...delivery,
+      lease_token: lease.token,
+      lease_until: lease.until,
+    }))
   })
 }
 
-/** `tier` is written out, so that the planner sees the partial index. */
+/**
+ * `tier` is written out, so that the planner sees the partial index; so is what is due, because it
+ * would read all that is scheduled for an endpoint to find that nothing more of it is due.
+ */
 const dueOnSqlite = (tier: Tier) => `
-  select id from deliveries
+  select rowid as place, * from deliveries
   where tier = ${tier} and next_at is not null and endpoint_id = ?
-    and (${tier} = 0 or next_at <= ?)
+    ${tier === 1 ? 'and next_at <= ?' : ''}
     and (lease_until is null or lease_until <= ? or substr(lease_token, 1, 12) <> ?)
   order by next_at limit ?`
 const DUE_ON_SQLITE: Record<Tier, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
