@@ -64,6 +64,8 @@ export function openSqlite(directory: string): Storage {
     async close() {
       await commits.drain()
       await db.destroy()
+      // Closed a second time, the number may be a file of somebody else by now.
+      if (!writer.open) return
       closeSync(log)
       reader.close()
       writer.close()
