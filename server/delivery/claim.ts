@@ -32,35 +32,33 @@ export interface Lease {
 /** Longest list of due retries that is read; beyond it the endpoints are listed instead. */
 const MOST_DUE_RETRIES = 2_000
 
-/** Leases due deliveries of the wanted endpoints. */
+/** Leases due deliveries of the wanted endpoints. If the machine dies, they are due as before. */
 export async function claim(
   ctx: Context,
   wants: readonly Want[],
   lease: Lease,
 ): Promise<Claimed[]> {
   if (dialectOf(ctx.db) === 'postgres') return claimAtOnce(ctx.db, wants, lease)
-  // SQLite has no lateral join: a look per endpoint, and one statement that leases what was found.
-  return transaction(ctx, async (tx) => {
-    const found: (Delivery & { place: number })[] = []
-    for (const want of wants) {
-      const { endpointId, tier, count } = want
-      const asked = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
-      const due = await tx.db.executeQuery<Delivery & { place: number }>(
-        CompiledQuery.raw(DUE_ON_SQLITE[tier], [...asked, lease.onlyOwner ?? null, count]),
-      )
-      found.push(...due.rows)
-    }
-    if (found.length === 0) return []
-    const places = JSON.stringify(found.map(({ place }) => place))
-    await sql`
-      update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
-      where rowid in (select value from json_each(${places}))`.execute(tx.db)
-    return found.map(({ place: _place, ...delivery }) => ({
-      ...delivery,
-      lease_token: lease.token,
-      lease_until: lease.until,
-    }))
-  })
+  return transaction(ctx, (tx) => claimOneByOne(tx.db, wants, lease), { isRelaxed: true })
+}
+
+/** SQLite has no lateral join: a look per endpoint, and one statement that leases what was found. */
+async function claimOneByOne(db: Db, wants: readonly Want[], lease: Lease): Promise<Claimed[]> {
+  const found: (Delivery & { place: number })[] = []
+  for (const { endpointId, tier, count } of wants) {
+    const asked = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
+    const { rows } = await db.executeQuery<Delivery & { place: number }>(
+      CompiledQuery.raw(DUE_ON_SQLITE[tier], [...asked, lease.onlyOwner ?? null, count]),
+    )
+    found.push(...rows)
+  }
+  if (found.length === 0) return []
+  const leased = { lease_token: lease.token, lease_until: lease.until }
+  const places = JSON.stringify(found.map(({ place }) => place))
+  await sql`
+    update deliveries set lease_token = ${lease.token}, lease_until = ${lease.until}
+    where rowid in (select value from json_each(${places}))`.execute(db)
+  return found.map(({ place: _place, ...delivery }) => ({ ...delivery, ...leased }))
 }
 
 /**
@@ -81,7 +79,8 @@ const WANTS = ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'] as const
  * `synchronous_commit` is off for this one statement: if the server dies, a claim that is forgotten
  * is a delivery that is due.
  */
-const claimOnPostgres = (source: string, tier: Tier) => `
+const claimOnPostgres = (tier: Tier) => (source: string) =>
+  `
   with picked as materialized (
     select due.id, want.c2 as token, want.c3 as until
     from ${source} as want cross join lateral (
@@ -97,6 +96,10 @@ const claimOnPostgres = (source: string, tier: Tier) => `
   from picked where deliveries.id = picked.id
     and set_config('synchronous_commit', 'off', true) = 'off'
   returning deliveries.*`
+const CLAIM_ON_POSTGRES: Record<Tier, (source: string) => string> = {
+  0: claimOnPostgres(0),
+  1: claimOnPostgres(1),
+}
 
 async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promise<Claimed[]> {
   const found: Claimed[] = []
@@ -111,9 +114,7 @@ async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promis
         lease.now,
         lease.onlyOwner ?? null,
       ])
-    found.push(
-      ...(await runBulk<Claimed>(db, WANTS, rows, (source) => claimOnPostgres(source, tier))),
-    )
+    found.push(...(await runBulk<Claimed>(db, WANTS, rows, CLAIM_ON_POSTGRES[tier])))
   }
   return found
 }

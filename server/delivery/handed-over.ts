@@ -3,7 +3,7 @@ import type { Lanes } from './lanes.ts'
 
 /**
  * Deliveries that were written with a lease of this worker and wait for a place. Usually there is
- * one at once; when several transactions counted on the same place, all but one wait here.
+ * one at once; in a burst they wait here, a few for each endpoint that answers as it should.
  */
 export class HandedOver {
   readonly #lanes: Lanes
@@ -35,6 +35,9 @@ export class HandedOver {
     const tooLate: Claimed[] = []
     for (const [endpointId, own] of this.#byEndpoint) {
       const room = this.#lanes.roomOf(endpointId)
+      const [first] = own
+      // Leases are in order, so that nothing is to be done where the first can wait.
+      if (room === 0 && first && first.lease_until > latest) continue
       const good = own.filter((delivery) => delivery.lease_until > latest)
       for (const delivery of own) if (delivery.lease_until <= latest) tooLate.push(delivery)
       ready.push(...good.splice(0, room))

@@ -44,16 +44,13 @@ export async function insertAttempts(
     result.latency_ms,
     result.answer,
   ])
-  await runBulk(
-    tx.db,
-    ATTEMPT,
-    rows,
-    (source) => `
-      insert into delivery_attempts
-        (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
-      select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as entry`,
-  )
+  await runBulk(tx.db, ATTEMPT, rows, insertAttempt)
 }
+
+const insertAttempt = (source: string) => `
+  insert into delivery_attempts
+    (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
+  select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as entry`
 
 export async function insertFinished(
   tx: Transaction,
@@ -73,16 +70,13 @@ export async function insertFinished(
     now,
     state,
   ])
-  await runBulk(
-    tx.db,
-    FINISHED,
-    rows,
-    (source) => `
-      insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, attempts,
-        created_at, session_id, finished_at, state)
-      select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`,
-  )
+  await runBulk(tx.db, FINISHED, rows, insertEnded)
 }
+
+const insertEnded = (source: string) => `
+  insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, attempts,
+    created_at, session_id, finished_at, state)
+  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`
 
 /** A delivery that arrived, by the lease under which it was sent. */
 export interface Arrival {
@@ -119,15 +113,14 @@ export async function moveArrived(
   )
   const ids = moved.map((row) => row.id)
   if (!isPostgres) {
-    await runBulk(
-      db,
-      ['text'],
-      ids.map((id) => [id]),
-      (source) => `delete from deliveries where id in (select c0 from ${source})`,
-    )
+    const gone = ids.map((id) => [id])
+    await runBulk(db, [T], gone, takeFromQueue)
   }
   return ids
 }
+
+const takeFromQueue = (source: string) =>
+  `delete from deliveries where id in (select c0 from ${source})`
 
 const INTO_HISTORY = `
   insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, created_at,

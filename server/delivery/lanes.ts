@@ -70,6 +70,12 @@ export class Lanes {
     return Math.max(0, Math.min(lane.limit - lane.inFlight, this.#free(lane)))
   }
 
+  /** Whether an endpoint answers as it should, so that a place comes free in a moment. */
+  isQuick(endpointId: string): boolean {
+    const { isSlow, limit } = this.#laneOf(endpointId)
+    return !isSlow && limit >= FIRST_LIMIT
+  }
+
   /** The next turns: who may claim how many. Lanes that got a turn go to the end of the line. */
   take(): Want[] {
     this.#age()

@@ -24,6 +24,9 @@ const POLL_MS = 1_000
 const RELEASE_MS = 60_000
 const MOST_PER_BATCH = 512
 const MOST_IN_FLIGHT = 1_024
+/** So many may wait in memory for a place, since finding them in the table costs more. */
+const MOST_WAITING = 32
+const MOST_WAITING_IN_ALL = 1_024
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
 const NAME_LENGTH = 12
@@ -120,7 +123,9 @@ class Worker implements DeliveryWorker, Taker {
   lease(endpointId: string, ahead: number): { token: string; until: number } | undefined {
     if (this.#isStopping || this.#lanes.isDue(endpointId)) return undefined
     const waiting = this.#handedOver.countOf(endpointId) + ahead
-    if (this.#lanes.roomOf(endpointId) <= waiting) return undefined
+    const hasRoom = this.#lanes.roomOf(endpointId) > waiting
+    const mayWait = waiting < MOST_WAITING && this.#handedOver.size < MOST_WAITING_IN_ALL
+    if (!hasRoom && !(mayWait && this.#lanes.isQuick(endpointId))) return undefined
     return this.#newLease(this.#ctx.now())
   }
 

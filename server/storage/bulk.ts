@@ -7,34 +7,56 @@ import type { ColumnType } from './row-source.ts'
 const CHUNKS = [256, 64, 16, 4, 2, 1]
 
 type Value = string | number | null
+/** The statement, given the rows as text to select from. */
+type Write = (source: string) => string
+
+/** The texts of each statement by what they take: rows of one of the databases. Made once. */
+const texts = new WeakMap<Write, Map<string, string>>()
 
 /**
  * Runs one statement for many rows and returns what it returns. `write` is given the rows as text to
- * select from, with columns `c0`, `c1` and so on, and the text may hold no other parameter. Cheaper
- * per row than a query that is built, hence for the hot path; on SQLite it runs in chunks, so call
- * it in a transaction there.
+ * select from, with columns `c0`, `c1` and so on, and the text may hold no other parameter; it must be
+ * one and the same function each time. Cheaper per row than a query that is built, hence for the hot
+ * path; on SQLite it runs in chunks, so call it in a transaction there.
  */
 export async function runBulk<Row>(
   db: Db,
   types: readonly ColumnType[],
   rows: readonly (readonly Value[])[],
-  write: (source: string) => string,
+  write: Write,
 ): Promise<Row[]> {
   if (rows.length === 0) return []
   if (dialectOf(db) === 'postgres') {
     const [only] = rows
-    if (only && rows.length === 1) return run(db, write(rowSource(types)), only)
+    if (only && rows.length === 1)
+      return run(
+        db,
+        textOf(write, 'row', () => rowSource(types)),
+        only,
+      )
     const arrays = types.map((_, index) => rows.map((row) => row[index] ?? null))
-    return run(db, write(arraySource(types)), arrays)
+    return run(
+      db,
+      textOf(write, 'arrays', () => arraySource(types)),
+      arrays,
+    )
   }
   const found: Row[] = []
   for (let at = 0; at < rows.length;) {
     const size = CHUNKS.find((chunk) => chunk <= rows.length - at) ?? 1
-    const text = write(valuesSource(types, size))
+    const text = textOf(write, `values ${size}`, () => valuesSource(types, size))
     found.push(...(await run<Row>(db, text, rows.slice(at, at + size).flat())))
     at += size
   }
   return found
+}
+
+function textOf(write: Write, kind: string, source: () => string): string {
+  const own = texts.get(write) ?? new Map<string, string>()
+  texts.set(write, own)
+  const text = own.get(kind) ?? write(source())
+  own.set(kind, text)
+  return text
 }
 
 async function run<Row>(db: Db, text: string, parameters: readonly unknown[]): Promise<Row[]> {
