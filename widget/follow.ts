@@ -10,6 +10,7 @@ const NEAR_END = 48
  */
 export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean>): () => void {
   let isAtEnd = true
+  let wasFilling = false
   let count = 0
   let top = 0
   const showEnd = (): void => scroller.scrollTo(0, scroller.scrollHeight)
@@ -17,9 +18,11 @@ export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean
     const said = chat.said.peek()
     const isNew = said.length > count
     count = said.length
-    // A form must not move while it is filled in.
-    const isFollowing = isAtEnd && chat.form.peek() === undefined
-    if (isFollowing || (isNew && said.at(-1)?.role === 'visitor')) showEnd()
+    // A form must not move while it is filled in, nor when it has just come: it shows itself.
+    const isFilling = chat.form.peek() !== undefined
+    const isOwn = isNew && said.at(-1)?.role === 'visitor' && isFilling === wasFilling
+    wasFilling = isFilling
+    if ((isAtEnd && !isFilling) || isOwn) showEnd()
     else if (isNew) hasNews.value = true
   })
   scroller.addEventListener('scroll', () => {
