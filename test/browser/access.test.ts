@@ -11,36 +11,18 @@ async function accessFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} colors`, () => {
-    test.use({ colorScheme })
-
-    test('has no fault that axe knows: closed, open, answered, with the form', async ({
-      page,
-      product,
-      site,
-      widget,
-    }) => {
-      await page.goto(site.serve(pageWith(tag(product))))
-      await expect(widget.launcher).toBeVisible()
-      expect(await accessFaults(page)).toEqual([])
-
-      await widget.open()
-      expect(await accessFaults(page)).toEqual([])
-
-      await widget.ask('Kargo ücreti ne kadar?')
-      await expect(widget.answers).toHaveCount(1)
-      expect(await accessFaults(page)).toEqual([])
-
-      await widget.ask('Yarın hava nasıl olacak?')
-      await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
-      const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
-      await form.getByRole('button', { name: 'Gönder' }).click()
-      await expect(widget.panel.getByText('Lütfen bu alanı doldurun.')).toHaveCount(3)
-      expect(await accessFaults(page)).toEqual([])
-    })
-  })
-}
+test('gives a page no fault that axe knows, closed or open', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.goto(site.serve(pageWith(tag(product))))
+  await expect(widget.launcher).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  await widget.open()
+  expect(await accessFaults(page)).toEqual([])
+})
 
 test('serves who has only a keyboard', async ({ page, product, site, widget }) => {
   await page.goto(site.serve(pageWith(tag(product))))
@@ -120,7 +102,9 @@ test('can be read in every tenant color, in light and in dark', async ({
       const least = await contrasts(page, color)
       expect(least.bubble, `message on ${color}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5)
       expect(least.link, `link of ${color}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5)
+      expect(least.head, `head of ${color}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5)
       expect(least.fill, `button of ${color}, ${colorScheme}`).toBeGreaterThanOrEqual(3)
+      expect(least.edge, `input and focus, ${color}, ${colorScheme}`).toBeGreaterThanOrEqual(3)
     }
   }
 })
@@ -129,7 +113,7 @@ test('can be read in every tenant color, in light and in dark', async ({
 async function contrasts(
   page: Page,
   color: string,
-): Promise<{ bubble: number; link: number; fill: number }> {
+): Promise<{ bubble: number; link: number; head: number; fill: number; edge: number }> {
   return page.evaluate((tenantColor) => {
     const host = document.querySelector<HTMLElement>('sohbet-widget')
     const root = host?.shadowRoot
@@ -159,10 +143,16 @@ async function contrasts(
     const surface = styleOf('.composer').backgroundColor
     const raised = styleOf('.assistant .bubble').backgroundColor
     const link = styleOf('.sources a').color
+    // The head lies on a gradient; where it begins there is the most of the tenant's color.
+    const [head = surface] =
+      /(?:color|oklab|rgb)\([^)]+\)/.exec(styleOf('.panel').backgroundImage) ?? []
+    const edge = styleOf('.composer textarea').borderTopColor
     return {
       bubble: contrast(visitor.backgroundColor, visitor.color),
       link: Math.min(contrast(link, surface), contrast(link, raised)),
+      head: Math.min(...['.head p', 'h2'].map((text) => contrast(head, styleOf(text).color))),
       fill: contrast(visitor.backgroundColor, surface),
+      edge: Math.min(contrast(edge, surface), contrast(link, head)),
     }
   }, color)
 }
@@ -190,38 +180,4 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.body.inert)).toBe(false)
     await expect(widget.launcher).toBeFocused()
   })
-
-  test('has room for fingers', async ({ page, product, site, widget }) => {
-    await page.goto(site.serve(pageWith(tag(product))))
-    await widget.open()
-    for (const button of [
-      widget.panel.getByRole('button', { name: 'Sohbeti kapat' }),
-      widget.panel.getByRole('button', { name: 'Gönder' }),
-    ]) {
-      const box = await button.boundingBox()
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    }
-  })
-})
-
-test('loses nothing at 400 % zoom', async ({ page, product, site, widget }) => {
-  await page.setViewportSize({ width: 320, height: 256 })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toContainText('79 TL')
-  await expect(widget.input).toBeInViewport({ ratio: 1 })
-  const isWider = await widget.panel
-    .locator('.scroller')
-    .evaluate((scroller) => scroller.scrollWidth > scroller.clientWidth)
-  expect(isWider).toBe(false)
-})
-
-test('keeps still for who asked for less motion', async ({ page, product, site, widget }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  const moving = await widget.panel.evaluate(
-    (panel) => panel.getAnimations({ subtree: true }).length,
-  )
-  expect(moving).toBe(0)
 })
