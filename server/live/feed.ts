@@ -1,3 +1,4 @@
+import { liveEvent } from '../http/sse.ts'
 import type { Db } from '../storage/database.ts'
 
 /** Something that happened in a conversation, with its places in the two kinds of streams. */
@@ -40,4 +41,22 @@ export interface LiveSource {
   ): Promise<LiveEvent[]>
   /** The place of the last event of each of these workspaces that has one. */
   positionsOf(workspaceIds: readonly string[]): Promise<Map<string, number>>
+}
+
+/** What a stream is about. */
+export interface LivePlace {
+  workspaceId: string
+  /** Absent for the stream of the whole workspace. */
+  sessionId: string | undefined
+}
+
+/** The event's place in a kind of stream. */
+export function placeOf(event: LiveEvent, { sessionId }: LivePlace): number {
+  return sessionId === undefined ? event.position : event.sequence
+}
+
+/** The event as a kind of stream sends it, made once for all its readers. */
+export function bytesOf(event: LiveEvent, place: LivePlace): Buffer | undefined {
+  const shown = event.show(place.sessionId === undefined ? 'workspace' : 'session')
+  return shown && Buffer.from(liveEvent(shown.name, shown.data, placeOf(event, place)))
 }

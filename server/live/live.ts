@@ -5,7 +5,14 @@ import { liveEvent, retryLine } from '../http/sse.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Bus } from '../storage/bus.ts'
 import type { Db } from '../storage/database.ts'
-import type { LiveEvent, LiveSource, NewLiveEvent } from './feed.ts'
+import {
+  type LiveEvent,
+  type LivePlace,
+  type LiveSource,
+  type NewLiveEvent,
+  bytesOf,
+  placeOf,
+} from './feed.ts'
 import { LiveStream } from './stream.ts'
 
 const TEND_MS = 1_000
@@ -22,13 +29,6 @@ interface Feed {
   isBehind: boolean
   workspace: Set<LiveStream>
   sessions: Map<string, Set<LiveStream>>
-}
-
-/** What a stream is about. */
-export interface LivePlace {
-  workspaceId: string
-  /** Absent for the stream of the whole workspace. */
-  sessionId: string | undefined
 }
 
 /** Something that is passed on to whoever is connected, and not kept. */
@@ -304,14 +304,4 @@ export class Live {
       for (const readers of sessions.values()) yield* readers
     }
   }
-}
-
-function placeOf(event: LiveEvent, { sessionId }: LivePlace): number {
-  return sessionId === undefined ? event.position : event.sequence
-}
-
-/** The event as a kind of stream sends it, made once for all its readers. */
-function bytesOf(event: LiveEvent, place: LivePlace): Buffer | undefined {
-  const shown = event.show(place.sessionId === undefined ? 'workspace' : 'session')
-  return shown && Buffer.from(liveEvent(shown.name, shown.data, placeOf(event, place)))
 }
