@@ -50,6 +50,14 @@ export interface LivePlace {
   sessionId: string | undefined
 }
 
+/** Something that is passed on to whoever is connected, and not kept. */
+export interface Passing {
+  place: { workspaceId: string; sessionId: string }
+  name: string
+  forSession: object | undefined
+  forWorkspace: object
+}
+
 /** The event's place in a kind of stream. */
 export function placeOf(event: LiveEvent, { sessionId }: LivePlace): number {
   return sessionId === undefined ? event.position : event.sequence

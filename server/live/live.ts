@@ -10,6 +10,7 @@ import {
   type LivePlace,
   type LiveSource,
   type NewLiveEvent,
+  type Passing,
   bytesOf,
   placeOf,
 } from './feed.ts'
@@ -29,14 +30,6 @@ interface Feed {
   isBehind: boolean
   workspace: Set<LiveStream>
   sessions: Map<string, Set<LiveStream>>
-}
-
-/** Something that is passed on to whoever is connected, and not kept. */
-interface Passing {
-  place: { workspaceId: string; sessionId: string }
-  name: string
-  forSession: object | undefined
-  forWorkspace: object
 }
 
 /**
