@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import { expireChallenges } from './chat/challenges.ts'
+import { expireMailLimits } from './chat/mail-limits.ts'
 import { expireSessionEvents } from './chat/session-events.ts'
 import { expireTranscripts } from './chat/transcript.ts'
 import type { Context } from './context.ts'
@@ -35,6 +36,7 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
+  { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailLimits },
   { name: 'expire-challenges', when: '0 2 * * * *', run: expireChallenges },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]

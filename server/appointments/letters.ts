@@ -1,3 +1,4 @@
+import { mayMail } from '../chat/mail-limits.ts'
 import type { TenantRow } from '../chat/tenants.ts'
 import { appointmentFormOf } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
@@ -7,6 +8,9 @@ import { queueMail } from '../platform/mail.ts'
 import { calendarFile } from './calendar-file.ts'
 import { manageLink } from './links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
+
+/** Whoever books names the address: nobody is sent more of these in a day. */
+const MOST_MAILS = 10
 
 /** Turkish for `tr` and its kin, else English. */
 export function appointmentWords(locale: string): AppointmentWords {
@@ -50,7 +54,8 @@ export async function tellBothSides(
     link: manageLink(tx, row),
   })
   const shared = { workspaceId: tenant.workspace_id }
-  if (row.email !== null) {
+  const address = { email: row.email ?? '', purpose: 'appointment', most: MOST_MAILS } as const
+  if (row.email !== null && (await mayMail(tx, address))) {
     const words = appointmentWords(row.locale)
     const said = saidIn(row.locale, words)
     await queueMail(tx, {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
+import type { SessionRow } from './store.ts'
 import type { MessageRow } from './store.ts'
 
 export type FeedbackRow = Selectable<Tables['feedback']>
@@ -79,17 +80,18 @@ export async function lockSession(
   return rows.length > 0
 }
 
-/** How often a session, and an address, were sent a conversation since then. */
+/** How often a conversation was mailed since then. */
 export async function countTranscripts(
   db: Db,
-  of: { sessionId: string; recipient: string; since: number },
-): Promise<{ session: number; recipient: number }> {
-  const { rows } = await sql<{ session: number; recipient: number }>`
-    select (select count(*) from transcripts
-        where session_id = ${of.sessionId} and created_at > ${of.since}) as session,
-      (select count(*) from transcripts
-        where recipient = ${of.recipient} and created_at > ${of.since}) as recipient`.execute(db)
-  return rows[0] ?? { session: 0, recipient: 0 }
+  { workspace_id, id }: SessionRow,
+  since: number,
+): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    select count(*) as sent from transcripts
+    where workspace_id = ${workspace_id} and session_id = ${id} and created_at > ${since}`.execute(
+    db,
+  )
+  return rows[0]?.sent ?? 0
 }
 
 export async function insertTranscript(

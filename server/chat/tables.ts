@@ -160,6 +160,13 @@ interface IdentitiesTable {
   updated_at: number
 }
 
+/** How many mails an address was sent, of which a digest is kept. */
+interface MailCountsTable {
+  recipient: string
+  sent: number
+  ends_at: number
+}
+
 interface SpentChallengesTable {
   id: string
   ends_at: number
@@ -176,6 +183,7 @@ declare module '../storage/database.ts' {
     tenant_spent: TenantSpentTable
     tenant_holds: TenantHoldsTable
     spent_challenges: SpentChallengesTable
+    mail_counts: MailCountsTable
     feedback: FeedbackTable
     transcripts: TranscriptsTable
     session_events: SessionEventsTable

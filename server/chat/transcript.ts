@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { ChatWords } from '../locales/chat.en.ts'
 import { queueMail } from '../platform/mail.ts'
 import { readCitations } from './citations.ts'
+import { mayMail } from './mail-limits.ts'
 import { countTranscripts, insertTranscript, lockSession } from './store.feedback.ts'
 import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from './tenants.ts'
@@ -47,11 +48,10 @@ export async function limitMails(
   email: string,
 ): Promise<void> {
   const now = tx.now()
-  const recipient = tx.secrets.digest(email.toLowerCase())
   await lockSession(tx.db, { workspaceId: session.workspace_id, sessionId: session.id })
-  const since = now - DAY_MS
-  const sent = await countTranscripts(tx.db, { sessionId: session.id, recipient, since })
-  if (sent.session >= MOST_PER_SESSION || sent.recipient >= MOST_PER_ADDRESS) {
+  const sent = await countTranscripts(tx.db, session, now - DAY_MS)
+  const address = { email, purpose: 'visitor', most: MOST_PER_ADDRESS } as const
+  if (sent >= MOST_PER_SESSION || !(await mayMail(tx, address))) {
     throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
       headers: { 'retry-after': String(DAY_MS / 1_000) },
     })
@@ -60,7 +60,7 @@ export async function limitMails(
     id: newId('req'),
     workspace_id: session.workspace_id,
     session_id: session.id,
-    recipient,
+    recipient: '',
     created_at: now,
   })
 }

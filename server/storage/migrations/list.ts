@@ -17,6 +17,7 @@ import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
 import { attended, inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
+import { mailCounts } from './mail-counts.ts'
 import { prompts } from './prompts.ts'
 
 /** In the order in which they run. A step that has landed is never edited; the next one changes it. */
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { name: '030-identities', statements: identities },
   { name: '031-challenges', statements: challenges },
   { name: '032-channels-listed', statements: channelsListed },
+  { name: '033-mail-counts', statements: mailCounts },
 ]

@@ -94,4 +94,18 @@ describeOnBothDatabases('what a visitor may do with a conversation', (database) 
     const mails = await product.call('/dev/mail')
     expect(mails.text).toContain('Your conversation with Site')
   })
+
+  test('nobody is flooded through it: an address gets five, from many conversations too', async () => {
+    const send = async (isErased: boolean) => {
+      const { session_id } = await say('Hello')
+      const base = `/api/v1/chatbot/sessions/${session_id}`
+      const body = { email: 'victim@example.com' }
+      const { status } = await product.call(`${base}/transcript`, { token: visitor, body })
+      if (isErased) await product.call(base, { method: 'DELETE', token: visitor })
+      return status
+    }
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => send(true)))
+    expect(atOnce.filter((status) => status === 202)).toHaveLength(5)
+    expect(await send(false)).toBe(429)
+  })
 })
