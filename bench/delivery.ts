@@ -23,14 +23,17 @@ const ENDLESS = 1_000
 const WAITING_FOR_DEAD = 100_000
 const HEALTHY = 99
 const HEALTHY_RATE = 500
-const HEALTHY_SECONDS = 5
+const HEALTHY_SECONDS = 3
+const DEAD_ROUNDS = 3
+const SETTLE_MS = 2_000
+const WARM_UP = 5_000
 const MIB = 1024 * 1024
 const DATABASES = new Set(['SQLite', 'Postgres'])
 
 /**
  * Deliveries per second, each durable, signed and logged, beside a bare loop of posts by undici in
- * the same run. The receiver verifies every signature and shares the machine, so that the ratio to
- * the bare loop says more than the number. `only` names databases and parts of scenes.
+ * the same run, each after a warm-up. The receiver verifies every signature and shares the machine, so
+ * that the ratio to the bare loop says more than the number. `only` names databases and parts of scenes.
  */
 export async function benchDelivery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
@@ -82,8 +85,8 @@ async function measure(name: string, place: Place, only: readonly string[]): Pro
 async function bareLoop(stage: Stage): Promise<string> {
   const url = new URL(stage.url('/hook'))
   const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
-  const posts = Array.from({ length: POSTS }, () => stage.newDelivery('rule_bare'))
-  const took = await timed(async () => {
+  const postAll = async (count: number) => {
+    const posts = Array.from({ length: count }, () => stage.newDelivery('rule_bare'))
     const post = async () => {
       for (let next = posts.pop(); next; next = posts.pop()) {
         const { id, family, event, body } = next
@@ -96,8 +99,10 @@ async function bareLoop(stage: Stage): Promise<string> {
         await answer.body.dump()
       }
     }
-    await Promise.all(Array.from({ length: POSTS_AT_ONCE }, post))
-  })
+    return timed(() => Promise.all(Array.from({ length: POSTS_AT_ONCE }, post)))
+  }
+  await postAll(WARM_UP)
+  const took = await postAll(POSTS)
   await pool.close()
   await stage.report()
   return speed(POSTS, took)
@@ -105,12 +110,17 @@ async function bareLoop(stage: Stage): Promise<string> {
 
 /** Until everything that is due has left and was written down. */
 async function drain(stage: Stage): Promise<string> {
-  await stage.queueMany(stage.endpoints, BACKLOG)
-  const took = await timed(async () => {
-    const worker = stage.start()
-    await worker.idle()
-    await worker.stop()
-  })
+  const send = async (count: number) => {
+    await stage.queueMany(stage.endpoints, count)
+    return timed(async () => {
+      const worker = stage.start()
+      await worker.idle()
+      await worker.stop()
+    })
+  }
+  await send(WARM_UP)
+  await stage.report()
+  const took = await send(BACKLOG)
   const { delays } = await stage.report()
   return `${speed(BACKLOG, took)}, ${delays.length} received`
 }
@@ -147,26 +157,28 @@ async function endless(stage: Stage): Promise<string> {
   return `memory grew by ${((most - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
 }
 
-/** How late healthy receivers are without, and then with a dead one beside them. */
+/** How late healthy receivers are without, and then with a dead one beside them, in turns. */
 async function dead(stage: Stage): Promise<string> {
   const healthy = Array.from({ length: HEALTHY }, () => newId('rule'))
-  const silent = newId('rule')
-  stage.route(silent, '/dead')
-  const count = HEALTHY_RATE * HEALTHY_SECONDS
   const worker = stage.start()
-  const late: number[][] = []
-  for (const isBeside of [false, true]) {
-    if (isBeside) {
-      await stage.queueMany([silent], WAITING_FOR_DEAD)
-      await sleep(2_000)
-    } else await worker.idle()
-    await stage.publish(healthy, HEALTHY_RATE, count)
-    await sleep(500)
-    late.push((await stage.report()).delays)
+  await worker.idle()
+  const [without, beside]: [number[], number[]] = [[], []]
+  for (let round = 0; round < DEAD_ROUNDS; round += 1) {
+    for (const late of [without, beside]) {
+      if (late === beside) {
+        const silent = newId('rule')
+        stage.route(silent, '/dead')
+        await stage.queueMany([silent], WAITING_FOR_DEAD)
+      }
+      await sleep(SETTLE_MS)
+      await stage.publish(healthy, HEALTHY_RATE, HEALTHY_RATE * HEALTHY_SECONDS)
+      await sleep(500)
+      late.push(...(await stage.report()).delays)
+    }
+    await forget(stage)
   }
   await worker.stop()
-  await forget(stage)
-  const [without = [], beside = []] = late
+  for (const late of [without, beside]) late.sort((a, b) => a - b)
   return `healthy ones: ${quantiles(without)}; beside it: ${quantiles(beside)}`
 }
 
@@ -228,7 +240,7 @@ interface Took {
   cpuSeconds: number
 }
 
-async function timed(work: () => Promise<void>): Promise<Took> {
+async function timed(work: () => Promise<unknown>): Promise<Took> {
   const started = performance.now()
   const before = process.cpuUsage()
   await work()

@@ -29,7 +29,7 @@ export class HandedOver {
     this.#size += 1
   }
 
-  /** Takes out what has a place now, and what would have too little of its lease left. */
+  /** Takes out what has a place now, and what waits for too long: its lease ends by `latest`. */
   take(latest: number): { ready: Claimed[]; tooLate: Claimed[] } {
     const ready: Claimed[] = []
     const tooLate: Claimed[] = []

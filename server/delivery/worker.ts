@@ -27,6 +27,8 @@ const MOST_IN_FLIGHT = 1_024
 /** So many may wait in memory for a place, since finding them in the table costs more. */
 const MOST_WAITING = 32
 const MOST_WAITING_IN_ALL = 1_024
+/** So long: what is erased from the table meanwhile must not be sent much later. */
+const MOST_WAIT_MS = 2_000
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
 const NAME_LENGTH = 12
@@ -192,7 +194,7 @@ class Worker implements DeliveryWorker, Taker {
   }
 
   async #startHandedOver(): Promise<void> {
-    const { ready, tooLate } = this.#handedOver.take(this.#ctx.now() + NEEDED_MS)
+    const { ready, tooLate } = this.#handedOver.take(this.#ctx.now() + LEASE_MS - MOST_WAIT_MS)
     for (const delivery of tooLate) this.#giveBack(delivery)
     await this.#begin(ready)
     this.#isStarting = false

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { HandedOver } from '../../../server/delivery/handed-over.ts'
+import { Lanes } from '../../../server/delivery/lanes.ts'
+
+const NOW = 1_795_293_000_000
+
+function handed(id: string, leaseUntil = NOW + 25_000) {
+  return {
+    id,
+    workspace_id: 'ws',
+    family: 'chat' as const,
+    endpoint_id: 'rule',
+    event: 'lead.created',
+    body: '{}',
+    tier: 0,
+    attempt: 0,
+    attempts: 0,
+    session_id: null,
+    next_at: NOW,
+    held_at: null,
+    lease_token: 'worker:1',
+    lease_until: leaseUntil,
+    created_at: NOW,
+  }
+}
+
+const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id)
+
+describe('what waits in memory for a place', () => {
+  test('goes as places come free, in its order', () => {
+    const lanes = new Lanes(2, 2)
+    const handedOver = new HandedOver(lanes)
+    for (const id of ['a', 'b', 'c']) handedOver.add(handed(id))
+    expect(idsOf(handedOver.take(NOW + 23_000).ready)).toEqual(['a', 'b'])
+    const flights = [lanes.start('rule', 0), lanes.start('rule', 0)]
+    expect(handedOver.take(NOW + 23_000)).toEqual({ ready: [], tooLate: [] })
+    for (const flight of flights) lanes.end(flight, true)
+    expect(idsOf(handedOver.take(NOW + 23_000).ready)).toEqual(['c'])
+    expect(handedOver.size).toBe(0)
+  })
+
+  test('is given back when it waits for too long', () => {
+    const lanes = new Lanes(1, 1)
+    lanes.start('rule', 0)
+    const handedOver = new HandedOver(lanes)
+    handedOver.add(handed('old', NOW + 22_000))
+    handedOver.add(handed('young', NOW + 24_000))
+    expect(idsOf(handedOver.take(NOW + 23_000).tooLate)).toEqual(['old'])
+    expect(handedOver.countOf('rule')).toBe(1)
+  })
+
+  test('is only what goes to those who answer as they should', () => {
+    const lanes = new Lanes(100, 100)
+    expect(lanes.isQuick('rule')).toBe(true)
+    lanes.end(lanes.start('rule', 0), false)
+    expect(lanes.isQuick('rule')).toBe(false)
+    for (let count = 0; count < 10; count += 1) lanes.end(lanes.start('rule', 0), true)
+    expect(lanes.isQuick('rule')).toBe(true)
+  })
+})
