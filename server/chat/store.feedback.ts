@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import type { SessionRow } from './store.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow, SessionRow } from './store.ts'
 
 export type FeedbackRow = Selectable<Tables['feedback']>
 

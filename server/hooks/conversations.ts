@@ -15,7 +15,7 @@ import type { VisitorCaller } from '../platform/callers.ts'
 import { type RequestKey, findReplay } from '../platform/idempotency.ts'
 import type { SaidMessage } from './arrivals.ts'
 import { endRow } from './queue.ts'
-import { keepContact, moveContact } from './store.contacts.ts'
+import { countSaidSince, keepContact, moveContact } from './store.contacts.ts'
 import { type InboundRow, emptyInbound, holdInbound, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
 import { Later } from './trouble.ts'
@@ -24,6 +24,7 @@ import { Later } from './trouble.ts'
 const NEVER = 253_402_300_799_000
 /** So often an answer is tried before the visitor hears that there will be none at once. */
 const MOST_TRIES = 3
+const MINUTE_MS = 60_000
 const KNOWN_LOCALE = /^[a-z]{2}(-[A-Z]{2})?$/
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'credits_held',
@@ -58,6 +59,8 @@ export async function takeMessage(
   if (!talk || !isOn(tenant, integration.kind)) return finish(ctx, event)
   const ownWords = wordsOf(tenant, talk.session, said)
   if (ownWords !== undefined) return finishSaying(ctx, event, talk, ownWords)
+  // Two programs that answer each other would go on until the credits are gone.
+  if (await isTooMuch(ctx, talk)) return finish(ctx, event)
   await answer(ctx, event, talk, signal)
 }
 
@@ -121,6 +124,14 @@ async function beginTalk(
     })
   }
   return { tenant, ...received }
+}
+
+/** Whether somebody writes more in a minute than a visitor of a page may. */
+async function isTooMuch({ db, config }: Context, { session, message }: Talk): Promise<boolean> {
+  const { message: most } = config.limits
+  if (most === 0) return false
+  const since = message.created_at - MINUTE_MS
+  return (await countSaidSince(db, session, { since, most: most + 1 })) > most
 }
 
 /** What the service says itself, without a model and without a price. */

@@ -45,3 +45,18 @@ export async function findContactOf(
     .where('session_id', '=', session.id)
     .executeTakeFirst()
 }
+
+/** How many of the visitor's last messages, up to `most`, came after a time. */
+export async function countSaidSince(
+  db: Db,
+  { workspace_id, id }: SessionRow,
+  { since, most }: { since: number; most: number },
+): Promise<number> {
+  const { rows } = await sql<{ said: number }>`
+    select count(*) as said from (
+      select created_at from messages
+      where workspace_id = ${workspace_id} and session_id = ${id} and role = 'visitor'
+      order by sequence desc limit ${most}
+    ) as latest where created_at > ${since}`.execute(db)
+  return rows[0]?.said ?? 0
+}
