@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type Page, chromium } from '@playwright/test'
+import { findPrograms } from '../test/services/find.ts'
+import { thisMachine } from '../test/services/machine.ts'
+import { freePort, openWorkspace, post, startServer } from './server.ts'
+import { type Candidate, bundleBotpress, candidates, servePages } from './widget-pages.ts'
+
+const PEERS = join(import.meta.dirname, 'peers')
+const ROUNDS = 7
+const SLOWED = 4
+/** After the launcher is there: whatever else a widget does on a page that nobody touches. */
+const SETTLE_MS = 1_500
+const FLAGS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
+  '--disable-background-networking --disable-component-update'
+
+/** What one visit to a page with one widget cost. */
+interface Visit {
+  kilobytes: number
+  requests: number
+  launcherMs: number
+  mainThreadMs: number
+  longestTaskMs: number
+  shift: number
+}
+
+/** What the page writes down about itself, before anything else runs in it. */
+interface Notes {
+  launcherMs?: number
+  longest: number
+  shift: number
+  violations: string[]
+}
+
+/** What the widget costs a page, beside the widgets that sites embed from npm instead. */
+export async function benchWidget(): Promise<void> {
+  installPeers()
+  const bundle = await bundleBotpress()
+  const programs = await findPrograms(thisMachine, ['chromium'])
+  const browser = await chromium.launch({
+    executablePath: programs.get('chromium') ?? '',
+    args: FLAGS.split(' '),
+  })
+  const product = await startServer({})
+  const all = candidates(product.url)
+  const server = servePages(all, product.url, bundle)
+  try {
+    const owner = await openWorkspace(product.url)
+    await post(`${product.url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${port}`
+    const visits = new Map<Candidate, Visit[]>(all.map((each) => [each, []]))
+    // Round by round, so that what slows the machine for a while slows everybody.
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [place, each] of all.entries()) {
+        const visit = await measure(browser, `${url}/${place}`, each)
+        // The first round fills the server's memory.
+        if (round > 0) visits.get(each)?.push(visit)
+      }
+    process.stdout.write(
+      `\nOne page, one widget, Chromium slowed ${SLOWED} times; medians of ${ROUNDS} visits, nothing cached\n\n` +
+        `${'widget'.padEnd(24)}  KB brotli  requests  launcher ms  main thread ms  longest task ms  shift  strict policy\n`,
+    )
+    const [bare] = all
+    const idle = bare ? median(visits.get(bare) ?? [], 'mainThreadMs') : 0
+    for (const [place, each] of all.entries()) {
+      const policy = await tryStrictly(browser, `${url}/${place}?strict`, each)
+      process.stdout.write(line(each, visits.get(each) ?? [], each === bare ? 0 : idle, policy))
+    }
+    const evaluated = await evaluation(browser, `${url}/1`)
+    process.stdout.write(
+      `\nMain thread: beyond the ${idle.toFixed(0)} ms of the page with no widget.\n` +
+        `Sohbet's loader is compiled and evaluated in ${evaluated.toFixed(1)} ms.\n`,
+    )
+  } finally {
+    await browser.close()
+    server.close()
+    await product.stop()
+  }
+}
+
+function installPeers(): void {
+  if (existsSync(join(PEERS, 'node_modules'))) return
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: PEERS,
+    stdio: 'inherit',
+  })
+}
+
+const middle = (numbers: number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+const median = (visits: Visit[], what: keyof Visit): number =>
+  middle(visits.map((visit) => visit[what]))
+
+function line({ name }: Candidate, visits: Visit[], idle: number, policy: string): string {
+  const figure = (what: keyof Visit, digits = 0) => median(visits, what).toFixed(digits)
+  return `${[
+    name.padEnd(24),
+    figure('kilobytes', 1).padStart(10),
+    figure('requests').padStart(9),
+    figure('launcherMs').padStart(12),
+    (median(visits, 'mainThreadMs') - idle).toFixed(0).padStart(15),
+    figure('longestTaskMs').padStart(16),
+    figure('shift', 3).padStart(6),
+    ` ${policy}`,
+  ].join(' ')}\n`
+}
+
+/** Writes down when the launcher is on the screen, long tasks, shifts and broken policies. */
+async function takeNotes(page: Page, launcher: string): Promise<void> {
+  await page.addInitScript(`{
+    const notes = { longest: 0, shift: 0, violations: [] }
+    Object.defineProperty(globalThis, 'benchNotes', { value: notes })
+    const watch = (type, take) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+    watch('longtask', ({ duration }) => (notes.longest = Math.max(notes.longest, duration)))
+    watch('layout-shift', ({ value }) => (notes.shift += value))
+    addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      notes.violations.push(effectiveDirective))
+    const look = () => {
+      const box = (${launcher})?.getBoundingClientRect()
+      if (box && box.width > 0 && box.height > 0) notes.launcherMs = performance.now()
+      else requestAnimationFrame(look)
+    }
+    look()
+  }`)
+}
+
+async function measure(
+  browser: Browser,
+  url: string,
+  { name, launcher }: Candidate,
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  // Time that the thread worked, whatever else the machine had to do.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  const loaded: number[] = []
+  page.on('response', (response) => {
+    if (response.url() !== url && !response.url().startsWith('data:'))
+      loaded.push(Number(response.headers()['content-length'] ?? 0))
+  })
+  await takeNotes(page, launcher)
+  await page.goto(url)
+  await page.waitForFunction('benchNotes.launcherMs', undefined, { timeout: 30_000 }).catch(() => {
+    throw new Error(`The launcher of ${name} did not show.`)
+  })
+  await page.waitForTimeout(SETTLE_MS)
+  const { metrics } = await session.send('Performance.getMetrics')
+  const notes = await page.evaluate<Notes>('benchNotes')
+  await context.close()
+  const seconds = metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN
+  return {
+    kilobytes: loaded.reduce((sum, bytes) => sum + bytes, 0) / 1_000,
+    requests: loaded.length,
+    launcherMs: notes.launcherMs ?? Number.NaN,
+    mainThreadMs: seconds * 1_000,
+    longestTaskMs: notes.longest,
+    shift: notes.shift,
+  }
+}
+
+/** @returns what the strictest policy says about the widget, in a few words */
+async function tryStrictly(browser: Browser, url: string, { launcher }: Candidate) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  await takeNotes(page, launcher)
+  await page.goto(url)
+  await page.waitForTimeout(SETTLE_MS * 2)
+  const { violations, launcherMs } = await page.evaluate<Notes>('benchNotes')
+  await context.close()
+  const kinds = [...new Set(violations)].join(', ')
+  const said = violations.length > 0 ? `${violations.length} violations (${kinds})` : 'clean'
+  return launcherMs === undefined ? `${said}, does not start` : said
+}
+
+/** Milliseconds for the loader's own script, from the browser's trace. */
+async function evaluation(browser: Browser, url: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    await browser.startTracing(page, { categories: ['devtools.timeline', 'v8'] })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const trace: { traceEvents: TraceEvent[] } = JSON.parse(
+      (await browser.stopTracing()).toString(),
+    )
+    await context.close()
+    const ours = trace.traceEvents.filter(
+      ({ name, args }) => name === 'EvaluateScript' && args?.data?.url?.endsWith('/widget.js'),
+    )
+    times.push(ours.reduce((sum, { dur = 0, tdur = dur }) => sum + tdur, 0) / 1_000)
+  }
+  return middle(times)
+}
+
+interface TraceEvent {
+  name: string
+  /** Microseconds by the clock, and those in which the thread worked. */
+  dur?: number
+  tdur?: number
+  args?: { data?: { url?: string } }
+}
