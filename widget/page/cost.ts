@@ -48,7 +48,11 @@ export function reportCost({ host, base, tenant }: Place): void {
       .getEntriesByType('resource')
       .filter((entry) => entry instanceof PerformanceResourceTiming)
       .filter(({ name }) => isOurs(name) || name.startsWith(`${base}/api/`))
-    const failed = loads.filter(({ responseStatus }) => responseStatus >= 400)
+    // Of what other origins refuse to show the status is 0 too, but not of what was imported.
+    const failed = loads.filter(
+      ({ name, responseStatus: status }) =>
+        status >= 400 || (status === 0 && /\/assets\/\w+\//.test(name)),
+    )
     const props = {
       bytes: loads.reduce((sum, { transferSize }) => sum + transferSize, 0),
       requests: loads.length,
