@@ -210,8 +210,15 @@ export async function addChannel(
   place: { workspaceId: string; tenantId: string },
   channel: Channel,
 ): Promise<void> {
-  const row = await findTenant(ctx.db, place.tenantId)
-  if (row?.workspace_id !== place.workspaceId || channelsOf(row).includes(channel)) return
+  // Locked: of two apps that are connected at once, the second must see what the first has added.
+  const row = await ctx.db
+    .updateTable('tenants')
+    .set({ updated_at: ctx.now() })
+    .where('workspace_id', '=', place.workspaceId)
+    .where('id', '=', place.tenantId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row || channelsOf(row).includes(channel)) return
   await changeTenant(ctx, row, { channels: [...channelsOf(row), channel] })
 }
 

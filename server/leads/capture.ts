@@ -81,6 +81,7 @@ async function keepLead(
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
   const isNew = await insertLead(tx.db, row)
   const kept = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
+  if (!kept) throw gone()
   if (isNew) {
     await announceLead(tx, kept)
     await removeDraft(tx.db, place)
@@ -107,7 +108,14 @@ export async function correctLead(
   const { phone = row.phone, email = row.email } = change
   const contact = verify({ phone, email }, tenant)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
-  return updateLead(tx.db, place, { name, interest, ...contact })
+  const corrected = await updateLead(tx.db, place, { name, interest, ...contact })
+  if (!corrected) throw gone()
+  return corrected
+}
+
+/** Somebody has erased the conversation at the same moment. */
+function gone(): AppError {
+  return new AppError('not_found', 'There is no such lead any more.')
 }
 
 function verify(

@@ -21,14 +21,14 @@ export async function updateLead(
   db: Db,
   place: { workspaceId: string; sessionId: string },
   values: Partial<LeadRow>,
-): Promise<LeadRow> {
+): Promise<LeadRow | undefined> {
   return db
     .updateTable('leads')
     .set(values)
     .where('workspace_id', '=', place.workspaceId)
     .where('session_id', '=', place.sessionId)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export async function findLead(db: Db, id: string): Promise<LeadRow | undefined> {
