@@ -1,35 +1,24 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import {
-  answering,
-  freePort,
-  openWorkspace,
-  post,
-  processorMs,
-  residentMegabytes,
-  startServer,
-} from './server.ts'
+  type Target,
+  askOnce,
+  installGateways,
+  openLlms,
+  openPipe,
+  openPortkey,
+  openProduct,
+  start,
+} from './gateways.ts'
+import { freePort, processorMs, residentMegabytes } from './server.ts'
+import { readSlowly } from './slow-readers.ts'
 
-const GATEWAYS = join(import.meta.dirname, 'gateways')
 const SECONDS = 6
 const CONNECTIONS = 32
 const ONE_BY_ONE = 400
 const MANY_STREAMS = 100_000
 const FEW_STREAMS = 10_000
-const CHAT = { model: 'bench', messages: [{ role: 'user', content: 'Say twenty words, please.' }] }
-
-/** Something that takes a request for the model. */
-interface Target {
-  name: string
-  url: string
-  headers: Record<string, string>
-  body: (isStream: boolean) => string
-  server: ChildProcess
-  stop: () => Promise<void>
-}
+const SLOW_READERS = 100
 
 interface Figures {
   perSecond: number
@@ -40,42 +29,56 @@ interface Figures {
   p50Ms: number
 }
 
-/** Prompt runs, metered, durable and announced, beside gateways that only pass them on. */
-export async function benchExecute(): Promise<void> {
-  installGateways()
+/**
+ * Prompt runs, metered, durable and announced, beside gateways that only pass them on. `only` names
+ * parts: `figures`, `memory`, `readers`.
+ */
+export async function benchExecute(only: readonly string[]): Promise<void> {
+  const isWanted = (part: string) => only.length === 0 || only.includes(part)
   const upstreamPort = await freePort()
   const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [upstreamPort])
-  const rows: string[] = []
-  const begun: { json: Figures; stream: Figures }[] = []
   try {
-    for (const open of [openPipe, openProduct, openLlms, openPortkey]) {
-      const target = await open(upstreamPort)
-      try {
-        const json = await measure(target, false)
-        const stream = await measure(target, true)
-        begun.push({ json, stream })
-        rows.push(line(target.name, 'JSON', json, begun[0]?.json))
-        rows.push(line(target.name, 'stream', stream, begun[0]?.stream))
-        if (open === openProduct) rows.push(await memoryLine(target))
-      } finally {
-        await target.stop()
-      }
+    if (isWanted('figures')) await compare(upstreamPort)
+    const product = await openProduct(upstreamPort)
+    try {
+      if (isWanted('readers')) print(await readersLine(product))
+      if (isWanted('memory')) print(await memoryLine(product))
+    } finally {
+      await product.stop()
     }
   } finally {
     upstream.kill()
   }
-  process.stdout.write(
-    `\nPrompt runs, ${CONNECTIONS} at once for ${SECONDS} s, then ${ONE_BY_ONE} one by one\n\n`,
-  )
-  process.stdout.write(
-    'target            form     runs/s  runs/core-s   CPU ms   p50 ms (first byte)   to the pipe\n',
-  )
-  process.stdout.write(`${rows.join('\n')}\n`)
 }
 
-function line(name: string, form: string, figures: Figures, floor: Figures | undefined): string {
+async function compare(upstreamPort: number): Promise<void> {
+  installGateways()
+  print(`\nPrompt runs, ${CONNECTIONS} at once for ${SECONDS} s, then ${ONE_BY_ONE} one by one\n`)
+  print(
+    'target            form     runs/s  runs/core-s   CPU ms   p50 ms (first byte)   to the pipe',
+  )
+  let floor: { json: Figures; stream: Figures } | undefined
+  for (const open of [openPipe, openProduct, openLlms, openPortkey]) {
+    const target = await open(upstreamPort)
+    try {
+      const json = await measure(target, false)
+      const stream = await measure(target, true)
+      floor ??= { json, stream }
+      print(line(target.name, 'JSON', json, floor.json))
+      print(line(target.name, 'stream', stream, floor.stream))
+    } finally {
+      await target.stop()
+    }
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function line(name: string, form: string, figures: Figures, floor: Figures): string {
   const { perSecond, perCoreSecond, cpuMs, p50Ms } = figures
-  const added = floor ? p50Ms - floor.p50Ms : 0
+  const added = p50Ms - floor.p50Ms
   return [
     name.padEnd(17),
     form.padEnd(7),
@@ -85,115 +88,6 @@ function line(name: string, form: string, figures: Figures, floor: Figures | und
     p50Ms.toFixed(2).padStart(12),
     `${added >= 0 ? '+' : ''}${added.toFixed(2)} ms`.padStart(20),
   ].join(' ')
-}
-
-function installGateways(): void {
-  if (existsSync(join(GATEWAYS, 'node_modules'))) return
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: GATEWAYS,
-    stdio: 'inherit',
-  })
-}
-
-function start(file: string, args: readonly (string | number)[], cwd?: string): ChildProcess {
-  return spawn(process.execPath, [file, ...args.map(String)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    ...(cwd === undefined ? {} : { cwd }),
-  })
-}
-
-async function openPipe(upstreamPort: number): Promise<Target> {
-  const port = await freePort()
-  const server = start(join(import.meta.dirname, 'bare-pipe.ts'), [port, upstreamPort])
-  return ready(gateway('bare node:http', port, server, {}))
-}
-
-async function openLlms(upstreamPort: number): Promise<Target> {
-  const port = await freePort()
-  const server = start(join(GATEWAYS, 'llms.mjs'), [port, upstreamPort], GATEWAYS)
-  const target = gateway('@musistudio/llms', port, server, {})
-  const body = (stream: boolean) => JSON.stringify({ ...CHAT, model: 'bench,bench', stream })
-  return ready({ ...target, body })
-}
-
-async function openPortkey(upstreamPort: number): Promise<Target> {
-  const port = await freePort()
-  const program = join(GATEWAYS, 'node_modules/@portkey-ai/gateway/build/start-server.js')
-  const server = start(program, ['--headless', `--port=${port}`], GATEWAYS)
-  return ready(
-    gateway('Portkey', port, server, {
-      'x-portkey-provider': 'openai',
-      'x-portkey-custom-host': `http://127.0.0.1:${upstreamPort}/v1`,
-      authorization: 'Bearer x',
-    }),
-  )
-}
-
-function gateway(
-  name: string,
-  port: number,
-  server: ChildProcess,
-  headers: Record<string, string>,
-): Target {
-  return {
-    name,
-    url: `http://127.0.0.1:${port}/v1/chat/completions`,
-    headers,
-    body: (stream) => JSON.stringify({ ...CHAT, stream }),
-    server,
-    async stop() {
-      server.kill()
-    },
-  }
-}
-
-/** Resolves once the gateway has passed a first request on. */
-async function ready(target: Target): Promise<Target> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await askOnce(target, false).catch(() => undefined)
-    if (answer?.status === 200) return target
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  await target.stop()
-  throw new Error(`${target.name} does not answer.`)
-}
-
-/** A key of a workspace with a rule and a subscription for other events: what most have. */
-async function openProduct(upstreamPort: number): Promise<Target> {
-  const { url, server, stop } = await startServer({
-    MODEL_PROVIDER: 'openai-compatible',
-    MODEL_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
-    MODEL_NAME: 'bench',
-    MODEL_API_KEY: 'x',
-    LIMIT_EXECUTE: '1000000',
-  })
-  await answering(`${url}/health/ready`)
-  const owner = await openWorkspace(url, 'klinik_pro')
-  await post(`${url}/api/v1/prompts`, owner, {
-    prompt_id: 'bench',
-    title: 'Bench',
-    kind: 'bot',
-    template: '{{text}}',
-    inputs_schema: {
-      type: 'object',
-      properties: { text: { type: 'string' } },
-      required: ['text'],
-    },
-  })
-  const { key } = await post(`${url}/api/v1/api-keys`, owner, { name: 'Bench' })
-  return {
-    name: 'Sohbet',
-    url: `${url}/api/v1/prompts/execute`,
-    headers: { authorization: `Bearer ${key}` },
-    body: (stream) =>
-      JSON.stringify({
-        prompt_id: 'bench',
-        inputs: { text: 'Say twenty words, please.' },
-        stream,
-      }),
-    server,
-    stop,
-  }
 }
 
 async function load(
@@ -221,45 +115,33 @@ async function measure(target: Target, isStream: boolean): Promise<Figures> {
   const result = await load(target, isStream, { duration: SECONDS })
   const answers = result['2xx']
   const cpuMs = (processorMs(target.server) - before) / answers
-  const times: number[] = []
-  for (let count = 0; count < ONE_BY_ONE; count += 1) {
-    times.push((await askOnce(target, isStream)).ms)
-  }
   return {
     perSecond: answers / result.duration,
     perCoreSecond: 1_000 / cpuMs,
     cpuMs,
-    p50Ms: times.toSorted((one, other) => one - other)[ONE_BY_ONE / 2] ?? 0,
+    p50Ms: await middleMs(target, isStream),
   }
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+/** The middle of how long runs take, one by one. */
+async function middleMs(target: Target, isStream: boolean): Promise<number> {
+  const times: number[] = []
+  for (let count = 0; count < ONE_BY_ONE; count += 1) {
+    times.push((await askOnce(target, isStream)).ms)
+  }
+  return times.toSorted((one, other) => one - other)[ONE_BY_ONE / 2] ?? 0
+}
 
-/** One request: how long until its answer was whole, or until a stream's first byte. */
-function askOnce(target: Target, isStream: boolean): Promise<{ ms: number; status: number }> {
-  return new Promise((resolve, reject) => {
-    const begun = performance.now()
-    const asked = request(
-      target.url,
-      {
-        agent,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...target.headers },
-      },
-      (answer) => {
-        let ms = 0
-        answer.once('data', () => {
-          if (isStream) ms = performance.now() - begun
-        })
-        answer.resume()
-        answer.on('end', () =>
-          resolve({ ms: ms || performance.now() - begun, status: answer.statusCode ?? 0 }),
-        )
-      },
-    )
-    asked.on('error', reject)
-    asked.end(target.body(isStream))
-  })
+/** What readers of 1 KB a second cost whose answers are 5 MB long, and what others notice of them. */
+async function readersLine(target: Target): Promise<string> {
+  await load(target, true, { duration: 2 })
+  const alone = await middleMs(target, false)
+  const before = residentMegabytes(target.server)
+  const readers = await readSlowly(target, SLOW_READERS)
+  const beside = await middleMs(target, false)
+  const each = (residentMegabytes(target.server) - before) / SLOW_READERS
+  const taken = readers.stop()
+  return `${SLOW_READERS} readers of 1 KB/s: ${each.toFixed(2)} MB each, ${(taken / SLOW_READERS / 1_000).toFixed(1)} KB read by each; others' runs p50 ${alone.toFixed(2)} ms without and ${beside.toFixed(2)} ms beside them`
 }
 
 /** What the product has in memory after many streams, beside what it had after few. */
@@ -269,5 +151,5 @@ async function memoryLine(target: Target): Promise<string> {
   await load(target, true, { amount: MANY_STREAMS - FEW_STREAMS })
   const many = residentMegabytes(target.server)
   const ratio = (many / few).toFixed(2)
-  return `  memory after ${FEW_STREAMS} streams ${few.toFixed(0)} MB, after ${MANY_STREAMS} ${many.toFixed(0)} MB (${ratio})`
+  return `memory after ${FEW_STREAMS} streams ${few.toFixed(0)} MB, after ${MANY_STREAMS} ${many.toFixed(0)} MB (${ratio})`
 }

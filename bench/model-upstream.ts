@@ -1,20 +1,22 @@
 import { createServer } from 'node:http'
 
-/** A model that answers at once: 20 chunks, or one piece of JSON, with its usage. */
+/** A model that answers at once: 20 chunks, 5 MB in 500, or one piece of JSON, with its usage. */
 const CHUNKS = 20
 const usage = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 }
 const shared = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'bench' }
 
 const chunk = (choice: object, more: object = {}) =>
   `data: ${JSON.stringify({ ...shared, object: 'chat.completion.chunk', ...more, choices: [choice] })}\n\n`
-const stream = [
-  ...Array.from({ length: CHUNKS }, (_, index) =>
-    chunk({ index: 0, delta: { content: `word ${index} ` }, finish_reason: null }),
+const streamOf = (count: number, word: string) => [
+  ...Array.from({ length: count }, (_, index) =>
+    chunk({ index: 0, delta: { content: `${word} ${index} ` }, finish_reason: null }),
   ),
   chunk({ index: 0, delta: {}, finish_reason: 'stop' }),
   `data: ${JSON.stringify({ ...shared, object: 'chat.completion.chunk', choices: [], usage })}\n\n`,
   'data: [DONE]\n\n',
 ]
+const short = streamOf(CHUNKS, 'word')
+const long = streamOf(500, 'word'.repeat(2_500))
 const json = JSON.stringify({
   ...shared,
   object: 'chat.completion',
@@ -42,6 +44,7 @@ createServer((request, response) => {
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const stream = body.includes('five megabytes') ? long : short
     let next = 0
     // Each chunk in a turn of its own, so that none is joined to the one before.
     const send = (): void => {

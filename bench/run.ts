@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 /** Each benchmark prints its own table, measured in one run on this machine. */
 const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   chat: async () => (await import('./chat.ts')).benchChat(),
-  execute: async () => (await import('./execute.ts')).benchExecute(),
+  execute: async (only) => (await import('./execute.ts')).benchExecute(only),
   search: async () => (await import('./search.ts')).benchSearch(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
