@@ -57,23 +57,15 @@ async function answerWith(
   pieces: AsyncGenerator<TurnPiece>,
 ): Promise<FastifyReply | Turn> {
   if (input.stream) {
-    return sendEvents(reply, asEvents(pieces, caller), (error) =>
-      asFailure(ctx, error, { caller, requestId: reply.request.id }),
-    )
+    return sendEvents(reply, pieces, {
+      event: (piece) => ('turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece),
+      failure: (error) => asFailure(ctx, error, { caller, requestId: reply.request.id }),
+    })
   }
   for await (const piece of pieces) {
     if ('turn' in piece) return shown(piece.turn, caller)
   }
   throw new Error('The turn ended without an answer.')
-}
-
-async function* asEvents(
-  pieces: AsyncGenerator<TurnPiece>,
-  caller: Caller,
-): AsyncGenerator<object> {
-  for await (const piece of pieces) {
-    yield 'turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece
-  }
 }
 
 /** The last event of a stream that broke off: it costs nothing. */

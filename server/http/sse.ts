@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from './errors.ts'
 
@@ -8,6 +7,8 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
 /** A reader who does not take the last event in time is cut off. */
 const LAST_EVENT_MS = 500
+/** So much, in UTF-16 units, may wait for the reader before the source has to. */
+const MOST_WAITING = 65_536
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,133 +51,160 @@ export function beginLive(reply: FastifyReply): ServerResponse {
   return raw
 }
 
+/** How what happens is shown to the reader. */
+interface Shown<Piece> {
+  event: (piece: Piece) => object
+  failure: (error: unknown) => Promise<object>
+}
+
 /**
  * Answers with an event stream. The head goes out with the first event, so that a failure before
  * it rejects and has an HTTP status, or after 15 s of silence; every 15 s of silence a comment
  * follows. A later failure is the last event, made by `failure`. When the reader leaves, at
- * whatever moment, `events` is told by its `return`; so it is when the app's `watchStream` ends the
+ * whatever moment, `pieces` is told by its `return`; so it is when the app's `watchStream` ends the
  * stream, whose last event is then `{error: {code, detail}, done: true}`.
  */
-export async function sendEvents(
+export async function sendEvents<Piece>(
   reply: FastifyReply,
-  events: AsyncIterable<object>,
-  failure: (error: unknown) => Promise<object>,
+  pieces: AsyncIterable<Piece>,
+  shown: Shown<Piece>,
 ): Promise<FastifyReply> {
-  const source = events[Symbol.asyncIterator]()
-  const patience = new Patience(reply)
-  const first = source.next()
-  const lines = begin(linesOf(source, { first, isSilent: await isLate(), patience, failure }))
-  if (reply.raw.destroyed) {
-    await lines.return()
-    return reply.hijack()
-  }
+  await new EventStream(reply, pieces[Symbol.asyncIterator](), shown).begin()
   return reply
-    .type('text/event-stream')
-    .headers({ 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })
-    .send(
-      Readable.from(
-        { [Symbol.asyncIterator]: () => lines },
-        { objectMode: false, highWaterMark: 65_536 },
-      ),
-    )
+}
 
-  async function isLate(): Promise<boolean> {
+class EventStream<Piece> {
+  readonly #reply: FastifyReply
+  readonly #raw: ServerResponse
+  readonly #source: AsyncIterator<Piece>
+  readonly #shown: Shown<Piece>
+  readonly #silence: NodeJS.Timeout
+  readonly #unwatch: () => void
+  /** Ends the wait for the first event. */
+  readonly #interruption = Promise.withResolvers<boolean>()
+  /** What is written when this turn of the event loop ends: what comes together leaves together. */
+  #lines = ''
+  #isFlushing = false
+  /** Resolved when the reader has taken what waits for it. */
+  #room: PromiseWithResolvers<void> | undefined
+  #isBegun = false
+  #isOver = false
+  /** Why the reader may not read on. */
+  #ended: AppError | undefined
+
+  constructor(reply: FastifyReply, source: AsyncIterator<Piece>, shown: Shown<Piece>) {
+    this.#reply = reply
+    this.#raw = reply.raw
+    this.#source = source
+    this.#shown = shown
+    this.#silence = setTimeout(() => this.#sayNothing(), HEARTBEAT_MS)
+    this.#unwatch = reply.server.watchStream(reply.request, (why) => this.#cutOff(why))
+  }
+
+  /** Resolves once the head is on its way; the rest follows by itself. */
+  async begin(): Promise<void> {
+    const first = this.#source.next()
+    let isSilent: boolean
     try {
-      const isSilent = (await patience.firstOf(first)) === undefined
-      if (!patience.ended) return isSilent
+      isSilent = await Promise.race([first.then(() => false), this.#interruption.promise])
+      if (this.#ended) throw this.#ended
     } catch (error) {
-      patience.stop()
+      this.#stop()
+      if (error === this.#ended) this.#leave(first)
       throw error
     }
-    leave(source)
-    throw patience.ended
-  }
-}
-
-async function* linesOf(
-  source: AsyncIterator<object>,
-  begun: {
-    first: Promise<IteratorResult<object>>
-    isSilent: boolean
-    patience: Patience
-    failure: (error: unknown) => Promise<object>
-  },
-): AsyncGenerator<string> {
-  const { patience } = begun
-  try {
-    let next = begun.first
-    if (begun.isSilent) yield HEARTBEAT
-    for (;;) {
-      const first = await patience.firstOf(next)
-      if (patience.ended) {
-        const { code, message: detail } = patience.ended
-        yield eventLine({ error: { code, detail }, done: true })
-        return
-      }
-      if (first === undefined) {
-        yield HEARTBEAT
-        continue
-      }
-      if (first.done) return
-      yield eventLine(first.value)
-      next = source.next()
+    if (this.#raw.destroyed) {
+      this.#reply.hijack()
+      this.#stop()
+      this.#leave(first)
+      return
     }
-  } catch (error) {
-    yield eventLine(await begun.failure(error))
-  } finally {
-    patience.stop()
-    if (patience.ended) leave(source)
-    else await source.return?.()
-  }
-}
-
-/** Tells the source that nobody listens any more, and does not wait for it to come to an end. */
-function leave(source: AsyncIterator<object>): void {
-  source.return?.().catch(() => undefined)
-}
-
-/**
- * Runs a generator up to its first value. One that never ran would end at `return` without its
- * `finally`, and what it holds would stay held.
- */
-function begin<Value>(generator: AsyncGenerator<Value>) {
-  let first: Promise<IteratorResult<Value>> | undefined = generator.next()
-  return {
-    next(): Promise<IteratorResult<Value>> {
-      const next = first ?? generator.next()
-      first = undefined
-      return next
-    },
-    return: () => generator.return(undefined),
-  }
-}
-
-/** Waits for what comes next, and knows when the stream must end instead. */
-class Patience {
-  /** Why the reader may not read on. */
-  ended: AppError | undefined
-  readonly #unwatch: () => void
-  #wake: () => void = () => undefined
-
-  constructor(reply: FastifyReply) {
-    this.#unwatch = reply.server.watchStream(reply.request, (why) => {
-      this.ended = why
-      this.#wake()
-      const late = setTimeout(() => reply.raw.destroy(), LAST_EVENT_MS)
-      reply.raw.once('close', () => clearTimeout(late))
+    this.#raw.writeHead(200, {
+      ...Object.fromEntries(Object.entries(this.#reply.hijack().getHeaders())),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
     })
+    this.#isBegun = true
+    this.#raw.once('close', () => {
+      this.#room?.resolve()
+      if (this.#isOver) return
+      this.#stop()
+      this.#leave()
+    })
+    if (isSilent) this.#write(HEARTBEAT)
+    void this.#pass(first)
   }
 
-  /** What comes, or `undefined` after the longest silence or when the stream is ended. */
-  firstOf<Value>(coming: Promise<Value>): Promise<Value | undefined> {
-    if (this.ended) return Promise.resolve(undefined)
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS)
-    this.#wake = () => resolve(undefined)
-    return Promise.race([coming, promise]).finally(() => clearTimeout(timer))
+  async #pass(first: Promise<IteratorResult<Piece>>): Promise<void> {
+    try {
+      for (let next = await first; !this.#isOver; next = await this.#source.next()) {
+        if (next.done) return this.#end('')
+        this.#write(eventLine(this.#shown.event(next.value)))
+        if (this.#lines.length > MOST_WAITING || this.#raw.writableNeedDrain) await this.#drained()
+      }
+    } catch (error) {
+      if (this.#isOver) return
+      const last = await this.#shown.failure(error).catch(() => undefined)
+      if (!this.#isOver) this.#end(last ? eventLine(last) : '')
+    }
   }
 
-  stop(): void {
+  #write(lines: string): void {
+    this.#silence.refresh()
+    this.#lines += lines
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#isFlushing = false
+    if (this.#raw.writableEnded || this.#lines === '') return
+    const lines = this.#lines
+    this.#lines = ''
+    if (this.#raw.write(lines)) this.#room?.resolve()
+    else this.#raw.once('drain', () => this.#room?.resolve())
+  }
+
+  #drained(): Promise<void> {
+    this.#room = Promise.withResolvers()
+    if (this.#raw.destroyed) this.#room.resolve()
+    return this.#room.promise
+  }
+
+  #sayNothing(): void {
+    this.#silence.refresh()
+    this.#interruption.resolve(true)
+    // Whoever does not take what there is needs no sign that more will come.
+    if (this.#isBegun && !this.#raw.writableNeedDrain) this.#write(HEARTBEAT)
+  }
+
+  #cutOff(why: AppError): void {
+    this.#ended = why
+    this.#interruption.resolve(false)
+    if (!this.#isBegun || this.#isOver) return
+    const { code, message: detail } = why
+    this.#end(eventLine({ error: { code, detail }, done: true }))
+    this.#leave()
+    const late = setTimeout(() => this.#raw.destroy(), LAST_EVENT_MS)
+    this.#raw.once('close', () => clearTimeout(late))
+  }
+
+  #end(last: string): void {
+    this.#stop()
+    this.#raw.end(this.#lines + last)
+  }
+
+  #stop(): void {
+    this.#isOver = true
+    clearTimeout(this.#silence)
     this.#unwatch()
+  }
+
+  /** Tells the source that nobody listens any more, and does not wait for it to come to an end. */
+  #leave(...coming: Promise<unknown>[]): void {
+    for (const each of coming) each.catch(() => undefined)
+    this.#source.return?.().catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { randomText } from '../lib/ids.ts'
 
 const MARK = 'svc_live_'
@@ -35,7 +35,7 @@ export function readKey(token: string): KeyParts | undefined {
 }
 
 function checksum(body: string): string {
-  const digest = createHash('sha256').update(`${MARK}${body}`).digest('hex')
+  const digest = hash('sha256', `${MARK}${body}`, 'hex')
   return BigInt(`0x${digest}`).toString(36).slice(0, CHECKSUM_LENGTH)
 }
 

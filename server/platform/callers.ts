@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { type Access, type Role, SCOPES, type Scope } from '../http/access.ts'
@@ -60,7 +60,8 @@ export class Callers {
   readonly #tokens: Tokens
   readonly #passwords: Passwords
   readonly #limits: Limits
-  /** Keyed digests of secrets that Argon2id found right, by the key's hash. */
+  readonly #salt = randomBytes(32).toString('hex')
+  /** Salted digests of secrets that Argon2id found right, by the key's hash. */
   readonly #proved = new Map<string, string>()
 
   constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
@@ -196,9 +197,9 @@ export class Callers {
     return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
-  /** Argon2id once per key and process; afterwards a keyed digest in memory. */
+  /** Argon2id once per key and process; afterwards a salted digest in memory. */
   async #isProved(row: KeyRow, secret: string, reply: FastifyReply): Promise<boolean> {
-    const digest = this.#ctx.secrets.digest(secret)
+    const digest = hash('sha256', this.#salt + secret)
     const known = this.#proved.get(row.secret_hash)
     if (known !== undefined) return isSameDigest(known, digest)
     await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)

@@ -8,11 +8,11 @@ import { type RequestKey, claimRequest } from '../platform/idempotency.ts'
 import type { InputSchemas } from './inputs.ts'
 import { recall } from './memory.ts'
 import { outputCap, priceRange } from './prices.ts'
-import { type Runnable, openPrompt } from './prompts.ts'
+import type { Runnable, Runnables } from './runnables.ts'
 import { type RunPiece, perform } from './perform.ts'
 import type { ExecutePrompt } from './schema.ts'
 import { insertRun } from './store.ts'
-import { placesOf, render } from './template.ts'
+import { render } from './template.ts'
 
 const MOST_IMAGES = 4
 
@@ -46,7 +46,7 @@ export interface OpenRun {
  */
 export async function startRun(
   ctx: Context,
-  schemas: InputSchemas,
+  kept: { schemas: InputSchemas; runnables: Runnables },
   caller: UserCaller,
   asked: {
     input: ExecutePrompt
@@ -58,9 +58,9 @@ export async function startRun(
   const { input, key, requestId, signal } = asked
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
-  const prompt = await openPrompt(ctx, workspaceId, input.prompt_id, locale)
+  const prompt = await kept.runnables.open(ctx, workspaceId, input.prompt_id, locale)
   refuseAbovePlan(prompt, caller)
-  const check = await schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
+  const check = await kept.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
   const faults = check(input.inputs)
   if (faults.length > 0) throw invalidFields(faults)
   const { text, instructions, ready } = await fill(ctx, caller, prompt, input.inputs)
@@ -145,12 +145,11 @@ function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {
 async function fill(
   ctx: Context,
   caller: UserCaller,
-  { template, instructions, ready }: Runnable,
+  { template, instructions, ready, facts: names }: Runnable,
   inputs: Record<string, unknown>,
 ): Promise<Pick<OpenRun, 'text' | 'instructions' | 'ready'>> {
-  const named = [template, instructions ?? '', ready ?? ''].flatMap((text) => placesOf(text).facts)
   const workspace = { id: caller.workspaceId, plan: caller.plan }
-  const facts = await recall(ctx, workspace, [...new Set(named)])
+  const facts = await recall(ctx, workspace, names)
   return {
     text: render(template, inputs, facts),
     instructions: instructions && render(instructions, inputs, facts),

@@ -3,7 +3,7 @@ import { keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { toCredits } from '../lib/money.ts'
-import { estimateTokens } from '../lib/tokens.ts'
+import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
 import { type GenerateEnd, type ImageAnswer, ModelFailure } from '../models/model.ts'
 import { keepClaim, refuseRequest, storeAnswer } from '../platform/idempotency.ts'
@@ -23,6 +23,7 @@ export type RunPiece = { delta: string } | { answer: RunAnswer }
 
 /** What a run made, complete or as far as it came. */
 interface Made {
+  /** Empty where nobody needs it whole: a stream that cannot be asked for again. */
   content: string
   images: ImageAnswer['images']
   end: Omit<GenerateEnd, 'finishReason'> & { finishReason: FinishReason }
@@ -39,7 +40,9 @@ export async function* perform(
 ): AsyncGenerator<RunPiece> {
   const stopKeeping = keepAlive(ctx, run)
   const attempts = attemptsOf(ctx, signal)
+  const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
+  let length = 0
   let isOver = false
   try {
     let made: Made | undefined
@@ -51,16 +54,19 @@ export async function* perform(
         if ('end' in piece) {
           made = { content, images: [], end: { ...piece.end, finishReason: reasonOf(piece.end) } }
         } else if ('delta' in piece && piece.delta !== '') {
-          content += piece.delta
+          length += piece.delta.length
+          if (keepsContent) content += piece.delta
           yield piece
         }
       }
     }
     if (!made && !signal.aborted) throw new ModelFailure('failed', 'The model broke off.')
-    if (made?.content === '' && made.images.length === 0) {
+    if (made && length === 0 && made.images.length === 0) {
       throw new ModelFailure('failed', 'The model answered with nothing.')
     }
-    const answer = await (made ? settle(ctx, run, made) : settleAborted(ctx, run, content))
+    const answer = await (made
+      ? settle(ctx, run, made)
+      : settleAborted(ctx, run, { content, length }))
     isOver = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
     yield { answer }
@@ -68,14 +74,14 @@ export async function* perform(
     if (isOver) throw error
     isOver = true
     if (signal.aborted) {
-      const answer = await settleAborted(ctx, run, content)
+      const answer = await settleAborted(ctx, run, { content, length })
       if (answer) yield { answer }
       return
     }
     throw await fail(ctx, run, error)
   } finally {
     stopKeeping()
-    if (!isOver) await settleAborted(ctx, run, content)
+    if (!isOver) await settleAborted(ctx, run, { content, length })
   }
 }
 
@@ -205,14 +211,14 @@ async function emitExecuted(tx: Transaction, run: OpenRun, answer: RunAnswer): P
 async function settleAborted(
   ctx: Context,
   run: OpenRun,
-  content: string,
+  { content, length }: { content: string; length: number },
 ): Promise<RunAnswer | undefined> {
-  if (content === '') {
+  if (length === 0) {
     await endFailed(ctx, run, GONE)
     return undefined
   }
   const inputTokens = estimateTokens(run.text) + estimateTokens(run.instructions ?? '')
-  const usage = { inputTokens, outputTokens: estimateTokens(content) }
+  const usage = { inputTokens, outputTokens: estimateTokensOf(length) }
   const model = run.prompt.model ?? 'unknown'
   return settle(ctx, run, {
     content,

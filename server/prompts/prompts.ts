@@ -1,11 +1,10 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import type { Task } from '../models/model.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
-import type { PlanId } from '../platform/plans.ts'
 import { faultsOf } from './inputs.ts'
-import { LIBRARY, type LibraryLocale, type LibraryPrompt } from './library.ts'
-import { type NewPrompt, type Prompt, PromptDefinition, type PromptKind } from './schema.ts'
+import { LIBRARY, type LibraryPrompt } from './library.ts'
+import { LIBRARY_LOCALES, libraryLocale } from './runnables.ts'
+import { type NewPrompt, type Prompt, PromptDefinition } from './schema.ts'
 import {
   type StoredPrompt,
   countPrompts,
@@ -18,88 +17,9 @@ import {
 } from './store.ts'
 import { placesOf } from './template.ts'
 
-const USUAL_OUTPUT_TOKENS = 1_024
 const MOST_PROMPTS = 1_000
 /** Names that are parts of other routes. */
 const RESERVED = new Set(['execute'])
-const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
-
-/** A version of a prompt, from the library or the workspace's own, ready to run in a language. */
-export interface Runnable {
-  promptId: string
-  version: number
-  kind: PromptKind
-  /** Whole credits; absent for bots. */
-  cost: number | undefined
-  minPlan: PlanId
-  inputsSchema: Record<string, unknown>
-  /** Names this version among all, whoever's it is. */
-  schemaName: string
-  template: string
-  instructions: string | undefined
-  model: string | undefined
-  maxOutputTokens: number
-  task: Task['name'] | undefined
-  /** The finished text, for a model that writes none. */
-  ready: string | undefined
-}
-
-/** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
-export async function openPrompt(
-  ctx: Context | Transaction,
-  workspaceId: string,
-  promptId: string,
-  locale: string,
-): Promise<Runnable> {
-  const shipped = LIBRARY.get(promptId)
-  if (shipped) return fromLibrary(shipped, locale)
-  const stored = await findPrompt(ctx.db, workspaceId, promptId)
-  if (!stored) throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
-  return fromWorkspace(stored, workspaceId)
-}
-
-function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
-  const { template, instructions, ready } = shipped.texts[libraryLocale(locale)]
-  return {
-    promptId: shipped.prompt_id,
-    version: shipped.version,
-    kind: shipped.kind,
-    cost: shipped.credits_cost,
-    minPlan: shipped.min_plan,
-    inputsSchema: shipped.inputs_schema,
-    schemaName: `library:${shipped.prompt_id}:${shipped.version}`,
-    template,
-    instructions,
-    model: undefined,
-    maxOutputTokens: shipped.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
-    task: shipped.task,
-    ready,
-  }
-}
-
-function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
-  const definition = PromptDefinition.parse(JSON.parse(stored.definition))
-  return {
-    promptId: stored.prompt_id,
-    version: stored.version,
-    kind: definition.kind,
-    cost: definition.credits_cost,
-    minPlan: definition.min_plan ?? 'starter',
-    inputsSchema: definition.inputs_schema,
-    schemaName: `${workspaceId}:${stored.prompt_id}:${stored.version}`,
-    template: definition.template,
-    instructions: definition.instructions,
-    model: definition.model,
-    maxOutputTokens: definition.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
-    task: definition.kind === 'fixed' ? 'template' : undefined,
-    ready: definition.template,
-  }
-}
-
-/** Turkish for Turkish, English for everybody else. */
-function libraryLocale(locale: string): LibraryLocale {
-  return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
-}
 
 /** One prompt as the API shows it. Throws 404. */
 export async function readPrompt(

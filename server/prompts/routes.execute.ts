@@ -10,6 +10,7 @@ import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { startRun } from './execute.ts'
 import { InputSchemas } from './inputs.ts'
 import type { RunPiece } from './perform.ts'
+import { Runnables } from './runnables.ts'
 import { ExecutePrompt, RunAnswer } from './schema.ts'
 
 const execute = {
@@ -32,7 +33,7 @@ const execute = {
 
 /** Runs prompts. */
 export function executeRoutes(app: App, ctx: Context): void {
-  const schemas = new InputSchemas()
+  const kept = { schemas: new InputSchemas(), runnables: new Runnables() }
 
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
     const input = request.body
@@ -51,7 +52,7 @@ export function executeRoutes(app: App, ctx: Context): void {
       })
     }
     const asked = { input, key, requestId: request.id, signal: stop.signal }
-    const run = await startRun(ctx, schemas, caller, asked)
+    const run = await startRun(ctx, kept, caller, asked)
     const pieces = key ? seenToItsEnd(run) : run
     return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
   })
@@ -64,20 +65,15 @@ async function answerWith(
   pieces: AsyncGenerator<RunPiece>,
 ): Promise<FastifyReply | RunAnswer> {
   if (isStream) {
-    return sendEvents(reply, asEvents(pieces), (error) =>
-      asFailure(ctx, error, { caller, requestId: reply.request.id }),
-    )
+    return sendEvents(reply, pieces, {
+      event: (piece) => ('answer' in piece ? lastEvent(piece.answer) : piece),
+      failure: (error) => asFailure(ctx, error, { caller, requestId: reply.request.id }),
+    })
   }
   for await (const piece of pieces) {
     if ('answer' in piece) return piece.answer
   }
   throw new Error('The run ended without an answer.')
-}
-
-async function* asEvents(pieces: AsyncGenerator<RunPiece>): AsyncGenerator<object> {
-  for await (const piece of pieces) {
-    yield 'answer' in piece ? lastEvent(piece.answer) : piece
-  }
 }
 
 function lastEvent(answer: RunAnswer): object {

@@ -1,0 +1,109 @@
+import type { Context, Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import type { Task } from '../models/model.ts'
+import type { PlanId } from '../platform/plans.ts'
+import { LIBRARY, type LibraryLocale, type LibraryPrompt } from './library.ts'
+import { PromptDefinition, type PromptKind } from './schema.ts'
+import { type StoredPrompt, findPrompt } from './store.ts'
+import { placesOf } from './template.ts'
+
+const USUAL_OUTPUT_TOKENS = 1_024
+const MOST_KEPT = 500
+export const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
+
+/** A version of a prompt, from the library or the workspace's own, ready to run in a language. */
+export interface Runnable {
+  promptId: string
+  version: number
+  kind: PromptKind
+  /** Whole credits; absent for bots. */
+  cost: number | undefined
+  minPlan: PlanId
+  inputsSchema: Record<string, unknown>
+  /** Names this version among all, whoever's it is. */
+  schemaName: string
+  template: string
+  instructions: string | undefined
+  model: string | undefined
+  maxOutputTokens: number
+  task: Task['name'] | undefined
+  /** The finished text, for a model that writes none. */
+  ready: string | undefined
+  /** The workspace's facts that any of the texts names. */
+  facts: readonly string[]
+}
+
+function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
+  const { template, instructions, ready } = shipped.texts[libraryLocale(locale)]
+  return {
+    promptId: shipped.prompt_id,
+    version: shipped.version,
+    kind: shipped.kind,
+    cost: shipped.credits_cost,
+    minPlan: shipped.min_plan,
+    inputsSchema: shipped.inputs_schema,
+    schemaName: `library:${shipped.prompt_id}:${shipped.version}`,
+    template,
+    instructions,
+    model: undefined,
+    maxOutputTokens: shipped.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    task: shipped.task,
+    ready,
+    facts: factsIn(template, instructions, ready),
+  }
+}
+
+/** A version never changes: what was read from one is kept, for the prompts that run often. */
+export class Runnables {
+  readonly #kept = new Map<string, Runnable>()
+
+  /** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
+  async open(
+    ctx: Context | Transaction,
+    workspaceId: string,
+    promptId: string,
+    locale: string,
+  ): Promise<Runnable> {
+    const shipped = LIBRARY.get(promptId)
+    if (shipped) return fromLibrary(shipped, locale)
+    const stored = await findPrompt(ctx.db, workspaceId, promptId)
+    if (!stored)
+      throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
+    const name = `${workspaceId}:${promptId}:${stored.version}`
+    const kept = this.#kept.get(name)
+    if (kept) return kept
+    const runnable = fromWorkspace(stored, workspaceId)
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
+    this.#kept.set(name, runnable)
+    return runnable
+  }
+}
+
+function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
+  const definition = PromptDefinition.parse(JSON.parse(stored.definition))
+  return {
+    promptId: stored.prompt_id,
+    version: stored.version,
+    kind: definition.kind,
+    cost: definition.credits_cost,
+    minPlan: definition.min_plan ?? 'starter',
+    inputsSchema: definition.inputs_schema,
+    schemaName: `${workspaceId}:${stored.prompt_id}:${stored.version}`,
+    template: definition.template,
+    instructions: definition.instructions,
+    model: definition.model,
+    maxOutputTokens: definition.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    task: definition.kind === 'fixed' ? 'template' : undefined,
+    ready: definition.template,
+    facts: factsIn(definition.template, definition.instructions),
+  }
+}
+
+function factsIn(...texts: readonly (string | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => placesOf(text ?? '').facts))]
+}
+
+/** Turkish for Turkish, English for everybody else. */
+export function libraryLocale(locale: string): LibraryLocale {
+  return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
+}
