@@ -191,8 +191,8 @@ export function createChat(around: Surroundings) {
     const sendAll = async (): Promise<void> => {
       for (let next; (next = readOutbox()[0]) && (await deliver(next)););
     }
-    // Not on pages without HTTPS.
-    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll) ?? sendAll())
+    // Not on pages without HTTPS, and refused in sandboxed frames.
+    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll).catch(sendAll) ?? sendAll())
     isRunning = false
   }
 

@@ -20,10 +20,10 @@ export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean
     count = said.length
     // A form must not move while it is filled in, nor when it has just come: it shows itself.
     const isFilling = chat.form.peek() !== undefined
-    const isOwn = isNew && said.at(-1)?.role === 'visitor' && isFilling === wasFilling
+    const isOwn = said.at(-1)?.role === 'visitor'
+    if ((isAtEnd && !isFilling) || (isNew && isOwn && isFilling === wasFilling)) showEnd()
+    else if (isNew && !isOwn) hasNews.value = true
     wasFilling = isFilling
-    if ((isAtEnd && !isFilling) || isOwn) showEnd()
-    else if (isNew) hasNews.value = true
   })
   scroller.addEventListener('scroll', () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller

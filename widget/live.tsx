@@ -164,7 +164,8 @@ export async function start(view: View, words: MoreWords): Promise<void> {
           { signal: own.signal },
           connect,
         )
-        ;(turn ?? connect()).catch(() => {})
+        // Refused in sandboxed frames; where it was given up, `connect` is over at once.
+        void (turn?.catch(connect) ?? connect())
       }
     }),
     effect(() => {

@@ -35,6 +35,25 @@ test('looks the same on a page that resets and repaints everything', async ({
   expect(await looks()).toEqual(usual)
 })
 
+test('lies above everything and where it belongs on a page that transforms and stacks', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const stack = `<style>body { transform: scale(0.5) rotate(2deg); filter: blur(1px); zoom: 2; }
+    #war { position: fixed; inset: 0; z-index: 2147483647; background: #fff; }</style>
+    <div id="war"></div>`
+  await page.goto(site.serve(pageWith(tag(product))))
+  await widget.open()
+  const usual = await widget.panel.boundingBox()
+  await page.goto(site.serve(pageWith(tag(product) + stack)))
+  await widget.open()
+  expect(await widget.panel.boundingBox()).toEqual(usual)
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toContainText('79 TL')
+})
+
 test('moves nothing on the page', async ({ page, product, site, widget }) => {
   await page.addInitScript(() => {
     const shifts: number[] = []

@@ -179,5 +179,10 @@ test('has no fault that axe knows in what goes wrong, and in Arabic', async ({
   await panel.locator('.form .submit').click()
   await expect(panel.locator('.wrong:not(:empty)')).toHaveCount(3)
   await look('without credits, with the form and its errors')
+  // It comes by itself again, and shows why.
+  await panel.locator('.form .cancel').click()
+  await widget.ask('كم تكلفة الشحن؟')
+  await expect(panel.locator('.form')).toBeVisible()
+  await expect(panel.getByRole('alert').first()).toBeInViewport({ ratio: 1 })
   expect(found).toEqual([])
 })

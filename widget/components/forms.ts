@@ -42,9 +42,15 @@ export function createForms({ chat, memory, api, tenant, words, say, focusInput 
       if (!field || !form || !(root instanceof ShadowRoot)) return
       // The button that asked for the form has gone and left the focus nowhere; the menu's is there.
       const isAsked = root.activeElement?.matches('.more') ?? true
-      if (isAsked) field.focus({ preventScroll: true })
-      const first = isAsked ? form : (form.previousElementSibling ?? form)
-      first.scrollIntoView()
+      if (isAsked) {
+        field.focus({ preventScroll: true })
+        form.scrollIntoView()
+      } else {
+        // What it came for is drawn after it.
+        requestAnimationFrame(() =>
+          (form.parentElement?.querySelector(':scope > [role=alert]') ?? form).scrollIntoView(),
+        )
+      }
     },
   }
 }
