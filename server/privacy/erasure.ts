@@ -7,6 +7,7 @@ import {
   listQuiet,
   listVisitorSessions,
   removeAppointments,
+  removeLoneIdentities,
   removeTraces,
 } from './store.ts'
 
@@ -57,5 +58,6 @@ export async function expireConversations(ctx: Context): Promise<void> {
       }
       if (sessions.length < SESSIONS_AT_ONCE) break
     }
+    await removeLoneIdentities(ctx.db, place, before)
   }
 }

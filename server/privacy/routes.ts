@@ -12,7 +12,12 @@ import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { eraseVisitor } from './erasure.ts'
 import { VisitorExport } from './schema.ts'
-import { findVisitorOwner, listSessionAppointments, listVisitorSessions } from './store.ts'
+import {
+  findVisitorOwner,
+  listContacts,
+  listSessionAppointments,
+  listVisitorSessions,
+} from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const
 const tags = ['Privacy']
@@ -46,6 +51,7 @@ export function privacyRoutes(app: App, ctx: Context): void {
     const exported: VisitorExport = {
       visitor_id: visitorId,
       identity: identity ? showIdentity(identity) : null,
+      contacts: await listContacts(ctx.db, workspaceId, visitorId),
       sessions: [],
       appointments: [],
       exported_at: isoTime(ctx.now()),

@@ -7,6 +7,10 @@ import { SessionExport } from '../inbox/schema.ts'
 export const VisitorExport = z.object({
   visitor_id: z.string(),
   identity: Identity.nullable(),
+  /** Who they are in messaging apps. */
+  contacts: z.array(
+    z.object({ integration_id: z.string(), kind: z.string(), contact: z.string() }),
+  ),
   sessions: z.array(SessionExport),
   appointments: z.array(Appointment),
   exported_at: z.string(),

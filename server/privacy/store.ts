@@ -2,15 +2,27 @@ import { type Selectable, sql } from 'kysely'
 import type { SessionRow } from '../chat/store.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
-/** The workspace in which a visitor has talked, whoever asks. */
+/** The workspace that knows a visitor, by whatever it keeps of them. */
 export async function findVisitorOwner(db: Db, visitorId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('workspace_id')
-    .where('visitor_id', '=', visitorId)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.workspace_id
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from sessions where visitor_id = ${visitorId}
+    union select workspace_id from identities where visitor_id = ${visitorId}
+    union select workspace_id from channel_contacts where visitor_id = ${visitorId}
+    limit 1`.execute(db)
+  return rows[0]?.workspace_id
+}
+
+/** Who a visitor is in messaging apps. */
+export async function listContacts(
+  db: Db,
+  workspaceId: string,
+  visitorId: string,
+): Promise<{ integration_id: string; kind: string; contact: string }[]> {
+  const { rows } = await sql<{ integration_id: string; kind: string; contact: string }>`
+    select integration_id, kind, contact from channel_contacts
+    join integrations on integrations.id = channel_contacts.integration_id
+    where channel_contacts.workspace_id = ${workspaceId} and visitor_id = ${visitorId}`.execute(db)
+  return rows
 }
 
 /** All conversations of a visitor, the first ones first. */
@@ -105,4 +117,16 @@ export async function listQuiet(
       and tenant_id = ${tenant.tenantId} and updated_at < ${before} and ${isWanted}
     order by updated_at limit ${limit}`.execute(db)
   return rows
+}
+
+/** Forgets who visitors said that they are, where that is all that is kept of them. */
+export async function removeLoneIdentities(
+  db: Db,
+  tenant: { workspaceId: string; tenantId: string },
+  before: number,
+): Promise<void> {
+  await sql`
+    delete from identities where workspace_id = ${tenant.workspaceId}
+      and tenant_id = ${tenant.tenantId} and updated_at < ${before} and not exists (
+        select 1 from sessions where sessions.visitor_id = identities.visitor_id)`.execute(db)
 }

@@ -94,6 +94,10 @@ export const channelsListed: readonly string[] = ['whatsapp', 'telegram', 'meta'
       where integrations.tenant_id = tenants.id and integrations.kind = '${kind}')`,
 )
 
+export const contactsOfVisitor: readonly string[] = [
+  `create index channel_contacts_visitor on channel_contacts (visitor_id)`,
+]
+
 export const channelMessagesList: readonly string[] = [
   `create index channel_messages_list on channel_messages (integration_id, created_at, id)`,
 ]

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
 import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
-import { channelMessagesList, channels, channelsListed } from './channels.ts'
+import { channelMessagesList, channels, channelsListed, contactsOfVisitor } from './channels.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage } from './usage.ts'
@@ -57,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: '031-challenges', statements: challenges },
   { name: '032-channels-listed', statements: channelsListed },
   { name: '033-mail-counts', statements: mailCounts },
+  { name: '034-contacts-of-visitor', statements: contactsOfVisitor },
 ]

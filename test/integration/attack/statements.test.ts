@@ -22,8 +22,8 @@ const EXCUSED: Record<string, RegExp> = {
     /^select (\*|"?workspace_id"?[^?$]*) from "?\w+"? where "?id"? = (\?|\$1)$/,
   'the same for what is in one of two tables':
     /^select workspace_id(, endpoint_id)? from (users|dead_letters) where id = \S+( and family = \S+)? union all/,
-  'the same for a visitor, who is known by conversations':
-    /^select "workspace_id" from "sessions" where "visitor_id" = /,
+  'the same for a visitor, who is known by conversations, name or messaging app':
+    /^select workspace_id from sessions where visitor_id = \S+ union select workspace_id from /,
   'who signs in is known by the e-mail address alone': /^select \* from "users" where "email" = /,
   'an endpoint, found by its workspace before, ends or sends what waits for it':
     /^(delete from "(dead_letters|deliveries)" where id in \(select id from "(dead_letters|deliveries)" where endpoint_id = |select \* from "(rules|subscriptions)" where "id" in \()/,

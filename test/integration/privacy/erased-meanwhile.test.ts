@@ -80,6 +80,10 @@ describeOnBothDatabases('who is erased while the bot is still answering', (datab
       .select('visitor_id')
       .where('workspace_id', '=', apps.workspace.id)
       .execute()
+    const exported = await product.call(`/api/v1/visitors/${session?.visitor_id}/export`, {
+      token: apps.workspace.token,
+    })
+    expect(exported.body).toMatchObject({ contacts: [{ kind: 'whatsapp', contact: NUMBER }] })
     const erased = await product.call(`/api/v1/visitors/${session?.visitor_id}`, {
       method: 'DELETE',
       token: apps.workspace.token,

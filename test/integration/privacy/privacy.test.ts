@@ -158,6 +158,31 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
     expect([await count('sessions', ever), await count('leads', ever)]).toEqual([2, 1])
   })
 
+  test('is known and erased also where they only said who they are', async () => {
+    const privacy = { retention_days: 30 }
+    const workspace = await openTestWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
+    const introduce = async () => {
+      const became = await product.call<{ access_token: string; visitor_id: string }>(
+        '/api/v1/auth/visitor',
+        { body: { tenant_id: workspace.tenantId } },
+      )
+      const { access_token: token, visitor_id } = became.body
+      const body = { name: 'Ayşe', email: AYSE.email }
+      await product.call('/api/v1/chatbot/identify', { token, body })
+      return `/api/v1/visitors/${visitor_id}`
+    }
+    const [erased, forgotten] = [await introduce(), await introduce()]
+    const token = await freshToken(product, workspace)
+    const exported = await product.call<Exported>(`${erased}/export`, { token })
+    expect(exported.text).toContain(AYSE.email)
+    expect((await product.call(erased, { method: 'DELETE', token })).status).toBe(204)
+    expect((await product.call(`${erased}/export`, { token })).status).toBe(404)
+    clock.move(31 * DAY_MS)
+    await expireConversations(product.ctx)
+    const later = await freshToken(product, workspace)
+    expect((await product.call(`${forgotten}/export`, { token: later })).status).toBe(404)
+  })
+
   test('is settled by the site, which tells the widget what needs consent', async () => {
     const workspace = await openTestWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { consent_required: true } },
