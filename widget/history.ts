@@ -79,8 +79,8 @@ export function createHistory({ chat, api, memory }: View) {
     return seen < 0 ? 0 : lines.slice(seen + 1).filter(isNews).length
   }
 
-  /** Brings back the conversation of an earlier page. */
-  async function load(): Promise<void> {
+  /** Brings back the conversation of an earlier page. `tell` gets each message first. */
+  async function load(tell?: (message: HistoryMessage) => void): Promise<void> {
     const session = memory.get('session')
     if (!session) return
     try {
@@ -90,6 +90,7 @@ export function createHistory({ chat, api, memory }: View) {
       ])
       const sessions: Page<Session> = await response.json()
       batch(() => {
+        if (tell) messages.forEach(tell)
         mergeAll(messages)
         hasFailed.value = false
         const now = sessions.data.find(({ session_id }) => session_id === session)

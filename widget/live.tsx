@@ -9,6 +9,11 @@ import type { MoreWords } from './more-words.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
+/** The first event comes at once; a proxy that lets nothing through by then keeps the stream back. */
+const LONGEST_START_MS = 8_000
+/** The page asks for news instead, so often, and tries the stream again after that time. */
+const ASK_EVERY_MS = 4_000
+const HELD_BACK_MS = 120_000
 /** A sign of typing lasts this long. */
 const TYPING_MS = 6_000
 /** Somebody who goes on typing says so again after this time. */
@@ -37,6 +42,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
   const operator = signal<string | undefined>(undefined)
   let connection: AbortController | undefined
   let lastId = ''
+  let heldBackUntil = 0
   let typingEnds: ReturnType<typeof setTimeout> | undefined
   let typedAt = 0
   let readId = ''
@@ -71,11 +77,11 @@ export async function start(view: View, words: MoreWords): Promise<void> {
     return isSent && chat.state.value === 'operator' ? words.sent : undefined
   }
 
-  function hear(message: LiveEvent): void {
+  function hear(message: HistoryMessage & Partial<LiveEvent>): void {
     if (!history.merge(message) || message.role === 'visitor') return
     batch(() => {
       setTyping(false)
-      chat.suggestions.value = message.quick_replies
+      chat.suggestions.value = message.quick_replies ?? []
       chat.offer.value = message.form ?? undefined
       if (message.role !== 'system') chat.receive(message.message_id, message.content)
     })
@@ -99,18 +105,33 @@ export async function start(view: View, words: MoreWords): Promise<void> {
 
   /** One connection, from its start to its end. @returns milliseconds to wait before the next. */
   async function listen(ended: AbortSignal, wait: number): Promise<number> {
+    if (Date.now() < heldBackUntil) {
+      await history.load(hear)
+      if (history.hasFailed.peek()) heldBackUntil = 0
+      return ASK_EVERY_MS
+    }
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), LONGEST_START_MS)
     const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {}
     try {
       const response = await api.ask(`chatbot/sessions/${session()}/live`, {
         headers,
-        signal: ended,
+        signal: AbortSignal.any([ended, silence.signal]),
       })
       if (isLost.peek()) view.say(words.backOnline)
       isLost.value = false
-      if (response.body) await readEvents(response.body, receive)
+      if (response.body)
+        await readEvents(response.body, (event) => {
+          clearTimeout(timer)
+          return receive(event)
+        })
       return FIRST_WAIT_MS
     } catch (error) {
       if (ended.aborted) return 0
+      if (silence.signal.aborted) {
+        heldBackUntil = Date.now() + HELD_BACK_MS
+        return FIRST_WAIT_MS
+      }
       const { status = 0, retryAfter } = error instanceof Refusal ? error : {}
       // The conversation is gone, or another visitor's.
       if (status === 403 || status === 404) return Infinity
@@ -119,6 +140,8 @@ export async function start(view: View, words: MoreWords): Promise<void> {
         view.say(words.lost)
       }
       return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, LONGEST_WAIT_MS))
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -89,6 +89,45 @@ test('misses nothing of what the team writes while the page is elsewhere', async
   await expect(page).toHaveTitle('Shop')
 })
 
+test('shows what the team writes where a proxy keeps the stream back', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  await page.clock.install()
+  // It lets nothing through before the answer is whole, which it never is.
+  const held: string[] = []
+  await page.route('**/live', (route) => void held.push(route.request().url()))
+  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  await widget.menu('Bir kişiyle görüşün')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const session = await sessionOf(page)
+  await product.ask(`/api/v1/inbox/${session}/claim`, {})
+  await write(product, session, 'Merhaba, ben Ayşe.')
+  const said = widget.panel.locator('[part=operator]')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(3_000)
+      return said.count()
+    })
+    .toBe(1)
+  const tries = held.length
+  await write(product, session, 'Buyurun?')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(3_000)
+      return said.count()
+    })
+    .toBe(2)
+  expect(held).toHaveLength(tries)
+  expect(faults).toEqual([])
+})
+
 test('has one live connection over all tabs, and tells it in each', async ({
   page,
   product,
