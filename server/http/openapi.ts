@@ -50,6 +50,7 @@ export async function describeRoutes(
   { version, webhooks }: { version: string; webhooks: Record<string, object> },
 ): Promise<void> {
   const transform = createJsonSchemaTransform({})
+  const withoutBody = new Set<string>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -71,6 +72,7 @@ export async function describeRoutes(
       },
     },
     transform: (route) => {
+      if (mayLackBody(route.schema?.body)) withoutBody.add(route.url)
       const described = withForm(transform(route), route.route.config?.form)
       const security = waysIn(route.route.config?.access ?? PUBLIC)
       const { isIdempotent = false } = route.route.config ?? {}
@@ -85,6 +87,14 @@ export async function describeRoutes(
           ...(response ? { response } : {}),
         },
       }
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      for (const [path, routes] of Object.entries(document.openapiObject.paths ?? {})) {
+        const body = withoutBody.has(path) ? routes?.post?.requestBody : undefined
+        if (body && 'required' in body) body.required = false
+      }
+      return document.openapiObject
     },
   })
   await app.register(swaggerUi, {
@@ -103,6 +113,11 @@ export async function describeRoutes(
     },
     async () => ({ ...app.swagger() }),
   )
+}
+
+/** Whether a call may come without a body at all, which the generator takes for impossible. */
+function mayLackBody(body: unknown): boolean {
+  return body instanceof z.ZodType && body.safeParse(undefined).success
 }
 
 /** Describes a form with a file beside the JSON body, where a route takes both. */

@@ -5,7 +5,10 @@ import { type TestProduct, openTestWorkspace, startTestProduct } from '../../hel
 
 interface Description {
   openapi: string
-  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, unknown>; requestBody?: { required?: boolean } }>
+  >
 }
 
 const SHOP = { origin: 'https://shop.example' }
@@ -52,6 +55,12 @@ describeOnBothDatabases('the service', (database) => {
     expect(await idFor('x'.repeat(128))).toBe('x'.repeat(128))
     expect(await idFor('x'.repeat(129))).toMatch(/^req_[0-9A-Za-z]{22,}$/)
     expect(await idFor('two words')).toMatch(/^req_[0-9A-Za-z]{22,}$/)
+  })
+
+  test('says in the description which calls may come without a body', async () => {
+    const { body } = await product.call<Description>('/api/v1/openapi.json')
+    const bodyOf = (path: string) => body.paths[path]?.post?.requestBody?.required
+    expect([bodyOf('/api/v1/auth/refresh'), bodyOf('/api/v1/auth/login')]).toEqual([false, true])
   })
 
   test('describes every route, and what its refusals look like', async () => {
