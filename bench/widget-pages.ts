@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 
 const PEERS = join(import.meta.dirname, 'peers')
-const TEXT = 'Cups, pots and plates, thrown and glazed by hand in small series. '.repeat(12)
+const TEXT = 'Cups, pots and plates, thrown and glazed by hand in small series. '.repeat(3)
 
 /** A page with one widget on it, as its documentation says. */
 export interface Candidate {
@@ -124,7 +124,7 @@ export function servePages(
 
 /** A page with something to read, so that what moves is seen to move. */
 function pageOf({ paste }: Candidate): string {
-  const articles = `<h2>Series</h2><p>${TEXT}</p>`.repeat(6)
+  const articles = `<h2>Series</h2><p>${TEXT}</p>`.repeat(3)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title>
 <link rel="icon" href="data:,"><style nonce="page">body{font:16px/1.5 sans-serif;max-width:40rem;margin:auto}</style>

@@ -12,6 +12,10 @@ const ROUNDS = 7
 const SLOWED = 4
 /** After the launcher is there: whatever else a widget does on a page that nobody touches. */
 const SETTLE_MS = 1_500
+/** From here on browsers call it a long task. */
+const LONG_TASK_MS = 50
+const LOADER = /\/widget\.js$/
+const TRACED = ['-*', '__metadata', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
   '--disable-background-networking --disable-component-update'
@@ -22,14 +26,16 @@ interface Visit {
   requests: number
   launcherMs: number
   mainThreadMs: number
+  /** 0 unless longer than what browsers call a long task. */
   longestTaskMs: number
+  /** Compiling and evaluating the product's loader. */
+  loaderMs: number
   shift: number
 }
 
 /** What the page writes down about itself, before anything else runs in it. */
 interface Notes {
   launcherMs?: number
-  longest: number
   shift: number
   violations: string[]
 }
@@ -70,7 +76,7 @@ export async function benchWidget(): Promise<void> {
       const policy = await tryStrictly(browser, `${url}/${place}?strict`, each)
       process.stdout.write(line(each, visits.get(each) ?? [], each === bare ? 0 : idle, policy))
     }
-    const evaluated = await evaluation(browser, `${url}/1`)
+    const evaluated = median(all[1] ? (visits.get(all[1]) ?? []) : [], 'loaderMs')
     process.stdout.write(
       `\nMain thread: beyond the ${idle.toFixed(0)} ms of the page with no widget.\n` +
         `Sohbet's loader is compiled and evaluated in ${evaluated.toFixed(1)} ms.\n`,
@@ -110,14 +116,13 @@ function line({ name }: Candidate, visits: Visit[], idle: number, policy: string
   ].join(' ')}\n`
 }
 
-/** Writes down when the launcher is on the screen, long tasks, shifts and broken policies. */
+/** Writes down when the launcher is on the screen, shifts and broken policies. */
 async function takeNotes(page: Page, launcher: string): Promise<void> {
   await page.addInitScript(`{
-    const notes = { longest: 0, shift: 0, violations: [] }
+    const notes = { shift: 0, violations: [] }
     Object.defineProperty(globalThis, 'benchNotes', { value: notes })
     const watch = (type, take) =>
       new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
-    watch('longtask', ({ duration }) => (notes.longest = Math.max(notes.longest, duration)))
     watch('layout-shift', ({ value }) => (notes.shift += value))
     addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
       notes.violations.push(effectiveDirective))
@@ -147,6 +152,7 @@ async function measure(
       loaded.push(Number(response.headers()['content-length'] ?? 0))
   })
   await takeNotes(page, launcher)
+  await browser.startTracing(page, { categories: TRACED })
   await page.goto(url)
   await page.waitForFunction('benchNotes.launcherMs', undefined, { timeout: 30_000 }).catch(() => {
     throw new Error(`The launcher of ${name} did not show.`)
@@ -154,6 +160,7 @@ async function measure(
   await page.waitForTimeout(SETTLE_MS)
   const { metrics } = await session.send('Performance.getMetrics')
   const notes = await page.evaluate<Notes>('benchNotes')
+  const traced: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString())
   await context.close()
   const seconds = metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN
   return {
@@ -161,7 +168,7 @@ async function measure(
     requests: loaded.length,
     launcherMs: notes.launcherMs ?? Number.NaN,
     mainThreadMs: seconds * 1_000,
-    longestTaskMs: notes.longest,
+    ...readTrace(traced.traceEvents, url),
     shift: notes.shift,
   }
 }
@@ -180,32 +187,38 @@ async function tryStrictly(browser: Browser, url: string, { launcher }: Candidat
   return launcherMs === undefined ? `${said}, does not start` : said
 }
 
-/** Milliseconds for the loader's own script, from the browser's trace. */
-async function evaluation(browser: Browser, url: string): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
-    await browser.startTracing(page, { categories: ['devtools.timeline', 'v8'] })
-    await page.goto(url, { waitUntil: 'networkidle' })
-    const trace: { traceEvents: TraceEvent[] } = JSON.parse(
-      (await browser.stopTracing()).toString(),
-    )
-    await context.close()
-    const ours = trace.traceEvents.filter(
-      ({ name, args }) => name === 'EvaluateScript' && args?.data?.url?.endsWith('/widget.js'),
-    )
-    times.push(ours.reduce((sum, { dur = 0, tdur = dur }) => sum + tdur, 0) / 1_000)
+/** The longest task of the page's main thread, and its part for the loader's own script. */
+function readTrace(events: TraceEvent[], url: string): Pick<Visit, 'longestTaskMs' | 'loaderMs'> {
+  const placeOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  // The browser has pages of its own, in processes of their own.
+  const pids = new Set(
+    events.flatMap(({ name, args }) =>
+      name === 'FrameCommittedInBrowser' && args?.data?.url === url ? [args.data.processId] : [],
+    ),
+  )
+  const isMain = ({ name, pid, args }: TraceEvent) =>
+    name === 'thread_name' && args?.name === 'CrRendererMain' && pids.has(pid)
+  const main = new Set(events.filter(isMain).map(placeOf))
+  if (main.size === 0) throw new Error('The trace does not know the page.')
+  // Time that the thread worked, whatever else the machine had to do.
+  const times = (wanted: string, isOurs: (event: TraceEvent) => boolean = () => true): number[] =>
+    events
+      .filter((event) => event.name === wanted && main.has(placeOf(event)) && isOurs(event))
+      .map(({ dur = 0, tdur = dur }) => tdur / 1_000)
+  const longest = Math.max(0, ...times('RunTask'))
+  const loader = times('EvaluateScript', ({ args }) => LOADER.test(args?.data?.url ?? ''))
+  return {
+    longestTaskMs: longest < LONG_TASK_MS ? 0 : longest,
+    loaderMs: loader.reduce((sum, ms) => sum + ms, 0),
   }
-  return middle(times)
 }
 
 interface TraceEvent {
   name: string
+  pid: number
+  tid: number
   /** Microseconds by the clock, and those in which the thread worked. */
   dur?: number
   tdur?: number
-  args?: { data?: { url?: string } }
+  args?: { name?: string; data?: { url?: string; processId?: number } }
 }
