@@ -1,5 +1,19 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, pageWith, tag, test } from './fixtures.ts'
 import { holdAnswer } from './streams.ts'
+
+/** How many pixels of something are nearly black. */
+async function darkPixels(page: Page, target: Locator): Promise<number> {
+  const picture = (await target.screenshot()).toString('base64')
+  return page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    canvas?.drawImage(image, 0, 0)
+    const { data: pixels = [] } = canvas?.getImageData(0, 0, image.width, image.height) ?? {}
+    return [...pixels].filter((value, at) => at % 4 === 0 && value < 40).length
+  }, picture)
+}
 
 const LONG = `Kargo **79 TL** tutar.\n\n- Yurt içi\n- Yurt dışı\n\n\`${'K'.repeat(60)}\``
 
@@ -64,8 +78,10 @@ test('keeps its borders, its icons and the focus in forced colors', async ({
 }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await page.goto(site.serve(pageWith(tag(product))))
+  await expect(widget.launcher).toHaveCSS('outline-style', 'solid')
+  expect(await darkPixels(page, widget.launcher)).toBeGreaterThan(80)
   await widget.open()
-  await expect(widget.launcher).toHaveCSS('border-top-style', 'solid')
+  expect(await darkPixels(page, widget.launcher)).toBeGreaterThan(80)
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
   for (const part of ['.bubble', '.send', '.composer textarea', '.sources a'])
@@ -109,6 +125,14 @@ for (const [what, size, change] of [
     const answer = await holdAnswer(page)
     await widget.ask('Peki?')
     await answer.finish({ content: LONG, quick_replies: ['İade süresi kaç gün?'] })
+    await widget.panel.locator('.more').click()
+    await expect(widget.panel.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(widget.panel.getByRole('menuitem', { name: 'Verileriniz' })).toBeFocused()
+    await expect(widget.panel.getByRole('menuitem', { name: 'Verileriniz' })).toBeInViewport({
+      ratio: 0.9,
+    })
+    await page.keyboard.press('Escape')
     await widget.menu('İletişim bilgilerinizi bırakın')
     await widget.panel.locator('.form .submit').click()
     await expect(widget.panel.locator('.wrong:not(:empty)')).toHaveCount(3)
