@@ -23,6 +23,7 @@ test('has room for fingers, and more of it where it matters', async ({
   site,
   widget,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(site.serve(pageWith(tag(product))))
   await widget.open()
   for (const button of [
