@@ -8,6 +8,7 @@ const IDLE_MS = 4_000
 /** A request must not meet the receiver's own closing of an idle connection. */
 const MARGIN_MS = 1_000
 const SWEEP_MS = 1_000
+const LARGE_BYTES = 16 * 1024
 
 /** Who uses a connection at the moment, and is told what happens on it. */
 export interface User {
@@ -35,6 +36,7 @@ export class Connection {
       if (this.user) this.user.onData(bytes)
       // Nobody asked: it must not be taken for the answer to the next request.
       else socket.destroy()
+      handBack(bytes)
     })
     socket.on('end', () => {
       if (this.user) this.user.onEnd()
@@ -48,6 +50,15 @@ export class Connection {
     const { destroyed, writable } = this.socket
     return !destroyed && writable && now < this.idleUntil && now - this.judgedAt < LIFE_MS
   }
+}
+
+/**
+ * Frees what a large read took, at once: a thousand endless answers would wait for the garbage
+ * collector with 64 KiB each. Whoever keeps a part of what arrived has a copy by now.
+ */
+function handBack({ buffer, byteLength }: Buffer): void {
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  if (isOwn && byteLength >= LARGE_BYTES) buffer.transfer(0)
 }
 
 /** Kept-alive connections by origin. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { openSender, type Sender, type SenderOptions } from '../../../server/delivery/attempt.ts'
 import { targetPolicy } from '../../../server/delivery/target.ts'
 import { TEST_CERTIFICATE } from '../../helpers/certificate.ts'
@@ -159,6 +162,22 @@ describe('of the answer', () => {
     const result = await attempt('endless')
     expect(result).toMatchObject({ status: 500, answer: 'x'.repeat(1024) })
     await expect.poll(() => receiver.open()).toBe(0)
+  })
+
+  test('a long one leaves nothing behind that waits to be collected', async () => {
+    await attempt(200)
+    const long = Buffer.from(`HTTP/1.1 500 Oops\r\n\r\n${'x'.repeat(1024 * 1024)}`)
+    // The same bytes each time, so that only what was read takes memory.
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.write(long))
+    })
+    onTestFinished(() => void server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}/`
+    const before = process.memoryUsage().arrayBuffers
+    for (let count = 0; count < 60; count += 1) await sender.send(url, ping, secrets)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024)
   })
 
   test('nothing is decompressed', async () => {
