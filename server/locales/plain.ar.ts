@@ -12,6 +12,7 @@ export const ar: PlainWords = {
   sources: 'المصادر',
   write: 'رسالتك',
   send: 'إرسال',
+  gone: 'لم تعد هناك محادثة على هذا العنوان.',
   again: 'البحث عن رسائل جديدة',
   person: 'التحدث إلى شخص',
   erase: 'حذف هذه المحادثة',

@@ -12,6 +12,7 @@ export const de: PlainWords = {
   sources: 'Quellen',
   write: 'Ihre Nachricht',
   send: 'Senden',
+  gone: 'Unter dieser Adresse gibt es keinen Chat mehr.',
   again: 'Nach neuen Nachrichten sehen',
   person: 'Mit einem Menschen sprechen',
   erase: 'Diese Unterhaltung löschen',

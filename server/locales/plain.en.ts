@@ -10,6 +10,7 @@ export const en = {
   sources: 'Sources',
   write: 'Your message',
   send: 'Send',
+  gone: 'There is no chat at this address any more.',
   again: 'Look for new messages',
   person: 'Talk to a person',
   erase: 'Delete this conversation',

@@ -12,6 +12,7 @@ export const tr: PlainWords = {
   sources: 'Kaynaklar',
   write: 'Mesajınız',
   send: 'Gönder',
+  gone: 'Bu adreste artık bir sohbet yok.',
   again: 'Yeni mesajlara bak',
   person: 'Bir kişiyle görüşün',
   erase: 'Bu sohbeti sil',

@@ -25,21 +25,23 @@ export interface PlainView {
   nextId: string
 }
 
-/** The page and the content security policy that it needs: no script, one style. */
-export function plainPage(view: PlainView): { html: string; policy: string } {
+/** A page and the content security policy that it needs: no script, one style. */
+interface Page {
+  html: string
+  policy: string
+}
+
+/** The conversation of a visitor with a site. */
+export function plainPage(view: PlainView): Page {
   const { tenant, locale } = view
   const words = plainWords(locale)
   const { theme, greeting } = showTenant(tenant)
-  const style = lookOf(theme)
   const name = escaped(tenant.name)
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
-  const html = `<!doctype html>
-<html lang="${escaped(locale)}" dir="${RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr'}">
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="robots" content="noindex"><link rel="icon" href="data:,">
-<title>${escaped(words.title)} · ${name}</title>
-<style>${style}</style>
-<header><span class="mark" aria-hidden="true">${mark}</span><h1><bdi>${name}</bdi></h1></header>
+  return dressed(
+    `${words.title} · ${tenant.name}`,
+    { locale, look: lookOf(theme) },
+    `<header><span class="mark" aria-hidden="true">${mark}</span><h1><bdi>${name}</bdi></h1></header>
 <main>
 ${noticeOf(view)}
 <p class="greeting" dir="auto">${lines(greeting || words.greeting)}</p>
@@ -51,9 +53,31 @@ ${view.messages.length === 0 ? suggestionsOf(view) : logOf(view)}
 <button>${escaped(words.send)}</button>
 </form>
 ${moreOf(view)}
-</main></html>
+</main>`,
+  )
+}
+
+/** What stands where no site has a chat. */
+export function gonePage(locale: string): Page {
+  const { title, gone } = plainWords(locale)
+  const body = `<main><h1 class="greeting">${escaped(gone)}</h1></main>`
+  return dressed(title, { locale, look: lookOf({}) }, body)
+}
+
+function dressed(
+  title: string,
+  { locale, look }: { locale: string; look: string },
+  body: string,
+): Page {
+  const html = `<!doctype html>
+<html lang="${escaped(locale)}" dir="${RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr'}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex"><link rel="icon" href="data:,">
+<title>${escaped(title)}</title>
+<style>${look}</style>
+${body}</html>
 `
-  const digest = createHash('sha256').update(style).digest('base64')
+  const digest = createHash('sha256').update(look).digest('base64')
   const policy = [
     "default-src 'none'",
     'img-src data:',

@@ -13,12 +13,13 @@ import { newId } from '../lib/ids.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
 import { refuseOtherSites } from '../platform/cookies.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
-import { plainPage } from './page.ts'
+import { gonePage, plainPage } from './page.ts'
 import { type Notice, PlainPath, PlainQuery, Wish } from './schema.ts'
 import { findConversation, fulfil } from './visit.ts'
 
 const COOKIE = 'svc_chat'
 const MAX_FORM = 20_000
+const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 const config = { access: PUBLIC, pool: null } as const
 const show = {
   config,
@@ -51,23 +52,24 @@ export function plainRoutes(
     )
 
     pages.get('/chat/:tenant_id', show, async (request, reply) => {
-      const tenant = await openSite(request.params.tenant_id)
+      const tenant = await findSite(request.params.tenant_id)
+      if (!tenant) return sendGone(reply, request)
       return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
     })
 
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
       refuseOtherSites(ctx, request)
-      const tenant = await openSite(request.params.tenant_id)
+      const tenant = await findSite(request.params.tenant_id)
+      if (!tenant) return sendGone(reply, request)
       const wish = request.body
       const known = await findCaller(request, tenant)
       // A page without scripts cannot do the work that others are asked for while many come.
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
         return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
       }
-      const caller = known ?? (await becomeVisitor(request, reply, tenant))
-      const place = `${tenant.id}:${clientNetwork(request)}`
-      await limits.count('visitor-address', place, reply)
-      await limits.count('message', caller.id, reply)
+      const caller = await admit(request, reply, { tenant, known })
+      if (!caller)
+        return send(reply, request, { tenant, caller: known, notice: 'wait', kept: wish })
       const locale = localeOf(request, tenant)
       const { notice, wrong } = await fulfil(ctx, { tenant, caller, locale }, wish)
       if (notice === undefined) {
@@ -81,12 +83,27 @@ export function plainRoutes(
     })
   })
 
-  async function openSite(tenantId: string): Promise<TenantRow> {
+  async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
-    if (!tenant || !isOn(tenant, 'widget')) {
-      throw new AppError('not_found', 'There is no such chat.')
+    return tenant && isOn(tenant, 'widget') ? tenant : undefined
+  }
+
+  /** @returns who writes, or undefined when they or their address have written too much */
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tenant, known }: { tenant: TenantRow; known: VisitorCaller | undefined },
+  ): Promise<VisitorCaller | undefined> {
+    try {
+      const caller = known ?? (await becomeVisitor(request, reply, tenant))
+      await limits.count('visitor-address', `${tenant.id}:${clientNetwork(request)}`, reply)
+      await limits.count('message', caller.id, reply)
+      return caller
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
+      reply.headers(error.headers)
+      return undefined
     }
-    return tenant
   }
 
   async function findCaller(
@@ -154,15 +171,21 @@ export function plainRoutes(
       nextId: newId('req'),
     })
     return reply
-      .code(notice === 'wrong' ? 422 : 200)
+      .code(notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
       .type('text/html; charset=utf-8')
-      .headers({
-        'content-security-policy': policy,
-        'cache-control': 'no-store',
-        'referrer-policy': 'same-origin',
-      })
+      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
       .send(html)
   }
+}
+
+async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  const wanted = PlainQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
+  const { html, policy } = gonePage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
+  return reply
+    .code(404)
+    .type('text/html; charset=utf-8')
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(html)
 }
 
 /** The language that the address asks for, else the site's. */

@@ -13,7 +13,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
   let shop: TestWorkspace
 
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
+    product = await startTestProduct(await database.create(), { settings: { LIMIT_MESSAGE: '6' } })
     shop = await openTestWorkspace(product)
     await addTestDocument(product, shop, {
       title: 'Hours',
@@ -47,7 +47,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     }
     const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       go({ method: 'POST', body: new URLSearchParams(fields), headers })
-    return { go, post }
+    return { go, post, cookie: () => cookie }
   }
   const idIn = (html: string): string => /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
@@ -107,6 +107,29 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     const fields = { message: 'Hello', id: 'req_00000000000000000000' }
     expect((await post(fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post({ ...fields, more: 'x' })).status).toBe(422)
-    expect((await fetch(`${product.url}/chat/no-such-tenant`)).status).toBe(404)
+    const gone = await fetch(`${product.url}/chat/no-such-tenant?locale=tr`)
+    expect(gone.status).toBe(404)
+    expect(await gone.text()).toContain('Bu adreste artık bir sohbet yok.')
+  })
+
+  test('shows a visitor of one site nothing on another', async () => {
+    const other = await openTestWorkspace(product)
+    const browser = openBrowser()
+    const { html } = await browser.go()
+    await browser.post({ message: 'A secret of mine', id: idIn(html) })
+    const there = await fetch(`${product.url}/chat/${other.tenantId}`, {
+      headers: { cookie: browser.cookie() },
+    })
+    expect(await there.text()).not.toContain('A secret of mine')
+  })
+
+  test('says in words when somebody writes too much', async () => {
+    const browser = openBrowser()
+    let seen = await browser.go()
+    for (let count = 0; seen.status === 200 && count < 10; count += 1) {
+      seen = await browser.post({ wish: 'erase' })
+    }
+    expect(seen.status).toBe(429)
+    expect(seen.html).toContain('try again in a minute')
   })
 })
