@@ -9,7 +9,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
-import { type Operation, fill, idsOf, operationsOf } from './operations.ts'
+import { type Operation, fill, idsOf, nestedIdsOf, operationsOf } from './operations.ts'
 
 /** What anyone may call. A new route is only public when somebody adds it here. */
 const PUBLIC = [
@@ -197,6 +197,26 @@ describeOnBothDatabases('every described route', (database) => {
         ids,
       ),
     ).toEqual([])
+  })
+
+  test("refuses another workspace's things also within what is sent with one's own", async () => {
+    const theirs = await fillWorkspace(product, stranger, await becomeVisitor(product, stranger))
+    const within = operations.filter((one) => nestedIdsOf(one).length > 0)
+    expect(within.map(({ id }) => id)).toContain('post /api/v1/webhooks/rules-engine/rules')
+    for (const operation of within) {
+      const { path, body } = fill(operation, theirs, ids)
+      const method = operation.method.toUpperCase()
+      const answer = await product.call<{ code: string }>(path, {
+        method,
+        token: stranger.token,
+        body,
+      })
+      expect([operation.id, answer.status, answer.body.code]).toEqual([
+        operation.id,
+        403,
+        'forbidden',
+      ])
+    }
   })
 
   test('answers 404 for what nobody has', async () => {

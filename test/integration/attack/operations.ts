@@ -25,6 +25,12 @@ const Description = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
 
+/** A field of an object within the body that names something that exists. */
+interface Nested {
+  field: string
+  name: string
+}
+
 /** A route as the product describes it. */
 export interface Operation {
   /** Such as `get /api/v1/tenants/{tenant_id}`. */
@@ -34,7 +40,7 @@ export interface Operation {
   /** The names of the ways to show who calls; none for a public route. */
   security: string[]
   query: string[]
-  body: { required: string[]; all: string[] } | undefined
+  body: { required: string[]; all: string[]; nested: Nested[] } | undefined
 }
 
 /** Fields of bodies that name something that exists. */
@@ -106,10 +112,22 @@ export function operationsOf(document: unknown): Operation[] {
           query: described.parameters
             .filter((parameter) => parameter.in === 'query' && parameter.required)
             .map(({ name }) => name),
-          body: shape && { required: shape.required, all: Object.keys(shape.properties) },
+          body: shape && {
+            required: shape.required,
+            all: Object.keys(shape.properties),
+            nested: nestedIn(shape.properties),
+          },
         },
       ]
     }),
+  )
+}
+
+function nestedIn(properties: Record<string, unknown>): Nested[] {
+  return Object.entries(properties).flatMap(([field, schema]) =>
+    Object.keys(BodySchema.safeParse(schema).data?.properties ?? {})
+      .filter((name) => REFERENCES.has(name))
+      .map((name) => ({ field, name })),
   )
 }
 
@@ -125,10 +143,16 @@ export function idsOf({ path, body }: Operation): string[] {
   return [...new Set([...inPath, ...inBody])]
 }
 
+/** The same for objects within the body: who gives them may as well leave them out. */
+export function nestedIdsOf({ body }: Operation): string[] {
+  return (body?.nested ?? []).map(({ name }) => name)
+}
+
 /** The path and a body that fits, with ids taken from what is known. Throws for a name that is new. */
 export function fill(
   operation: Operation,
   known: Record<string, string>,
+  nested: Record<string, string> = {},
 ): { path: string; body: Record<string, unknown> | undefined } {
   const idOf = (name: string): string => {
     const full =
@@ -150,12 +174,18 @@ export function fill(
   const fields = operation.body?.all.filter(
     (name) => operation.body?.required.includes(name) || REFERENCES.has(name),
   )
+  const inside = (operation.body?.nested ?? []).flatMap(({ field, name }) =>
+    nested[name] === undefined ? [] : [[field, { [name]: nested[name] }] as const],
+  )
   return {
     path: query ? `${path}?${query}` : path,
     body:
       fields &&
-      Object.fromEntries(
-        fields.map((name) => [name, REFERENCES.has(name) ? idOf(name) : sampleOf(name)]),
-      ),
+      Object.fromEntries([
+        ...fields.map(
+          (name) => [name, REFERENCES.has(name) ? idOf(name) : sampleOf(name)] as const,
+        ),
+        ...inside,
+      ]),
   }
 }
