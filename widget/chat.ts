@@ -122,7 +122,6 @@ export function createChat(around: Surroundings) {
   function receive(id: string, text: string): void {
     if (!isOpen.peek() || around.isHidden()) unread.value = unread.peek() + 1
     emit('message:received', { message_id: id, text })
-    if (unread.peek() > 0) emit('unread', { count: unread.peek() })
   }
 
   function settle(key: string, attempt: Attempt, turn: Turn): void {

@@ -127,6 +127,7 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
   view.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
+  let told = 0
   const endings = [
     // Drawing all of a small panel costs less than the code that finds out what to draw.
     effect(() => render(<Panel view={view} />, place)),
@@ -139,6 +140,9 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
       launcher.ariaExpanded = `${isOpen}`
       launcher.ariaLabel = count ? `${name}, ${words.unread(count)}` : name
       launcher.dataset['unread'] = `${count || ''}`
+      // Later, because a listener may well open the panel, which this effect follows.
+      if (count !== told) queueMicrotask(() => events.emit('unread', { count }))
+      told = count
     }),
     // What goes on from here is loaded once there is a conversation.
     effect(() => {

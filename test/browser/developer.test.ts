@@ -74,3 +74,26 @@ test('does not run once somebody has changed the pinned loader', async ({
     'undefined',
   ])
 })
+
+test('tells the page how many messages nobody has seen, and when there are none any more', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const script = `<script>
+    window.counts = []
+    window.Sohbet = [['on', 'unread', ({ count }) => counts.push(count)]]
+  </script>`
+  await page.goto(site.serve(pageWith(script + tag(product))))
+  await widget.open()
+  await widget.input.fill('Kargo ücreti ne kadar?')
+  await page.evaluate(() => {
+    const root = document.querySelector('sohbet-widget')?.shadowRoot
+    root?.querySelector<HTMLElement>('.send')?.click()
+    root?.querySelector<HTMLElement>('.close')?.click()
+  })
+  await expect.poll(() => page.evaluate('counts')).toEqual([1])
+  await widget.open()
+  await expect.poll(() => page.evaluate('counts')).toEqual([1, 0])
+})

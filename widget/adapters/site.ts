@@ -22,7 +22,6 @@ export interface Site {
   miss(name: unknown): void
 }
 
-/** Told of an event; of `unread` with 0 too, when the panel was opened. */
 type Hear = (event: keyof Events, detail: Record<string, unknown>) => void
 
 const EVENTS = [
@@ -66,7 +65,6 @@ export function openSite(script: HTMLScriptElement, hear: Hear): Site {
     if (event === 'unread') now.unread = Number(detail['count'])
     if (event === 'opened') putDraft()
     hear(event, detail)
-    if (event === 'opened' && now.unread > 0) happen('unread', { count: 0 })
   }
 
   function putDraft(): void {
