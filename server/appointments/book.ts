@@ -24,7 +24,9 @@ import {
 } from './store.ts'
 
 const MINUTE_MS = 60_000
+/** Still to come, of a conversation, and of a visitor who begins ever new ones. */
 const MOST_COMING = 3
+const MOST_OF_VISITOR = 10
 
 /**
  * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
@@ -59,16 +61,9 @@ export async function bookAppointment(
   return transaction(ctx, async (tx) => {
     if (key) await claimRequest(tx, key)
     await takeSpan(tx, tenant, span)
-    const coming = await countComing(
-      tx.db,
-      { workspaceId: tenant.workspace_id, sessionId: session.id },
-      now,
-    )
-    if (coming >= MOST_COMING) {
-      throw new AppError(
-        'conflict',
-        `There are ${MOST_COMING} appointments already. Move one of them.`,
-      )
+    const { ofSession, ofVisitor } = await countComing(tx.db, session, now)
+    if (ofSession >= MOST_COMING || ofVisitor >= MOST_OF_VISITOR) {
+      throw new AppError('conflict', 'There are enough appointments already. Move one of them.')
     }
     await insertAppointment(tx.db, row)
     await announce(tx, tenant, row)

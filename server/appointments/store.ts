@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { olderThan } from '../storage/paging.ts'
@@ -51,21 +52,21 @@ export async function findAppointment(db: Db, id: string): Promise<AppointmentRo
   return db.selectFrom('appointments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** How many of a session's appointments are still to come. */
+/** How many appointments of a conversation, and of its visitor in all, are still to come. */
 export async function countComing(
   db: Db,
-  place: { workspaceId: string; sessionId: string },
+  { workspace_id, id, visitor_id }: SessionRow,
   now: number,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('appointments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', place.workspaceId)
-    .where('session_id', '=', place.sessionId)
-    .where('state', '=', 'booked')
-    .where('start_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
+): Promise<{ ofSession: number; ofVisitor: number }> {
+  const { rows } = await sql<{ ofSession: number; ofVisitor: number }>`
+    select coalesce(sum(case when session_id = ${id} then 1 else 0 end), 0) as "ofSession",
+      count(*) as "ofVisitor"
+    from appointments
+    where workspace_id = ${workspace_id} and state = 'booked' and start_at > ${now}
+      and (session_id = ${id} or session_id in (
+        select id from sessions where workspace_id = ${workspace_id}
+          and visitor_id = ${visitor_id}))`.execute(db)
+  return rows[0] ?? { ofSession: 0, ofVisitor: 0 }
 }
 
 /** Which appointments a list or a file shows. */

@@ -203,22 +203,6 @@ describeOnBothDatabases('appointments', (database) => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(199)
   })
 
-  test('floods nobody with mail, whoever names the address', async () => {
-    const workspace = await openSite()
-    const to = 'victim@example.com'
-    for (let count = 0; count < 12; count += 1) {
-      const talk = await openTalk(workspace)
-      const { body } = await talk.slots()
-      expect((await talk.book({ start: body.data[0]?.start, email: to })).status).toBe(201)
-    }
-    const mails = await product.ctx.db
-      .selectFrom('mails')
-      .select('id')
-      .where('recipient', '=', to)
-      .execute()
-    expect(mails).toHaveLength(10)
-  })
-
   test('books once for the same request id', async () => {
     const talk = await openTalk(await openSite())
     const headers = { 'x-request-id': 'book-once' }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  becomeVisitor,
+  openTestWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
+import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+
+describeOnBothDatabases('somebody who books and books', (database) => {
+  let product: TestProduct
+  let workspace: TestWorkspace
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+    workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+  })
+  afterAll(() => product.stop())
+
+  /** Books the first free time in a conversation of its own. */
+  async function book(token: string, email?: string): Promise<number> {
+    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+      token,
+      body: { tenant_id: workspace.tenantId },
+    })
+    const path = `/api/v1/chatbot/sessions/${session.body.session_id}`
+    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const body = { name: 'Ayşe', start: slots.body.data[0]?.start, ...(email ? { email } : {}) }
+    return (await product.call(`${path}/appointment`, { token, body })).status
+  }
+
+  test('leaves times to others, however many conversations they begin', async () => {
+    const token = await becomeVisitor(product, workspace)
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) statuses.push(await book(token))
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409])
+  })
+
+  test('floods nobody with mail, whoever they name', async () => {
+    const recipient = 'victim@example.com'
+    for (let count = 0; count < 12; count += 1) {
+      expect(await book(await becomeVisitor(product, workspace), recipient)).toBe(201)
+    }
+    const mails = await product.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipient', '=', recipient)
+      .execute()
+    expect(mails).toHaveLength(10)
+  })
+})
