@@ -233,4 +233,25 @@ test.describe('on a phone', () => {
     await expect(widget.launcher).toBeFocused()
     expect(await page.evaluate(() => scrollY)).toBe(300)
   })
+
+  test('keeps its input above the keyboard of the phone', async ({
+    page,
+    product,
+    site,
+    widget,
+  }) => {
+    await page.goto(site.serve(pageWith(tag(product))))
+    await widget.launcher.tap()
+    await expect(widget.input).toBeFocused()
+    // As iOS tells it: the page stays as high as it was, and less of it can be seen.
+    await page.evaluate(() => {
+      if (!visualViewport) throw new Error('There is no visual viewport.')
+      Object.defineProperty(visualViewport, 'height', { value: 380 })
+      Object.defineProperty(visualViewport, 'offsetTop', { value: 40 })
+      visualViewport.dispatchEvent(new Event('resize'))
+    })
+    expect(await widget.panel.boundingBox()).toEqual({ x: 0, y: 40, width: 390, height: 380 })
+    const { y = 0, height = 0 } = (await widget.input.boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(420)
+  })
 })

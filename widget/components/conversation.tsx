@@ -43,7 +43,7 @@ export function Conversation({ view }: { view: View }): VNode {
             {live?.()}
           </div>
           {notices ? notices() : <Notice view={view} />}
-          {chat.isBusy() || <Suggestions view={view} />}
+          {chat.isBusy() || chat.form.value ? null : <Suggestions view={view} />}
           {after?.map((draw) => draw())}
         </div>
       </div>
