@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { Pool } from 'undici'
 import { signedHeaders } from '../server/delivery/signature.ts'
 import { newId } from '../server/lib/ids.ts'
+import { rowSource } from '../server/storage/row-source.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
@@ -15,6 +17,7 @@ const BACKLOG = 30_000
 const RATE = 4_000
 const SECONDS = 8
 const SCHEDULED = 1_000_000
+const SCHEDULED_AT_ONCE = 5_000
 const RETRIES = 500
 const RETRY_EVERY_MS = 8
 const POSTS = 30_000
@@ -190,11 +193,17 @@ async function forget({ ctx }: Stage): Promise<void> {
 async function retries(stage: Stage): Promise<string> {
   const { ctx } = stage
   const tomorrow = ctx.now() + 86_400_000
-  for (let made = 0; made < SCHEDULED; made += 1_000) {
-    const rows = Array.from({ length: 1_000 }, (_, index) =>
-      retry(stage.endpoints[index % stage.endpoints.length] ?? '', tomorrow + index),
-    )
-    await ctx.db.insertInto('deliveries').values(rows).execute()
+  for (let made = 0; made < SCHEDULED; made += SCHEDULED_AT_ONCE) {
+    const rows = Array.from({ length: SCHEDULED_AT_ONCE }, (_, index) => [
+      newId('wh'),
+      stage.endpoints[index % stage.endpoints.length] ?? '',
+      tomorrow + index,
+    ])
+    await sql`
+      insert into deliveries (id, endpoint_id, next_at, created_at, workspace_id, family, event,
+        body, tier, attempt, attempts)
+      select c0, c1, c2, c2, 'ws_bench', 'chat', 'lead.created', '{}', 1, 1, 1
+      from ${rowSource(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
   }
   const worker = stage.start()
   await worker.idle()
