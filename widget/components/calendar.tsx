@@ -10,6 +10,10 @@ import type { View } from './view.ts'
 const DAYS_SHOWN = 7
 const DAYS_AHEAD = 56
 const DAY_MS = 86_400_000
+const FIELDS = ['name', 'phone', 'email'] as const
+
+const isAbout = (refusal: unknown, field: string): boolean =>
+  refusal instanceof Refusal && refusal.problem.errors?.[0]?.path === `/${field}`
 
 interface Slot {
   start: string
@@ -48,13 +52,15 @@ export async function start(
   const services = config?.forms.appointment.services ?? []
   const service = signal(services[0]?.name ?? '')
   const error = signal('')
+  /** The field that the error is about. */
+  const wrong = signal('')
   const isSending = signal(false)
   // One id for one choice: a second try of it is not a second appointment.
   let sent = { id: '', details: '' }
 
   async function load(): Promise<void> {
     days.value = undefined
-    error.value = ''
+    error.value = wrong.value = ''
     const from = Date.now() + offset.peek() * DAY_MS
     const range = new URLSearchParams({
       from: new Date(from).toISOString(),
@@ -82,18 +88,19 @@ export async function start(
 
   async function submit(form: HTMLFormElement): Promise<void> {
     if (isSending.peek()) return
+    wrong.value = ''
     error.value = chosen.peek() === '' ? words.pick : ''
     if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
     const data = new FormData(form)
     const body: Record<string, string> = { start: chosen.peek() }
     if (service.peek()) body['service'] = service.peek()
-    for (const field of ['name', 'phone', 'email']) {
+    for (const field of FIELDS) {
       const value = data.get(field)
       if (typeof value === 'string' && value.trim()) body[field] = value.trim()
     }
     if (!body['name']) {
       error.value = contact.required
-      return form.querySelector<HTMLElement>('#name')?.focus()
+      return point(form, 'name')
     }
     const details = JSON.stringify(body)
     if (sent.details !== details) sent = { id: newId(), details }
@@ -105,6 +112,8 @@ export async function start(
       chosen.value = ''
     } catch (refusal) {
       error.value = explain(refusal)
+      const field = FIELDS.find((each) => isAbout(refusal, each))
+      if (field) point(form, field)
       if (refusal instanceof Refusal && refusal.status === 409) {
         chosen.value = ''
         await load()
@@ -115,12 +124,17 @@ export async function start(
     }
   }
 
+  function point(form: HTMLFormElement, field: string): void {
+    wrong.value = field
+    form.querySelector<HTMLElement>(`#${field}`)?.focus()
+  }
+
   function explain(refusal: unknown): string {
     if (!(refusal instanceof Refusal)) return more.failed
     if (refusal.status === 0) return more.offline
     if (refusal.status === 429) return contact.wait(refusal.retryAfter ?? 60)
-    const path = refusal.problem.errors?.[0]?.path
-    return path === '/phone' ? contact.badPhone : path === '/email' ? contact.badEmail : more.failed
+    if (isAbout(refusal, 'phone')) return contact.badPhone
+    return isAbout(refusal, 'email') ? contact.badEmail : more.failed
   }
 
   function cancel(): void {
@@ -230,31 +244,34 @@ export async function start(
             <label for="name">{contact.name}</label>
             <input
               id="name"
+              aria-invalid={wrong.value === 'name'}
               name="name"
               autocomplete="name"
               required
               maxLength={200}
-              aria-describedby="wrong"
+              aria-describedby={wrong.value === 'name' ? 'wrong' : undefined}
               defaultValue={identity.name ?? ''}
             />
             <label for="phone">{contact.phone}</label>
             <input
               id="phone"
+              aria-invalid={wrong.value === 'phone'}
               name="phone"
               type="tel"
               autocomplete="tel"
               maxLength={40}
-              aria-describedby="wrong"
+              aria-describedby={wrong.value === 'phone' ? 'wrong' : undefined}
               defaultValue={identity.phone ?? ''}
             />
             <label for="email">{contact.email}</label>
             <input
               id="email"
+              aria-invalid={wrong.value === 'email'}
               name="email"
               type="email"
               autocomplete="email"
               maxLength={254}
-              aria-describedby="wrong"
+              aria-describedby={wrong.value === 'email' ? 'wrong' : undefined}
               defaultValue={identity.email ?? ''}
             />
             <p class="wrong" id="wrong" role="alert">
