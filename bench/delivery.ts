@@ -28,7 +28,8 @@ const HEALTHY = 99
 const HEALTHY_RATE = 500
 const HEALTHY_SECONDS = 3
 const DEAD_ROUNDS = 3
-const SETTLE_MS = 2_000
+/** What was queued in bulk has been written back to the disk by then. */
+const SETTLE_MS = 5_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
 const DATABASES = new Set(['SQLite', 'Postgres'])
@@ -131,7 +132,9 @@ async function drain(stage: Stage): Promise<string> {
 /** Publishes one by one, each in a transaction of its own, and says how late they came. */
 async function stream(stage: Stage): Promise<string> {
   const worker = stage.start()
+  await stage.publish(stage.endpoints, RATE, WARM_UP)
   await worker.idle()
+  await stage.report()
   let inside: number[] = []
   const took = await timed(async () => {
     inside = await stage.publish(stage.endpoints, RATE, RATE * SECONDS)
