@@ -87,7 +87,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     genReqId: requestIdOf,
     frameworkErrors: refuseAddress,
     clientErrorHandler: refuseNonsense,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     requestTimeout: LONGEST_REQUEST_MS,
     routerOptions: { maxParamLength: 200 },

@@ -58,7 +58,7 @@ export const ReportEvents = z.strictObject({
   tenant_id: TenantId,
   visitor_id: z
     .string()
-    .regex(/^vis_[0-9A-Za-z]{22,40}$/, 'must be the id of a visitor')
+    .regex(/^vis_[\w-]{1,60}$/, 'must be the id of a visitor')
     .optional(),
   events: z.array(WidgetEvent).min(1).max(MOST_EVENTS),
 })

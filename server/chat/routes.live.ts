@@ -19,7 +19,9 @@ const LiveQuery = z.strictObject({
 })
 const LiveHeaders = z.looseObject({ 'last-event-id': z.string().optional() })
 
+// The head alone of what never ends would leave its reader waiting: these answer no HEAD.
 const session = {
+  exposeHeadRoute: false,
   config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
   schema: {
     summary: 'What happens in a session, as it happens',
@@ -32,6 +34,7 @@ const session = {
 } as const
 
 const workspace = {
+  exposeHeadRoute: false,
   config: { access: members('chat:manage'), pool: 'default' },
   schema: {
     summary: 'What happens in every session of the workspace, as it happens',

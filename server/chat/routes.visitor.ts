@@ -4,6 +4,7 @@ import { type Context, transaction } from '../context.ts'
 import { PUBLIC, visitorsAndMembers } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
+import { etagOf, hasVersion, sendUnchanged } from '../http/caching.ts'
 import { refuseOrigin } from '../http/cross-origin.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
@@ -112,10 +113,11 @@ export function visitorRoutes(
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
     refuseOrigin(reply, originsOf(tenant), { isRequired: false })
-    const etag = `"${tenant.updated_at.toString(36)}"`
+    const shown = showWidget(tenant)
+    const etag = etagOf(JSON.stringify(shown))
     reply.headers({ etag, 'cache-control': CONFIG_CACHE })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send(null)
-    return showWidget(tenant)
+    if (hasVersion(request, etag)) return sendUnchanged(reply)
+    return shown
   })
 
   app.post('/api/v1/chatbot/sessions', create, async (request, reply) => {

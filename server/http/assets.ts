@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 import { BUILT_WIDGET } from './built-widget.ts'
+import { etagOf, hasVersion, sendUnchanged } from './caching.ts'
 import { AppError } from './errors.ts'
 
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
@@ -95,23 +95,25 @@ export async function assetRoutes(app: App): Promise<void> {
   })
 
   app.get('/widget.json', pinned, async (request, reply) => {
-    const { bytes, headers } = readBuilt('widget.json', request)
+    const { bytes, etag, headers } = readBuilt('widget.json', request)
     reply.headers({
       ...headers,
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })
+    if (hasVersion(request, etag)) return sendUnchanged(reply)
     return reply.type('application/json; charset=utf-8').send(bytes)
   })
 
   app.get('/demo', demo, async (request, reply) => {
-    const { bytes, headers } = readBuilt('demo.html', request)
+    const { bytes, etag, headers } = readBuilt('demo.html', request)
     reply.headers({
       ...headers,
       'content-security-policy': DEMO_POLICY,
       'cache-control': 'no-cache',
     })
+    if (hasVersion(request, etag)) return sendUnchanged(reply)
     return reply.type('text/html; charset=utf-8').send(bytes)
   })
 }
@@ -130,7 +132,7 @@ async function sendLoader(
     'cross-origin-resource-policy': 'cross-origin',
     'timing-allow-origin': '*',
   })
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (hasVersion(request, etag)) return sendUnchanged(reply)
   if (!reply.hasHeader('content-type')) reply.type('text/javascript; charset=utf-8')
   return reply.send(bytes)
 }
@@ -149,7 +151,7 @@ function readBuilt(
     throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
   }
   const bytes = readFileSync(isSmall ? `${path}.br` : path)
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(bytes)
   return {
     bytes,
     etag,

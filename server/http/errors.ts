@@ -84,8 +84,11 @@ export function invalidFields(errors: FieldError[]): AppError {
 /** Turns whatever a handler threw into the problem that the caller sees. */
 export function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error
-  if ('validation' in error && Array.isArray(error.validation))
-    return fromValidation(error.validation)
+  if ('validation' in error && Array.isArray(error.validation)) {
+    return isLongerThanIds(error, error.validation)
+      ? new AppError('not_found', 'There is nothing at this address.')
+      : fromValidation(error.validation)
+  }
   const status = 'statusCode' in error ? error.statusCode : undefined
   // What serves files refuses a path that climbs out of its folder.
   if (status === 403 || status === 404) {
@@ -151,6 +154,15 @@ interface Issue {
   params?: { keys?: readonly string[] }
 }
 
+/** A part of the address that is too long for any id names nothing, as every other unknown id. */
+function isLongerThanIds(error: Error, issues: readonly Issue[]): boolean {
+  return (
+    'validationContext' in error &&
+    error.validationContext === 'params' &&
+    issues.every(({ keyword }) => keyword === 'too_big')
+  )
+}
+
 function fromValidation(issues: readonly Issue[]): AppError {
   return invalidFields(
     issues.flatMap((found) => {
@@ -191,8 +203,15 @@ export function answerProblems(app: FastifyInstance): void {
 }
 
 /** Answers an address that Fastify cannot even route, before any hook has run. */
-export function refuseAddress(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const error = new AppError('malformed_request', 'The address could not be read.')
+export function refuseAddress(
+  { code }: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const error =
+    code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? new AppError('not_found', 'There is nothing at this address.')
+      : new AppError('malformed_request', 'The address could not be read.')
   void sendProblem(error, request, reply.header('x-request-id', request.id))
 }
 

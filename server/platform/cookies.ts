@@ -39,15 +39,29 @@ export function clearCookies(ctx: Context, reply: FastifyReply): void {
  * Throws 403 where a browser may have been made to send its cookie by another site: a call that
  * changes something must show, by what no page can forge, that it comes from our own origin.
  */
-export function refuseOtherSites(ctx: Context, { method, headers }: FastifyRequest): void {
+export function refuseOtherSites(ctx: Context, request: FastifyRequest): void {
+  const { method, headers } = request
   if (SAFE_METHODS.has(method)) return
-  if (headers['sec-fetch-site'] === 'same-origin') return
-  const { publicUrl } = ctx.config
-  if (publicUrl && headers.origin === new URL(publicUrl).origin) return
+  const site = headers['sec-fetch-site']
+  if (site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin') return
   throw new AppError(
     'forbidden',
     'A call with the session cookie must come from our own pages. Send a token as Bearer instead.',
   )
+}
+
+/**
+ * Whether the page is one of `PUBLIC_URL` or of the address that it called, such as 127.0.0.1 where
+ * links say localhost. A page can choose neither header, and has cookies of its own address alone.
+ */
+function isOwnOrigin({ config }: Context, { headers, protocol, host }: FastifyRequest): boolean {
+  const { origin } = headers
+  if (origin === undefined) return false
+  const own = [
+    `${protocol}://${host}`,
+    ...(config.publicUrl ? [new URL(config.publicUrl).origin] : []),
+  ]
+  return own.includes(origin)
 }
 
 function kindOf({ config }: Context) {

@@ -5,7 +5,6 @@ import { Me } from '../credits/schema.ts'
 import { IN_PERSON, PUBLIC } from '../http/access.ts'
 import { clientBlock } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
-import { invalidFields } from '../http/errors.ts'
 import { actorOf } from './audit.ts'
 import { memberOf } from './callers.ts'
 import { REFRESH_COOKIE, clearCookies, refuseOtherSites, setCookies } from './cookies.ts'
@@ -77,9 +76,6 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: Parts):
     const given = request.body?.refresh_token
     if (given) return answerWith(await renewFamily(ctx, parts.tokens, given, from))
     const kept = request.cookies[REFRESH_COOKIE]
-    if (!kept && request.body) {
-      throw invalidFields([{ path: '/refresh_token', message: 'is required without the cookie' }])
-    }
     if (!kept) throw refused('Send a refresh token, or the cookie that a login gave.')
     refuseOtherSites(ctx, request)
     return renewCookies(reply, kept, from)

@@ -52,7 +52,7 @@ export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
     if ((scopes || ip_allowlist) && caller.plan !== 'enterprise') {
       throw new AppError('not_in_plan', 'Scopes and address lists need the Enterprise plan.')
     }
-    const expiresAt = expires_at === undefined ? null : Date.parse(expires_at)
+    const expiresAt = expires_at ?? null
     if (expiresAt !== null && expiresAt <= ctx.now()) {
       throw invalidFields([{ path: '/expires_at', message: 'must be in the future' }])
     }

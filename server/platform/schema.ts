@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isIP } from 'node:net'
 import { SCOPES } from '../http/access.ts'
+import { Moment } from '../http/pages.ts'
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case. */
 export const Email = z
@@ -54,9 +55,13 @@ const Cidr = z.string().refine((entry) => {
 
 export const NewApiKey = z.strictObject({
   name: z.string().trim().min(1).max(120),
-  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional(),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)])
+    .optional(),
   ip_allowlist: z.array(Cidr).min(1).max(100).optional(),
-  expires_at: z.iso.datetime().optional(),
+  expires_at: Moment.nullish(),
 })
 
 export const ApiKey = z.object({

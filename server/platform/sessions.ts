@@ -130,6 +130,6 @@ async function sessionOf(
     accessToken: await tokens.forUser(person),
     seconds: USER_TOKEN_SECONDS,
     refreshToken: refresh.refreshToken,
-    refreshSeconds: Math.floor((refresh.expiresAt - ctx.now()) / 1_000),
+    refreshSeconds: Math.ceil((refresh.expiresAt - ctx.now()) / 1_000),
   }
 }

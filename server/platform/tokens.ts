@@ -65,6 +65,7 @@ export class Tokens {
   }
 
   async #verify(token: string): Promise<Claims> {
+    if (!isCanonical(token)) throw refused('The token is not valid.')
     try {
       const { payload } = await jwtVerify(
         token,
@@ -104,6 +105,13 @@ export class Tokens {
       .setExpirationTime(now + seconds)
       .sign(key)
   }
+}
+
+/** Whether each part is base64url as it is written, with no padding and no stray bits at the end. */
+function isCanonical(token: string): boolean {
+  return token
+    .split('.')
+    .every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
 /** A 401 with the header that RFC 9110 asks for. */

@@ -23,7 +23,7 @@ interface Deed {
 
 /**
  * Stores a new rule. `secret` is set when it was generated: the caller shows it this once. Throws
- * 403 for a condition on another workspace's site.
+ * 403 for a condition on another workspace's site, and 404 for one on a site that nobody has.
  */
 export async function addRule(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function addRule(
   rule: NewRule,
   policy: TargetPolicy,
 ): Promise<{ row: RuleRow; secret: string | undefined }> {
-  await refuseForeignSite(ctx, workspaceId, rule.conditions)
+  await refuseOtherSites(ctx, workspaceId, rule.conditions)
   const secret = rule.secret ?? generateSecret()
   const id = newId('rule')
   const now = ctx.now()
@@ -65,7 +65,7 @@ export async function changeRule(
 ): Promise<RuleRow> {
   const now = ctx.now()
   const { name, event, url, conditions, active, secret } = patch
-  await refuseForeignSite(ctx, rule.workspace_id, conditions)
+  await refuseOtherSites(ctx, rule.workspace_id, conditions)
   const values: Partial<RuleRow> = {
     updated_at: now,
     ...(name === undefined ? {} : { name }),
@@ -108,15 +108,14 @@ export async function removeRule(ctx: Context, { rule, actor }: Deed): Promise<v
   })
 }
 
-/** A site that nobody has yet may be waited for; its events are the workspace's own in any case. */
-async function refuseForeignSite(
+/** Waiting for a site that is not there would be waiting for ever: most likely its name was mistyped. */
+async function refuseOtherSites(
   ctx: Context,
   workspaceId: string,
   conditions: Conditions | undefined,
 ): Promise<void> {
   if (conditions?.tenant_id === undefined) return
-  const owner = await findTenantOwner(ctx.db, conditions.tenant_id)
-  if (owner !== undefined) refuseForeign(owner, workspaceId, 'tenant')
+  refuseForeign(await findTenantOwner(ctx.db, conditions.tenant_id), workspaceId, 'tenant')
 }
 
 async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>): Promise<RuleRow> {

@@ -107,13 +107,12 @@ describeOnBothDatabases('a refusal', (database) => {
       const answer = await product.call<Problem>(tenants, { ...asOwner(), method: 'DELETE' })
       expect(answer.status).toBe(405)
       expect(answer.body.code).toBe('method_not_allowed')
-      expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'POST'])
+      expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST'])
     })
 
     test.each([
       ['a broken escape', '%zz'],
       ['NUL', '%00'],
-      ['far too many characters', 'x'.repeat(5_000)],
     ])('with %s says that it cannot be read', async (_what, id) => {
       const problem = await refusal(`${tenants}/${id}`, asOwner(), 400)
       expect(problem.code).toBe('malformed_request')

@@ -108,7 +108,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect((await listTenants(body.key)).status).toBe(200)
     clock.move(60_000)
     expect((await listTenants(body.key)).status).toBe(401)
-    for (const wrong of ['tomorrow', new Date(clock.now()).toISOString(), null, 5]) {
+    for (const wrong of ['tomorrow', new Date(clock.now()).toISOString(), 5]) {
       expect((await create(workspace, { expires_at: wrong })).status).toBe(422)
     }
   })

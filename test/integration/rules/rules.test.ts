@@ -109,6 +109,15 @@ describeOnBothDatabases('webhook rules', (database) => {
     expect(patched.status).toBe(403)
   })
 
+  test('do not wait for a site that is not there', async () => {
+    const nowhere = { conditions: { tenant_id: 'no-such-site' } }
+    const added = await addRule(nowhere)
+    expect(added).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const { rule_id } = (await addRule()).body
+    const patched = await call(`${RULES}/${rule_id}`, { method: 'PATCH', body: nowhere })
+    expect(patched.status).toBe(404)
+  })
+
   test('are made with an API key, and receive what they wait for, signed', async () => {
     const key = await call<{ key: string }>('/api/v1/api-keys', { body: { name: 'CRM' } })
     const made = await product.call<Created>(RULES, {
@@ -168,6 +177,7 @@ describeOnBothDatabases('webhook rules', (database) => {
 
   test('hold their conditions against each event', async () => {
     await addRule({ name: 'sure', conditions: { min_confidence: 0.7 } })
+    await call('/api/v1/tenants', { body: { tenant_id: 'another', name: 'Another site' } })
     await addRule({ name: 'other site', conditions: { tenant_id: 'another' } })
     await addRule({ name: 'sector', conditions: { sector: 'saglik', source: 'widget_form' } })
     await addRule({ name: 'off', active: false })
