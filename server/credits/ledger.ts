@@ -3,20 +3,14 @@ import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
-import { freshBalance, rollMonth, rolled } from './months.ts'
+import { freshBalance, inThisMonth, rolled } from './months.ts'
 import type { Credits } from './schema.ts'
 import { showCredits } from './shown.ts'
-import { type BalanceRow, findBalance } from './store.ts'
-import {
-  type EndedHold,
-  type HoldEnd,
-  type WantedHold,
-  endHold,
-  extendHold,
-  takeHold,
-} from './store.holds.ts'
+import { type BalanceRow, type Change, appendLedger, findBalance, writeAmounts } from './store.ts'
+import { type HoldRow, type TakenHold, extendHold, insertHolds, takeHolds } from './store.holds.ts'
+import type { RunUsage } from './store.usage.ts'
 import { tellThresholds } from './thresholds.ts'
-import { type Usage, countOnNewDay, countersOf } from './usage.ts'
+import { type Usage, count, countersOf } from './usage.ts'
 
 /** A run that shows no sign of life for so long has died, and its hold goes back. */
 export const HOLD_LEASE_MS = 90_000
@@ -51,35 +45,66 @@ export async function holdCredits(
   amount: Milli,
   about: HoldFor = {},
 ): Promise<Hold> {
-  const now = tx.now()
-  const wanted: WantedHold = {
-    id: about.runId ?? newId('run'),
-    workspaceId,
-    sessionId: about.sessionId ?? null,
-    amount,
-    least: about.least ?? amount,
-    month: monthOf(now),
-    now,
-    leaseUntil: now + HOLD_LEASE_MS,
-  }
-  const taken = (await takeHold(tx.db, wanted)) ?? (await takeLocked(tx, wanted))
-  return { id: wanted.id, workspaceId, amount: taken.last_held }
+  const [outcome] = await holdTogether(tx, workspaceId, [{ ...about, amount }])
+  if (!outcome || outcome instanceof AppError) throw outcome
+  return outcome
 }
 
 /**
- * Tries again in this month, with the balance locked: what is refused now is refused for what the
- * balance says at this moment, and not for what it said a moment ago.
+ * The same for several runs of a workspace, one after the other; answers what each would get or be
+ * refused with.
  */
-async function takeLocked(tx: Transaction, wanted: WantedHold): Promise<BalanceRow> {
-  const balance = await freshBalance(tx, wanted.workspaceId)
-  const taken = await takeHold(tx.db, wanted)
-  if (!taken) throw lacking(balance, wanted.least, wanted.now)
-  return taken
+export async function holdTogether(
+  tx: Transaction,
+  workspaceId: string,
+  wanted: readonly (HoldFor & { amount: Milli })[],
+): Promise<(Hold | AppError)[]> {
+  const now = tx.now()
+  const balance = { ...(await freshBalance(tx, workspaceId)) }
+  const holds: HoldRow[] = []
+  const outcomes = wanted.map((want) => {
+    const { runId = newId('run'), sessionId = null, amount, least = amount } = want
+    const left = balance.monthly + balance.addons - balance.held
+    if (left < least) return lacking(balance, least, now)
+    const held = Math.min(amount, left)
+    const fromMonth = Math.min(held, Math.max(0, balance.monthly - balance.held))
+    balance.held += held
+    holds.push({
+      id: runId,
+      workspace_id: workspaceId,
+      amount: held,
+      from_month: fromMonth,
+      session_id: sessionId,
+      created_at: now,
+      lease_until: now + HOLD_LEASE_MS,
+    })
+    return { id: runId, workspaceId, amount: held }
+  })
+  if (holds.length === 0) return outcomes
+  const changes = holds.flatMap(({ id, amount, from_month, session_id }) => {
+    const about = { type: 'hold', runId: id, sessionId: session_id ?? undefined, at: now } as const
+    return [
+      { ...about, amount: -from_month, source: 'monthly' } as const,
+      { ...about, amount: from_month - amount, source: 'addon' } as const,
+    ]
+  })
+  balance.entries += changes.length
+  await writeAmounts(tx.db, balance)
+  await insertHolds(tx.db, holds)
+  await appendLedger(tx.db, balance, changes)
+  return outcomes
 }
 
 /** Keeps the hold of a run that takes long; false when it is gone. */
 export function keepHold(ctx: Context, { id, workspaceId }: Hold): Promise<boolean> {
   return extendHold(ctx.db, { id, workspaceId, leaseUntil: ctx.now() + HOLD_LEASE_MS })
+}
+
+/** How a run ends: what it really cost, never more than was held, and what that was for. */
+export interface Settlement {
+  hold: Hold
+  cost: Milli
+  usage?: Usage
 }
 
 /**
@@ -93,37 +118,92 @@ export async function settleHold(
   cost: Milli,
   usage: Usage = { inputTokens: 0, outputTokens: 0 },
 ): Promise<Milli> {
-  const counters = countersOf(usage)
-  const ended = await end(tx, hold, { cost, usage: counters })
-  if (!ended) throw new Error(`The hold ${hold.id} was settled or released before.`)
-  const { balance, isCounted } = ended
-  if (!isCounted) await countOnNewDay(tx, hold.workspaceId, { ...counters, cost: ended.cost })
-  await tellThresholds(tx, balance)
-  return balance.monthly + balance.addons - balance.held
+  const [remaining] = await settleTogether(tx, hold.workspaceId, [{ hold, cost, usage }])
+  if (remaining === undefined) throw isOver(hold)
+  return remaining
+}
+
+/**
+ * The same for several runs of a workspace, one after the other; answers what remains after each,
+ * and `undefined` for a hold that is gone already.
+ */
+export async function settleTogether(
+  tx: Transaction,
+  workspaceId: string,
+  ends: readonly Settlement[],
+): Promise<(Milli | undefined)[]> {
+  const taken = await takeHolds(tx.db, { workspaceId, ids: ends.map(({ hold }) => hold.id) })
+  return taken ? end(tx, taken, ends) : ends.map(() => undefined)
+}
+
+/** What a run meets whose hold somebody else has ended. */
+export function isOver({ id }: Hold): Error {
+  return new Error(`The hold ${id} was settled or released before.`)
 }
 
 /** Gives a hold back; false when it was settled or released before. */
-export async function releaseHold(tx: Transaction, hold: Hold): Promise<boolean> {
-  return (await end(tx, hold, { cost: 0, usage: undefined })) !== undefined
+export function releaseHold(tx: Transaction, hold: Hold): Promise<boolean> {
+  return release(tx, hold, undefined)
 }
 
 /** Gives a hold back if its run has still shown no sign of life; answers whether it was so. */
-export async function releaseLapsed(tx: Transaction, hold: Hold): Promise<boolean> {
-  const ended = await end(tx, hold, { cost: 0, usage: undefined, lapsedBy: tx.now() })
-  return ended !== undefined
+export function releaseLapsed(tx: Transaction, hold: Hold): Promise<boolean> {
+  return release(tx, hold, tx.now())
 }
 
-/** Ends a hold in the month that it is now, which may have to begin first. */
+async function release(
+  tx: Transaction,
+  hold: Hold,
+  lapsedBy: number | undefined,
+): Promise<boolean> {
+  const { id, workspaceId } = hold
+  const taken = await takeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
+  if (!taken || taken.holds.length === 0) return false
+  await end(tx, taken, [{ hold, cost: 0 }])
+  return true
+}
+
+/**
+ * Ends holds in the month that it is now, which may have to begin first: what was used goes from
+ * the balance, monthly credits first, with the rows of the ledger and the counters.
+ */
 async function end(
   tx: Transaction,
-  { id, workspaceId }: Hold,
-  how: Pick<HoldEnd, 'cost' | 'usage' | 'lapsedBy'>,
-): Promise<EndedHold | undefined> {
+  taken: { balance: BalanceRow; holds: readonly TakenHold[] },
+  ends: readonly Settlement[],
+): Promise<(Milli | undefined)[]> {
   const now = tx.now()
-  const asked: HoldEnd = { id, workspaceId, month: monthOf(now), now, ...how }
-  const ended = await endHold(tx.db, asked)
-  if (ended || !(await rollMonth(tx, workspaceId))) return ended
-  return endHold(tx.db, asked)
+  const balance = { ...(await inThisMonth(tx, taken.balance)) }
+  const holds = new Map(taken.holds.map((hold) => [hold.id, hold]))
+  const changes: Change[] = []
+  const used: (RunUsage & { cost: Milli })[] = []
+  const remaining = ends.map(({ hold: { id }, cost: asked, usage }) => {
+    const hold = holds.get(id)
+    if (!hold) return undefined
+    holds.delete(id)
+    const { amount, from_month: held, session_id } = hold
+    const cost = Math.min(asked, amount)
+    const fromMonth = Math.min(balance.monthly, cost)
+    balance.held -= amount
+    balance.monthly -= fromMonth
+    balance.addons -= cost - fromMonth
+    balance.used += fromMonth
+    const about = { runId: id, sessionId: session_id ?? undefined, at: now }
+    changes.push(
+      { ...about, type: 'release', amount: held, source: 'monthly' },
+      { ...about, type: 'release', amount: amount - held, source: 'addon' },
+      { ...about, type: 'settle', amount: -fromMonth, source: 'monthly' },
+      { ...about, type: 'settle', amount: fromMonth - cost, source: 'addon' },
+    )
+    if (usage) used.push({ ...countersOf(usage), cost })
+    return balance.monthly + balance.addons - balance.held
+  })
+  balance.entries += changes.length
+  await writeAmounts(tx.db, balance)
+  await appendLedger(tx.db, balance, changes)
+  await count(tx, balance, used)
+  if (used.length > 0) await tellThresholds(tx, balance)
+  return remaining
 }
 
 /** Credits as they are now, for showing. Throws when the workspace has no balance. */

@@ -27,8 +27,6 @@ export async function openBalance(
     used: 0,
     addons: 0,
     held: 0,
-    last_held: 0,
-    last_from_month: 0,
     entries: 1,
     low_since: null,
     quota_month: null,
@@ -38,43 +36,40 @@ export async function openBalance(
     ends_at: null,
   }
   await insertBalance(tx.db, balance)
-  await appendLedger(tx.db, balance, [{ type: 'grant', amount: limit, source: 'monthly' }], {
-    at: tx.now(),
-  })
+  await appendLedger(tx.db, balance, [
+    { type: 'grant', amount: limit, source: 'monthly', at: tx.now() },
+  ])
 }
 
-/**
- * Begins a new month if one has begun: what is left of the old one lapses, the limit is granted.
- * Answers whether anything changed. Computed on access, so no scheduler has to run.
- */
-export async function rollMonth(tx: Transaction, workspaceId: string): Promise<boolean> {
-  const month = monthOf(tx.now())
+/** Begins a new month if one has begun. Computed on access, so no scheduler has to run. */
+export async function rollMonth(tx: Transaction, workspaceId: string): Promise<void> {
   const current = await findBalance(tx.db, workspaceId)
-  if (!current || current.month >= month) return false
-  const before = await lockBalance(tx.db, workspaceId)
-  if (!before || before.month >= month) return true
-  const after = { ...rolled(before, month), entries: before.entries + 2 }
-  await writeBalance(tx.db, after)
-  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
-  await appendLedger(
-    tx.db,
-    after,
-    [
-      { type: 'grant', amount: after.monthly, source: 'monthly' },
-      { type: 'expire', amount: -before.monthly, source: 'monthly' },
-    ],
-    { at: month },
-  )
-  await renewPlan(tx, before, month)
-  return true
+  if (current && current.month < monthOf(tx.now())) await freshBalance(tx, workspaceId)
 }
 
 /** This month's balance, locked until the transaction ends. Throws when there is none. */
 export async function freshBalance(tx: Transaction, workspaceId: string): Promise<BalanceRow> {
-  await rollMonth(tx, workspaceId)
   const row = await lockBalance(tx.db, workspaceId)
   if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return row
+  return inThisMonth(tx, row)
+}
+
+/**
+ * A locked balance in this month: if one has begun, what is left of the old one lapses and the limit
+ * is granted.
+ */
+export async function inThisMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
+  const month = monthOf(tx.now())
+  if (before.month >= month) return before
+  const after = { ...rolled(before, month), entries: before.entries + 2 }
+  await writeBalance(tx.db, after)
+  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
+  await appendLedger(tx.db, after, [
+    { type: 'grant', amount: after.monthly, source: 'monthly', at: month },
+    { type: 'expire', amount: -before.monthly, source: 'monthly', at: month },
+  ])
+  await renewPlan(tx, before, month)
+  return after
 }
 
 /** The balance as it is in a month; credits that open holds rely on are granted in any case. */

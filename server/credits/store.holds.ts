@@ -1,127 +1,106 @@
-import type { Selectable } from 'kysely'
-import type { Milli } from '../lib/money.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
+import { runBulk } from '../storage/bulk.ts'
+import { alone } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
-import { statement } from '../storage/statement.ts'
-import { endAtOnce, takeAtOnce } from './postgres.ts'
-import { type BalanceRow, appendLedger } from './store.ts'
-import { type RunUsage, addUsage } from './store.usage.ts'
+import type { ColumnType } from '../storage/row-source.ts'
+import { type BalanceRow, findBalance } from './store.ts'
 
 export type HoldRow = Selectable<Tables['holds']>
 
-/** A hold that is wanted: as much as `amount`, no less than `least`, in this month or a later one. */
-export interface WantedHold {
-  id: string
-  workspaceId: string
-  sessionId: string | null
-  amount: Milli
-  least: Milli
-  month: number
-  now: number
-  leaseUntil: number
+const T = 'text'
+const N = 'bigint'
+
+export async function insertHolds(db: Db, holds: readonly HoldRow[]): Promise<void> {
+  const rows = holds.map((hold) => [
+    hold.id,
+    hold.workspace_id,
+    hold.amount,
+    hold.from_month,
+    hold.session_id,
+    hold.created_at,
+    hold.lease_until,
+  ])
+  await runBulk(db, [T, T, N, N, T, N, N], rows, insert)
 }
 
-/** How a hold ends: what it cost, never more than was held, and what that was for, if anything. */
-export interface HoldEnd {
-  id: string
+const insert = (source: string) => `/* later */
+  insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
+  select c0, c1, c2, c3, c4, c5, c6 from ${source} as entry`
+
+/** What is taken from a hold's row to end it. */
+export type TakenHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>
+
+/** Which holds of a workspace to take away; `lapsedBy` only those whose lease has ended by then. */
+export interface HoldsToTake {
   workspaceId: string
-  cost: Milli
-  usage: RunUsage | undefined
-  month: number
-  now: number
-  /** Only if its lease has ended by then. */
-  lapsedBy?: number
+  ids: readonly string[]
+  lapsedBy?: number | undefined
 }
 
 /**
- * Takes a hold from the balance if it has as much, and writes it down with its rows of the ledger.
- * Answers the balance after it; what was taken is its `last_held`.
+ * Locks the balance and takes holds away, whoever comes first: their run, or the sweeper. Answers
+ * those that were there; `undefined` where the workspace has no balance.
  */
-export async function takeHold(db: Db, wanted: WantedHold): Promise<BalanceRow | undefined> {
-  if (dialectOf(db) === 'postgres') return takeAtOnce(db, wanted)
-  const { amount, least, month, workspaceId } = wanted
-  const { rows } = await statement<BalanceRow>`
-    update balances set held = held + min(${amount}, monthly + addons - held),
-      last_held = min(${amount}, monthly + addons - held), entries = entries + 2
-    where workspace_id = ${workspaceId} and month >= ${month}
-      and monthly + addons - held >= ${least}
-    returning *`.execute(db)
-  const [after] = rows
-  if (!after) return undefined
-  const held = after.last_held
-  const fromMonth = Math.min(held, Math.max(0, after.monthly - (after.held - held)))
-  await statement`
-    insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
-    values (${wanted.id}, ${workspaceId}, ${held}, ${fromMonth}, ${wanted.sessionId},
-      ${wanted.now}, ${wanted.leaseUntil})`.execute(db)
-  await appendLedger(
-    db,
-    after,
-    [
-      { type: 'hold', amount: -fromMonth, source: 'monthly' },
-      { type: 'hold', amount: fromMonth - held, source: 'addon' },
-    ],
-    { runId: wanted.id, sessionId: wanted.sessionId ?? undefined, at: wanted.now },
+export async function takeHolds(
+  db: Db,
+  asked: HoldsToTake,
+): Promise<{ balance: BalanceRow; holds: TakenHold[] } | undefined> {
+  if (dialectOf(db) === 'postgres') return takeAtOnce(db, asked)
+  const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = asked
+  const balance = await findBalance(db, workspaceId)
+  if (!balance) return undefined
+  const rows = ids.map((id) => [id, workspaceId, lapsedBy])
+  const holds = await runBulk<TakenHold>(db, TAKEN, rows, take)
+  return { balance, holds }
+}
+
+const TAKEN: readonly ColumnType[] = [T, T, N]
+const take = (source: string) => `
+  delete from holds where id in (
+    select holds.id from ${source} as taken join holds on holds.id = c0
+    where holds.workspace_id = c1 and holds.lease_until <= c2
+  ) returning id, amount, from_month, session_id`
+
+/** A row for each hold that was taken, or a single one without a hold. */
+type LockedRow = BalanceRow & {
+  hold_id: string | null
+  amount: number
+  from_month: number
+  session_id: string | null
+}
+
+/** The same in one statement, so that the balance is locked for one round trip less. */
+async function takeAtOnce(
+  db: Db,
+  { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER }: HoldsToTake,
+): Promise<{ balance: BalanceRow; holds: TakenHold[] } | undefined> {
+  const { rows } = await alone(sql<LockedRow>`
+    with whose as (
+      select ${workspaceId} as id
+    ), locked as (
+      select balances.* from balances join whose on balances.workspace_id = whose.id
+      for no key update of balances
+    ), taken as (
+      delete from holds using locked
+      where holds.id = any(${ids}::text[]) and holds.workspace_id = locked.workspace_id
+        and holds.lease_until <= ${lapsedBy}
+      returning holds.id as hold_id, amount, from_month, session_id
+    )
+    select * from locked left join taken on true`).execute(db)
+  const [first] = rows
+  if (!first) return undefined
+  const {
+    hold_id: _id,
+    amount: _amount,
+    from_month: _from,
+    session_id: _session,
+    ...balance
+  } = first
+  const holds = rows.flatMap(({ hold_id: id, amount, from_month, session_id }) =>
+    id === null ? [] : [{ id, amount, from_month, session_id }],
   )
-  return after
-}
-
-/** What a hold left behind. */
-export interface EndedHold {
-  balance: BalanceRow
-  cost: Milli
-  /** False where the balance did not know which day it is. */
-  isCounted: boolean
-}
-
-/**
- * Takes a hold away, whoever comes first: its run, or the sweeper; then what was used from the
- * balance, monthly credits first, with the rows of the ledger and the counters. Nothing where the
- * hold is gone, or the balance's month is over.
- */
-export async function endHold(db: Db, end: HoldEnd): Promise<EndedHold | undefined> {
-  if (dialectOf(db) === 'postgres') return endAtOnce(db, end)
-  const hold = await deleteHold(db, end)
-  if (!hold) return undefined
-  const cost = Math.min(end.cost, hold.amount)
-  const { rows } = await statement<BalanceRow>`
-    update balances set
-      held = held - ${hold.amount},
-      entries = entries + 4,
-      last_from_month = min(monthly, ${cost}),
-      used = used + min(monthly, ${cost}),
-      monthly = monthly - min(monthly, ${cost}),
-      addons = addons - (${cost} - min(monthly, ${cost}))
-    where workspace_id = ${end.workspaceId}
-    returning *`.execute(db)
-  const [balance] = rows
-  if (!balance) throw new Error(`Workspace ${end.workspaceId} has no balance.`)
-  await appendLedger(
-    db,
-    balance,
-    [
-      { type: 'release', amount: hold.from_month, source: 'monthly' },
-      { type: 'release', amount: hold.amount - hold.from_month, source: 'addon' },
-      { type: 'settle', amount: -balance.last_from_month, source: 'monthly' },
-      { type: 'settle', amount: balance.last_from_month - cost, source: 'addon' },
-    ],
-    { runId: hold.id, sessionId: hold.session_id ?? undefined, at: end.now },
-  )
-  const isToday = balance.day_from <= end.now && end.now < balance.day_until
-  if (end.usage && isToday) {
-    await addUsage(db, { workspaceId: end.workspaceId, day: balance.day, cost, ...end.usage })
-  }
-  return { balance, cost, isCounted: isToday }
-}
-
-async function deleteHold(db: Db, end: HoldEnd): Promise<HoldRow | undefined> {
-  const { rows } = await statement<HoldRow>`
-    delete from holds where id = ${end.id} and workspace_id = ${end.workspaceId}
-      and lease_until <= ${end.lapsedBy ?? Number.MAX_SAFE_INTEGER}
-      and exists (select 1 from balances
-        where balances.workspace_id = holds.workspace_id and month >= ${end.month})
-    returning *`.execute(db)
-  return rows[0]
+  return { balance, holds }
 }
 
 /** Every workspace's holds whose run has not shown a sign of life since the lease ended. */

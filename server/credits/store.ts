@@ -3,13 +3,15 @@ import type { Db, Tables } from '../storage/database.ts'
 import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
 import { runBulk } from '../storage/bulk.ts'
+import { dialectOf } from '../storage/open.ts'
+import { statement } from '../storage/statement.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
 
 export type BalanceRow = Selectable<Tables['balances']>
 export type LedgerEntry = Selectable<Tables['ledger']>
 
 export async function findBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
-  const { rows } = await sql<BalanceRow>`
+  const { rows } = await statement<BalanceRow>`
     select * from balances where workspace_id = ${workspaceId}`.execute(db)
   return rows[0]
 }
@@ -18,21 +20,25 @@ export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.insertInto('balances').values(row).execute()
 }
 
-/**
- * Takes the balance's lock and keeps its row as it is; the transaction may then write what it
- * worked out from it. On SQLite the writer is alone anyway.
- */
+/** The balance, locked until the transaction ends. On SQLite the writer is alone anyway. */
 export async function lockBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
-  const { rows } = await sql<BalanceRow>`
-    update balances set entries = entries where workspace_id = ${workspaceId} returning *`.execute(
-    db,
-  )
+  if (dialectOf(db) === 'sqlite') return findBalance(db, workspaceId)
+  const { rows } = await statement<BalanceRow>`/* alone */
+    select * from balances where workspace_id = ${workspaceId} for no key update`.execute(db)
   return rows[0]
 }
 
 export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
   const { workspace_id, ...values } = row
   await db.updateTable('balances').set(values).where('workspace_id', '=', workspace_id).execute()
+}
+
+/** Keeps what holds and settlements changed. */
+export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
+  await statement`/* later */
+    update balances set monthly = ${row.monthly}, addons = ${row.addons}, held = ${row.held},
+      used = ${row.used}, entries = ${row.entries}
+    where workspace_id = ${row.workspace_id}`.execute(db)
 }
 
 /** Keeps what the workspace has been told, so that it is told once. */
@@ -64,14 +70,11 @@ export async function listEndedMonths(
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** One change, before it has an id and the state after it. */
+/** One row of the ledger to be, before it has an id and the state after it. */
 export interface Change {
   type: LedgerType
   amount: Milli
   source: LedgerSource
-}
-
-export interface About {
   runId?: string | undefined
   sessionId?: string | undefined
   reference?: string | undefined
@@ -86,34 +89,33 @@ export async function appendLedger(
   db: Db,
   balance: BalanceRow,
   changes: readonly Change[],
-  about: About,
 ): Promise<void> {
-  const real = changes.filter(({ amount }) => amount !== 0)
-  if (real.length === 0) return
-  const { runId = null, sessionId = null, reference = null, at } = about
   let after: Amounts = balance
   let sequence = balance.entries
   const rows: (string | number | null)[][] = []
-  for (const change of real.toReversed()) {
-    const { type, amount, source } = change
+  for (const change of changes.toReversed()) {
+    const { type, amount, source, runId, sessionId, reference, at } = change
+    if (amount === 0) continue
     const { monthly, addons, held } = after
-    const state = [monthly, addons, held]
-    const why = [runId, sessionId, reference]
-    rows.unshift([
+    rows.push([
       newId('ldg'),
       balance.workspace_id,
       type,
       amount,
       source,
-      ...state,
-      ...why,
+      monthly,
+      addons,
+      held,
+      runId ?? null,
+      sessionId ?? null,
+      reference ?? null,
       at,
       sequence,
     ])
     after = before(after, change)
     sequence -= 1
   }
-  await runBulk(db, LEDGER_TYPES, rows, insertLedger)
+  await runBulk(db, LEDGER_TYPES, rows.toReversed(), insertLedger)
 }
 
 const LEDGER_TYPES = [
@@ -121,7 +123,7 @@ const LEDGER_TYPES = [
   ...(['text', 'text', 'text', 'bigint', 'bigint'] as const),
 ]
 
-const insertLedger = (source: string) => `
+const insertLedger = (source: string) => `/* later */
   insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
     held_after, run_id, session_id, reference, created_at, sequence)
   select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12 from ${source} as entry`

@@ -3,6 +3,7 @@ import type { Day } from '../lib/days.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
 import { runBulk } from '../storage/bulk.ts'
+import type { ColumnType } from '../storage/row-source.ts'
 import type { UsageKind } from './schema.ts'
 
 /** What was used by one subject, or on one day, within the days that were asked for. */
@@ -27,32 +28,38 @@ export interface RunUsage {
   outputTokens: number
 }
 
-/** Adds one run to the day's count of each subject, in one statement. */
+/** Adds runs to the day's count of each of their subjects. */
 export async function addUsage(
   db: Db,
-  run: RunUsage & { workspaceId: string; day: string; cost: Milli },
+  { workspaceId, day }: { workspaceId: string; day: string },
+  runs: readonly (RunUsage & { cost: Milli })[],
 ): Promise<void> {
-  const { workspaceId, day, cost, inputTokens, outputTokens } = run
-  const rows = run.subjects.map(({ kind, subject }) => [
-    workspaceId,
-    kind,
-    day,
-    subject,
-    cost,
-    inputTokens,
-    outputTokens,
-  ])
+  const sums = new Map<string, [string, string, number, Milli, number, number]>()
+  for (const { subjects, cost, inputTokens, outputTokens } of runs) {
+    for (const { kind, subject } of subjects) {
+      const name = `${kind} ${subject}`
+      const sum = sums.get(name) ?? [kind, subject, 0, 0, 0, 0]
+      sum[2] += 1
+      sum[3] += cost
+      sum[4] += inputTokens
+      sum[5] += outputTokens
+      sums.set(name, sum)
+    }
+  }
+  const rows = [...sums.values()].map((sum) => [workspaceId, day, ...sum])
   await runBulk(db, USAGE_TYPES, rows, upsertUsage)
 }
 
-const USAGE_TYPES = ['text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const
+const T = 'text'
+const N = 'bigint'
+const USAGE_TYPES: readonly ColumnType[] = [T, T, T, T, N, N, N, N]
 
-const upsertUsage = (source: string) => `
-  insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens,
+const upsertUsage = (source: string) => `/* later */
+  insert into usage_days (workspace_id, day, kind, subject, runs, credits, input_tokens,
     output_tokens)
-  select c0, c1, c2, c3, 1, c4, c5, c6 from ${source} as used where true
+  select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as used where true
   on conflict (workspace_id, kind, day, subject) do update set
-    runs = usage_days.runs + 1,
+    runs = usage_days.runs + excluded.runs,
     credits = usage_days.credits + excluded.credits,
     input_tokens = usage_days.input_tokens + excluded.input_tokens,
     output_tokens = usage_days.output_tokens + excluded.output_tokens`

@@ -11,10 +11,6 @@ interface BalancesTable {
   used: Milli
   addons: Milli
   held: Milli
-  /** What the last hold took; read back by the statement that wrote it. */
-  last_held: Milli
-  /** What the last settlement took from the month; read back by the statement that wrote it. */
-  last_from_month: Milli
   /** How many rows the ledger has, so that they have an order. */
   entries: number
   low_since: number | null

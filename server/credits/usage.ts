@@ -4,6 +4,7 @@ import { dayOf } from '../lib/days.ts'
 import type { Caller } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
 import type { UsageKind } from './schema.ts'
+import type { BalanceRow } from './store.ts'
 import { type RunUsage, addUsage, writeDay } from './store.usage.ts'
 
 /** What a run was for and what the model read and wrote; what is left out is not counted anywhere. */
@@ -41,18 +42,27 @@ export function countersOf(usage: Usage): RunUsage {
 }
 
 /**
- * Counts the first run of a day: works out which day it is in the workspace's time zone, and leaves
- * that with the balance for the others. A new time zone counts from the end of the day that had
- * begun. The balance must be locked, which keeps the counters in one order.
+ * Counts runs for the day that it is in the workspace's time zone. The first run of a day works out
+ * which it is, and leaves that with the balance for the others; a new time zone counts from the end
+ * of the day that had begun. The balance must be locked, which keeps the counters in one order.
  */
-export async function countOnNewDay(
+export async function count(
   tx: Transaction,
-  workspaceId: string,
-  run: RunUsage & { cost: Milli },
+  balance: BalanceRow,
+  runs: readonly (RunUsage & { cost: Milli })[],
 ): Promise<void> {
+  if (runs.length === 0) return
+  const workspaceId = balance.workspace_id
+  const now = tx.now()
+  const isToday = balance.day_from <= now && now < balance.day_until
+  const day = isToday ? balance.day : await beginDay(tx, workspaceId)
+  await addUsage(tx.db, { workspaceId, day }, runs)
+}
+
+async function beginDay(tx: Transaction, workspaceId: string): Promise<string> {
   const workspace = await findWorkspace(tx.db, workspaceId)
   if (!workspace) throw new Error(`There is no workspace ${workspaceId}.`)
   const day = dayOf(tx.now(), workspace.time_zone)
   await writeDay(tx.db, workspaceId, day)
-  await addUsage(tx.db, { ...run, workspaceId, day: day.name })
+  return day.name
 }

@@ -121,12 +121,8 @@ async function changeLimit(tx: Transaction, before: BalanceRow, limit: Milli): P
   const entries = before.entries + 1
   const after = stillLow({ ...before, monthly_limit: limit, monthly, entries })
   await writeBalance(tx.db, after)
-  await appendLedger(
-    tx.db,
-    after,
-    [{ type: 'adjust', amount: monthly - before.monthly, source: 'monthly' }],
-    { at: tx.now() },
-  )
+  const amount = monthly - before.monthly
+  await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
 }
 
 /** Adds bought credits. The same reference twice counts once. */
@@ -154,10 +150,10 @@ export async function addCreditsWithin(
     entries: before.entries + 1,
   })
   await writeBalance(tx.db, after)
-  await appendLedger(tx.db, after, [{ type: 'addon', amount, source: 'addon' }], {
-    reference: addon.reference,
-    at: tx.now(),
-  })
+  const { reference } = addon
+  await appendLedger(tx.db, after, [
+    { type: 'addon', amount, source: 'addon', reference, at: tx.now() },
+  ])
   await recordAudit(tx, workspaceId, {
     actor: addon.actor ?? SYSTEM,
     action: 'credits.added',

@@ -1,17 +1,19 @@
-import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Hold, holdCredits } from '../credits/ledger.ts'
+import type { Batches } from '../batches.ts'
+import type { Context, Transaction } from '../context.ts'
+import { type Hold, holdTogether } from '../credits/ledger.ts'
 import { type Usage, usedBy } from '../credits/usage.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { PLAN_RANKS } from '../platform/plans.ts'
 import type { UserCaller } from '../platform/callers.ts'
-import { type RequestKey, claimRequest } from '../platform/idempotency.ts'
+import { type RequestKey, claimRequest, refuseRequest } from '../platform/idempotency.ts'
 import type { InputSchemas } from './inputs.ts'
 import { recall } from './memory.ts'
 import { outputCap, priceRange } from './prices.ts'
 import type { Runnable, Runnables } from './runnables.ts'
 import { type RunPiece, perform } from './perform.ts'
-import type { ExecutePrompt } from './schema.ts'
-import { insertRun } from './store.ts'
+import type { ExecutePrompt, RunAnswer } from './schema.ts'
+import type { Settling } from './settle.ts'
+import { type RunStart, insertRuns } from './store.runs.ts'
 import { render } from './template.ts'
 
 const MOST_IMAGES = 4
@@ -40,13 +42,21 @@ export interface OpenRun {
   startedAt: number
 }
 
+/** What the runs of a process share. */
+export interface RunKeeping {
+  schemas: InputSchemas
+  runnables: Runnables
+  opening: Batches<Opening, Hold>
+  settling: Batches<Settling, RunAnswer>
+}
+
 /**
  * Begins a run and answers with what follows, piece by piece. Every refusal comes before the first
  * piece, in the contract's order: 404, 402 `plan_insufficient`, 422, 409, 402 for the credits.
  */
 export async function startRun(
   ctx: Context,
-  kept: { schemas: InputSchemas; runnables: Runnables },
+  kept: RunKeeping,
   caller: UserCaller,
   asked: {
     input: ExecutePrompt
@@ -68,14 +78,8 @@ export async function startRun(
   const images = prompt.kind === 'image' ? imagesAsked(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
   const startedAt = ctx.now()
-  const hold = await transaction(
-    ctx,
-    async (tx) => {
-      if (key) await claimRequest(tx, key)
-      return openRun(tx, caller, { prompt, price, locale, requestId })
-    },
-    { isRelaxed: true },
-  )
+  const opening = { caller, prompt, price, locale, key, requestId }
+  const hold = await kept.opening.run(ctx, workspaceId, opening)
   const maxOutputTokens = outputCap(prompt, texts, hold.amount)
   const run: OpenRun = {
     workspaceId,
@@ -95,29 +99,52 @@ export async function startRun(
     requestId,
     startedAt,
   }
-  return perform(ctx, run, signal)
+  return perform(ctx, kept.settling, run, signal)
 }
 
-/** One commit: the hold and the run that it pays for. */
-async function openRun(
+/** What a run needs before it may begin. */
+export interface Opening {
+  caller: UserCaller
+  prompt: Runnable
+  price: { most: number; least: number }
+  locale: string
+  key: RequestKey | undefined
+  requestId: string
+}
+
+/** One commit: the holds and the runs that they pay for, or why there is none. */
+export async function openRuns(
   tx: Transaction,
-  caller: UserCaller,
-  {
-    prompt,
-    price,
-    locale,
-    requestId,
-  }: {
-    prompt: Runnable
-    price: { most: number; least: number }
-    locale: string
-    requestId: string
-  },
-): Promise<Hold> {
-  const hold = await holdCredits(tx, caller.workspaceId, price.most, { least: price.least })
-  await insertRun(tx.db, {
+  workspaceId: string,
+  asked: readonly Opening[],
+): Promise<(Hold | AppError)[]> {
+  const claims: (AppError | undefined)[] = []
+  for (const { key } of asked) claims.push(key && (await claim(tx, key)))
+  const claimed = asked.filter((_, at) => claims[at] === undefined)
+  const holds = await holdTogether(
+    tx,
+    workspaceId,
+    claimed.map(({ price }) => ({ amount: price.most, least: price.least })),
+  )
+  const starts: RunStart[] = []
+  for (const [at, { key, ...opening }] of claimed.entries()) {
+    const hold = holds[at]
+    if (hold && !(hold instanceof AppError)) starts.push(startOf(tx, hold, opening))
+    else if (key) await refuseRequest(tx, key, '')
+  }
+  await insertRuns(tx.db, starts)
+  let next = 0
+  return claims.flatMap((refusal) => refusal ?? holds[next++] ?? [])
+}
+
+function startOf(
+  tx: Transaction,
+  hold: Hold,
+  { caller, prompt, requestId, locale }: Omit<Opening, 'key'>,
+): RunStart {
+  return {
     id: hold.id,
-    workspace_id: caller.workspaceId,
+    workspace_id: hold.workspaceId,
     prompt_id: prompt.promptId,
     prompt_version: prompt.version,
     user_id: caller.id,
@@ -125,8 +152,18 @@ async function openRun(
     request_id: requestId,
     locale,
     created_at: tx.now(),
-  })
-  return hold
+  }
+}
+
+/** Why the request may not run now; nothing where it may. */
+async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undefined> {
+  try {
+    await claimRequest(tx, key)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
 }
 
 function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {

@@ -1,17 +1,16 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
+import type { Batches } from '../batches.ts'
+import { keepHold, releaseHold } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
-import { toCredits } from '../lib/money.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
-import { type GenerateEnd, type ImageAnswer, ModelFailure } from '../models/model.ts'
-import { keepClaim, refuseRequest, storeAnswer } from '../platform/idempotency.ts'
+import { type GenerateEnd, ModelFailure } from '../models/model.ts'
+import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
 import type { OpenRun } from './execute.ts'
-import { keepImages } from './images.ts'
-import { costOf } from './prices.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
-import { failRun, finishRun } from './store.ts'
+import type { Made, Settling } from './settle.ts'
+import { failRun } from './store.runs.ts'
 
 /** A third of what a hold and a claim last without one. */
 const SIGN_OF_LIFE_MS = 30_000
@@ -21,20 +20,13 @@ const GONE = { code: 'aborted', detail: 'The caller left before the first piece.
 /** One piece of a run as it happens: text, or the whole answer at its end. */
 export type RunPiece = { delta: string } | { answer: RunAnswer }
 
-/** What a run made, complete or as far as it came. */
-interface Made {
-  /** Empty where nobody needs it whole: a stream that cannot be asked for again. */
-  content: string
-  images: ImageAnswer['images']
-  end: Omit<GenerateEnd, 'finishReason'> & { finishReason: FinishReason }
-}
-
 /**
  * Lets the model work and settles. A failed run costs nothing; one whose caller left costs what it
  * made so far. The hold never outlives this.
  */
 export async function* perform(
   ctx: Context,
+  settling: Batches<Settling, RunAnswer>,
   run: OpenRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunPiece> {
@@ -43,7 +35,9 @@ export async function* perform(
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
   let length = 0
-  let isOver = false
+  let hasEnded = false
+  const settle = (made: Made) => settling.run(ctx, run.workspaceId, { run, made })
+  const settleAborted = () => endAborted(ctx, run, { content, length, settle })
   try {
     let made: Made | undefined
     if (run.prompt.kind === 'image') {
@@ -64,24 +58,22 @@ export async function* perform(
     if (made && length === 0 && made.images.length === 0) {
       throw new ModelFailure('failed', 'The model answered with nothing.')
     }
-    const answer = await (made
-      ? settle(ctx, run, made)
-      : settleAborted(ctx, run, { content, length }))
-    isOver = true
+    const answer = await (made ? settle(made) : settleAborted())
+    hasEnded = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
     yield { answer }
   } catch (error) {
-    if (isOver) throw error
-    isOver = true
+    if (hasEnded) throw error
+    hasEnded = true
     if (signal.aborted) {
-      const answer = await settleAborted(ctx, run, { content, length })
+      const answer = await settleAborted()
       if (answer) yield { answer }
       return
     }
     throw await fail(ctx, run, error)
   } finally {
     stopKeeping()
-    if (!isOver) await settleAborted(ctx, run, { content, length })
+    if (!hasEnded) await settleAborted()
   }
 }
 
@@ -147,72 +139,13 @@ function keepAlive(ctx: Context, { hold, key }: OpenRun): () => void {
   return () => cancel()
 }
 
-/** One commit: the price, the end of the run, its event, its images and the answer for a retry. */
-function settle(ctx: Context, run: OpenRun, made: Made): Promise<RunAnswer> {
-  const { prompt, hold } = run
-  const { usage, model, finishReason, isEstimated } = made.end
-  const cost = costOf(prompt, { usage, images: made.images.length, hold: hold.amount })
-  return transaction(ctx, async (tx) => {
-    const now = tx.now()
-    const remaining = await settleHold(tx, hold, cost, {
-      promptId: prompt.promptId,
-      ...run.usedBy,
-      ...usage,
-    })
-    const images = await keepImages(tx, run, made.images)
-    await finishRun(tx.db, {
-      id: hold.id,
-      workspace_id: run.workspaceId,
-      model,
-      credits_used: cost,
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      estimated_at: isEstimated ? now : null,
-      finish_reason: finishReason,
-      ended_at: now,
-    })
-    const answer: RunAnswer = {
-      run_id: hold.id,
-      prompt_id: prompt.promptId,
-      prompt_version: prompt.version,
-      content: made.content,
-      credits_used: toCredits(cost),
-      credits_remaining: toCredits(remaining),
-      usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
-      model,
-      locale: run.locale,
-      finish_reason: finishReason,
-      ...(prompt.kind === 'image' ? { images } : {}),
-    }
-    await emitExecuted(tx, run, answer)
-    if (run.key) await storeAnswer(tx, run.key, JSON.stringify(answer))
-    return answer
-  })
-}
-
-async function emitExecuted(tx: Transaction, run: OpenRun, answer: RunAnswer): Promise<void> {
-  await emit(tx, 'prompt.executed', {
-    workspaceId: run.workspaceId,
-    data: {
-      run_id: answer.run_id,
-      prompt_id: answer.prompt_id,
-      prompt_version: answer.prompt_version,
-      user_id: run.userId,
-      credits_used: answer.credits_used,
-      credits_remaining: answer.credits_remaining,
-      duration_ms: Math.max(0, tx.now() - run.startedAt),
-      locale: run.locale,
-      request_id: run.requestId,
-    },
-  })
-}
-
 /** What was made before the caller left is paid for; nothing, when nothing was made. */
-async function settleAborted(
+async function endAborted(
   ctx: Context,
   run: OpenRun,
-  { content, length }: { content: string; length: number },
+  made: { content: string; length: number; settle: (made: Made) => Promise<RunAnswer> },
 ): Promise<RunAnswer | undefined> {
+  const { content, length, settle } = made
   if (length === 0) {
     await endFailed(ctx, run, GONE)
     return undefined
@@ -220,7 +153,7 @@ async function settleAborted(
   const inputTokens = estimateTokens(run.text) + estimateTokens(run.instructions ?? '')
   const usage = { inputTokens, outputTokens: estimateTokensOf(length) }
   const model = run.prompt.model ?? 'unknown'
-  return settle(ctx, run, {
+  return settle({
     content,
     images: [],
     end: { usage, isEstimated: true, model, finishReason: 'aborted' },

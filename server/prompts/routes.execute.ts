@@ -1,17 +1,19 @@
 import type { FastifyReply } from 'fastify'
+import { Batches } from '../batches.ts'
 import type { Context } from '../context.ts'
-import { readCredits } from '../credits/ledger.ts'
+import { type Hold, readCredits } from '../credits/ledger.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { startRun } from './execute.ts'
+import { type Opening, type RunKeeping, openRuns, startRun } from './execute.ts'
 import { InputSchemas } from './inputs.ts'
 import type { RunPiece } from './perform.ts'
 import { Runnables } from './runnables.ts'
 import { ExecutePrompt, RunAnswer } from './schema.ts'
+import { type Settling, settleRuns } from './settle.ts'
 
 const execute = {
   config: {
@@ -33,7 +35,13 @@ const execute = {
 
 /** Runs prompts. */
 export function executeRoutes(app: App, ctx: Context): void {
-  const kept = { schemas: new InputSchemas(), runnables: new Runnables() }
+  const kept: RunKeeping = {
+    schemas: new InputSchemas(),
+    runnables: new Runnables(),
+    // Nobody is told of a hold before the settlement, which is never on the disk without it.
+    opening: new Batches<Opening, Hold>(openRuns, { isRelaxed: true }),
+    settling: new Batches<Settling, RunAnswer>(settleRuns),
+  }
 
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
     const input = request.body

@@ -8,7 +8,7 @@ import { pageOf } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
 import { memberOf } from '../platform/callers.ts'
 import { Run } from './schema.ts'
-import { type RunRow, findRun, listRuns } from './store.ts'
+import { type RunRow, findRun, listRuns } from './store.runs.ts'
 
 const config = { access: members('prompts:execute'), pool: 'default' } as const
 const tags = ['Prompts']

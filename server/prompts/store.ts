@@ -1,10 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
 import { statement } from '../storage/statement.ts'
 
-export type RunRow = Selectable<Tables['runs']>
 export type FactRow = Selectable<Tables['memory']>
 export type ImageRow = Selectable<Tables['run_images']>
 
@@ -184,94 +181,6 @@ export async function deleteFact(db: Db, workspaceId: string, key: string): Prom
     .where('key', '=', key)
     .executeTakeFirst()
   return deleted.numDeletedRows > 0n
-}
-
-/** A run before its end. */
-export type RunStart = Pick<
-  RunRow,
-  | 'id'
-  | 'workspace_id'
-  | 'prompt_id'
-  | 'prompt_version'
-  | 'user_id'
-  | 'key_id'
-  | 'request_id'
-  | 'locale'
-  | 'created_at'
->
-
-export async function insertRun(db: Db, run: RunStart): Promise<void> {
-  await statement`/* later */
-    insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id,
-      state, locale, created_at)
-    values (${run.id}, ${run.workspace_id}, ${run.prompt_id}, ${run.prompt_version},
-      ${run.user_id}, ${run.key_id}, ${run.request_id}, 'running', ${run.locale},
-      ${run.created_at})`.execute(db)
-}
-
-/** How a run ended. */
-export type RunEnd = Pick<
-  RunRow,
-  | 'id'
-  | 'workspace_id'
-  | 'model'
-  | 'credits_used'
-  | 'input_tokens'
-  | 'output_tokens'
-  | 'estimated_at'
-  | 'finish_reason'
-  | 'ended_at'
->
-
-export async function finishRun(db: Db, run: RunEnd): Promise<void> {
-  await statement`/* later */
-    update runs set state = 'done', model = ${run.model}, credits_used = ${run.credits_used},
-      input_tokens = ${run.input_tokens}, output_tokens = ${run.output_tokens},
-      estimated_at = ${run.estimated_at}, finish_reason = ${run.finish_reason},
-      ended_at = ${run.ended_at}
-    where id = ${run.id} and workspace_id = ${run.workspace_id}`.execute(db)
-}
-
-/** Ends a run that failed; `undefined` when it had ended before. */
-export async function failRun(
-  db: Db,
-  run: { workspaceId: string; id: string; code: string; detail: string; now: number },
-): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`
-    update runs set state = 'failed', credits_used = 0, code = ${run.code},
-      detail = ${run.detail}, ended_at = ${run.now}
-    where id = ${run.id} and workspace_id = ${run.workspaceId} and state = 'running'
-    returning *`.execute(db)
-  return rows[0]
-}
-
-/** A run by its id, whoever asks. */
-export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
-  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function listRuns(
-  db: Db,
-  workspaceId: string,
-  page: {
-    limit: number
-    after: Cursor | undefined
-    promptId: string | undefined
-    state: RunRow['state'] | undefined
-  },
-): Promise<RunRow[]> {
-  let query = db
-    .selectFrom('runs')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
-  if (page.promptId !== undefined) query = query.where('prompt_id', '=', page.promptId)
-  if (page.state !== undefined) query = query.where('state', '=', page.state)
-  return query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
 }
 
 export async function insertImage(db: Db, row: ImageRow): Promise<void> {

@@ -4,7 +4,7 @@ import { dialectOf } from './open.ts'
 import type { ColumnType } from './row-source.ts'
 
 /** Few lengths make few texts, so that each is prepared once. */
-const CHUNKS = [256, 64, 16, 4, 2, 1]
+const CHUNKS = [256, 64, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 type Value = string | number | null
 /** The statement, given the rows as text to select from. */

@@ -6,7 +6,7 @@ import { accounts, mails } from './accounts.ts'
 import { channelMessagesList, channels, channelsListed, contactsOfVisitor } from './channels.ts'
 import { platform } from './platform.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
-import { cancellation, usage } from './usage.ts'
+import { cancellation, usage, workedOut } from './usage.ts'
 import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
@@ -58,4 +58,5 @@ export const migrations: readonly Migration[] = [
   { name: '032-channels-listed', statements: channelsListed },
   { name: '033-mail-counts', statements: mailCounts },
   { name: '034-contacts-of-visitor', statements: contactsOfVisitor },
+  { name: '035-credits-worked-out', statements: workedOut },
 ]

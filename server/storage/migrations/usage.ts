@@ -28,3 +28,9 @@ export const cancellation: readonly string[] = [
   `alter table balances add column ends_at bigint`,
   `create index balances_month on balances (month, workspace_id)`,
 ]
+
+/** What a hold and a settlement took is worked out beside the database, not read back from it. */
+export const workedOut: readonly string[] = [
+  `alter table balances drop column last_held`,
+  `alter table balances drop column last_from_month`,
+]
