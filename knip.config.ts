@@ -2,19 +2,15 @@ import type { KnipConfig } from 'knip'
 
 const config: KnipConfig = {
   entry: [
-    'server/main.ts!',
     // Loaded by name, once everything that comes before it is done.
     'server/launch.ts!',
-    'server/precompile.ts!',
     // Started as a thread, by its address.
     'server/knowledge/reader-thread.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
     'widget/tag.ts!',
     'widget/adapters/*.ts!',
-    'widget/main.tsx!',
     'bench/*.ts',
-    'test/run.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
     'test/integration/delivery/{victim,kill-victim,paused}.ts',
@@ -24,15 +20,9 @@ const config: KnipConfig = {
   project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', 'bench/**/*.ts', 'test/**/*.{ts,tsx}'],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
-  // The Node that runs everything, and what pino loads by name for a terminal: no file imports them.
+  // What pino loads by name for a terminal: no file imports it.
   // Nor the makers of the typed client, which a test starts as an integrator would.
-  ignoreDependencies: [
-    'node',
-    'pino-pretty',
-    'openapi-fetch',
-    'openapi-typescript',
-    'typescript-5',
-  ],
+  ignoreDependencies: ['pino-pretty', 'openapi-fetch', 'openapi-typescript', 'typescript-5'],
   // Part of Debian, not of a package.
   ignoreBinaries: ['apt-get'],
 }
