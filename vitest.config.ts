@@ -15,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          globalSetup: ['test/services/migrated.ts'],
           // Each file starts servers and databases, and waits for them half of the time.
           maxWorkers: 3,
           // What is imported keeps nothing of one file for the next, and takes long to import.

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { globSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import {
   addCounts,
@@ -12,6 +11,7 @@ import {
   type Counts,
 } from './services/counts.ts'
 import { findPrograms, MissingProgram, type ProgramName } from './services/find.ts'
+import { roomHere, throwawayFolder } from './services/folder.ts'
 import { thisMachine } from './services/machine.ts'
 import { startPostgres } from './services/postgres.ts'
 import { startRedis } from './services/redis.ts'
@@ -42,7 +42,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   const { suites, rest } = chooseSuites(args)
-  const folder = await mkdtemp(join(tmpdir(), 'sohbet-test-'))
+  const folder = await mkdtemp(join(throwawayFolder(roomHere()), 'sohbet-test-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   process.on('exit', remove)
   const servers: { stop(): Promise<void> }[] = []
@@ -78,7 +78,7 @@ async function startServices(
   const redis = programs.get('redis')
   const chromium = programs.get('chromium')
   const path = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
-  const env: NodeJS.ProcessEnv = { ...process.env, PATH: path }
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: path, TMPDIR: folder }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
   for (const name of ['php', 'python'] as const) {
     const program = programs.get(name)

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, describe } from 'vitest'
+import { afterAll, describe, inject } from 'vitest'
+import { administer, urlOfDatabase } from '../services/administer.ts'
 
-/** Where an empty database is: what the settings `DATA_DIR` and `DATABASE_URL` would say. */
+/** Where a database is: what the settings `DATA_DIR` and `DATABASE_URL` would say. */
 export type DatabasePlace = { dataDir: string; databaseUrl: string | undefined }
 
 export type TestDatabase = {
   kind: 'sqlite' | 'postgres'
-  /** Makes a database that nobody used before; it is gone when the file's tests are done. */
+  /**
+   * Makes a database that nobody used before; it is gone when the file's tests are done. Its tables
+   * are there already: a copy of one that was migrated as the product migrates an empty one.
+   */
   create(): Promise<DatabasePlace>
+  /** The same without tables, as a first start finds it. */
+  createEmpty(): Promise<DatabasePlace>
 }
 
 /** Runs the same tests on SQLite and on Postgres: what holds on one must hold on the other. */
@@ -41,36 +46,22 @@ function databaseOf(kind: TestDatabase['kind']): TestDatabase {
     for (const name of names) await administer(`drop database if exists ${name} with (force)`)
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
-  return {
-    kind,
-    async create() {
-      const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-data-'))
-      folders.push(dataDir)
-      if (kind === 'sqlite') return { dataDir, databaseUrl: undefined }
-      const name = `sohbet_test_${randomBytes(8).toString('hex')}`
-      await administer(`create database ${name} template template0`)
-      names.push(name)
-      const url = new URL(serverUrl())
-      url.pathname = `/${name}`
-      return { dataDir, databaseUrl: url.href }
-    },
+  async function make(template?: {
+    sqliteFolder: string
+    postgresName: string
+  }): Promise<DatabasePlace> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-data-'))
+    folders.push(dataDir)
+    if (kind === 'sqlite') {
+      if (template) await cp(template.sqliteFolder, dataDir, { recursive: true })
+      return { dataDir, databaseUrl: undefined }
+    }
+    const name = `sohbet_test_${randomBytes(8).toString('hex')}`
+    const source = template?.postgresName ?? 'template0'
+    // Copying the files costs the server half of what writing them to its log costs.
+    await administer(`create database ${name} template ${source} strategy file_copy`)
+    names.push(name)
+    return { dataDir, databaseUrl: urlOfDatabase(name) }
   }
-}
-
-function serverUrl(): string {
-  const url = process.env.TEST_POSTGRES_URL
-  if (url === undefined) {
-    throw new Error('These tests need PostgreSQL: run them by "npm run test:integration".')
-  }
-  return url
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  return { kind, create: () => make(inject('migrated')), createEmpty: () => make() }
 }

@@ -54,6 +54,11 @@ export async function startPostgres(program: string, folder: string): Promise<Se
         // Tests of crashes kill the service, not the database: what they prove needs no fsync.
         '--fsync': 'off',
         '--synchronous_commit': 'on',
+        // Nobody copies this server, and what it holds lies in memory.
+        '--wal_level': 'minimal',
+        '--max_wal_senders': '0',
+        '--max_wal_size': '128MB',
+        '--min_wal_size': '32MB',
         // Its workers belong to nobody who may end them, and a database in use cannot be dropped.
         '--autovacuum': 'off',
       }),

@@ -47,7 +47,7 @@ describeOnBothDatabases('npm start', (database) => {
   }
 
   test('prints where everything is and answers there', async () => {
-    const { ready, printed } = start(await database.create(), { SEED: 'demo' })
+    const { ready, printed } = start(await database.createEmpty(), { SEED: 'demo' })
     const url = await ready()
     for (const path of ['/demo', '/widget.js', '/docs', '/health/ready']) {
       expect(printed.out).toContain(url + path)
@@ -56,14 +56,14 @@ describeOnBothDatabases('npm start', (database) => {
   })
 
   test('stops on SIGTERM with nothing left to do, exit 0', async () => {
-    const { child, ended, ready } = start(await database.create())
+    const { child, ended, ready } = start(await database.createEmpty())
     await ready()
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
   test('comes back after kill -9 with what it had acknowledged', async () => {
-    const place = await database.create()
+    const place = await database.createEmpty()
     const settings = { OPERATOR_TOKEN: 'operator-token-for-tests' }
     const owner = { email: 'owner@example.com', name: 'Owner', password: 'a long password' }
     const first = start(place, settings)
@@ -96,7 +96,7 @@ describeOnBothDatabases('npm start', (database) => {
     ['LIMIT_AUTH', '-1'],
     ['SECRET_KEY', 'short'],
   ])('says in one line that %s=%s is wrong', async (name, value) => {
-    const { code, out, err } = await start(await database.create(), { [name]: value }).ended
+    const { code, out, err } = await start(await database.createEmpty(), { [name]: value }).ended
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(name)])
     expect(out).toBe('')
@@ -107,7 +107,7 @@ describeOnBothDatabases('npm start', (database) => {
     await once(other, 'listening')
     const address = other.address()
     const port = address !== null && typeof address === 'object' ? String(address.port) : ''
-    const { code, err } = await start(await database.create(), { PORT: port }).ended
+    const { code, err } = await start(await database.createEmpty(), { PORT: port }).ended
     other.close()
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(`Port ${port} is taken`)])
@@ -115,7 +115,7 @@ describeOnBothDatabases('npm start', (database) => {
 
   if (database.kind === 'sqlite') {
     test('refuses the data of a process that runs', async () => {
-      const place = await database.create()
+      const place = await database.createEmpty()
       const first = start(place)
       const url = await first.ready()
       const { code, err } = await start(place).ended
@@ -125,14 +125,14 @@ describeOnBothDatabases('npm start', (database) => {
     })
 
     test('keeps what it generated from other users of the machine', async () => {
-      const place = await database.create()
+      const place = await database.createEmpty()
       await start(place).ready()
       const { mode } = statSync(join(place.dataDir, 'data', 'secret.key'))
       expect(mode & 0o777).toBe(0o600)
     })
   } else {
     test('runs as several processes on one database', async () => {
-      const place = await database.create()
+      const place = await database.createEmpty()
       const both = [start(place), start(place)]
       for (const { ready } of both) {
         expect((await fetch(`${await ready()}/health/ready`)).status).toBe(200)
