@@ -121,6 +121,8 @@ export const EventData = {
   /** A message has no answer, because the site has used its credits of the day. */
   'turn.capped': z.object({ session_id: z.string(), message_id: z.string() }),
   'session.erased': z.object({ session_id: z.string() }),
+  /** A site is gone, and with it these conversations. */
+  'tenant.removed': z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
   'prompt.executed': z.object({
     run_id: z.string(),
     prompt_id: z.string(),

@@ -8,7 +8,7 @@ import {
   countUnknown,
   forgetWait,
 } from './analytics/counting.ts'
-import { eraseSessionDeliveries } from './delivery/erase.ts'
+import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
 import { eraseSessionInbound } from './hooks/inbound.ts'
 import { carryMessage } from './hooks/outbox.ts'
@@ -22,6 +22,7 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 export const reactions: Reactions = {
   'turn.capped': { during: [countOne], after: [] },
   'session.erased': { during: [eraseSessionDeliveries, eraseSessionInbound], after: [] },
+  'tenant.removed': { during: [eraseTenantDeliveries], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
   'message.received': { during: [matchSubscriptions, countReceived, gatherLead], after: [] },
   'message.sent': { during: [carryMessage, countSent], after: [] },

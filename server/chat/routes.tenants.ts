@@ -106,7 +106,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
     const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
     await transaction(ctx, async (tx) => {
-      await removeTenant(tx.db, row.workspace_id, row.id)
+      await removeTenant(tx, row)
       await note(tx, request, { action: 'tenant.removed', row })
     })
     return reply.code(204).send(null)

@@ -7,9 +7,11 @@ import type { Cursor } from '../lib/cursor.ts'
 import { olderThan } from '../storage/paging.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
+import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded-answer.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
+import { forgetVisitorAnswers, listTenantSessions } from './store.ts'
 import {
   Abuse,
   type AppointmentForm,
@@ -110,12 +112,24 @@ export async function changeTenant(
   return { ...row, ...values }
 }
 
-export async function removeTenant(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db
+/**
+ * Removes a site with its knowledge and conversations, the answers that are kept for repeated
+ * requests of its visitors, and what webhooks would still tell of them.
+ */
+export async function removeTenant(
+  tx: Transaction,
+  { workspace_id: workspaceId, id }: TenantRow,
+): Promise<void> {
+  const sessions = await listTenantSessions(tx.db, workspaceId, id)
+  await forgetVisitorAnswers(tx.db, workspaceId, id)
+  await tx.db
     .deleteFrom('tenants')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+  // Once no transaction can add a message to them any more.
+  const data = { tenant_id: id, session_ids: sessions }
+  await emit(tx, 'tenant.removed', { workspaceId, data })
 }
 
 /** The columns of the fields that are given. */

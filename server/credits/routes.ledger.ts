@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { members } from '../http/access.ts'
+import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { invalidFields } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
@@ -15,7 +15,8 @@ import { showEntry } from './shown.ts'
 import { type Place, listLedger } from './store.ledger.ts'
 import { getWorkspace } from './workspaces.ts'
 
-const config = { access: members('credits:read'), pool: 'default' } as const
+// What a workspace pays is not for its operators; what is left they see at `auth/me`.
+const config = { access: managers('credits:read'), pool: 'default' } as const
 const Filter = { ...Range, type: LedgerType.optional() }
 
 const list = {

@@ -3,11 +3,12 @@ import { type Context, transaction } from '../context.ts'
 import { ANY_USER, INSTALLATION, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
-import { isoTime } from '../http/pages.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { pageOf } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
-import { type WorkspaceRow, findWorkspace } from '../platform/store.ts'
+import { type WorkspaceRow, findWorkspace, listWorkspaces } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
 import { showMe } from './me.ts'
 import { readEnd } from './subscription.ts'
@@ -45,6 +46,16 @@ const change = {
     params: WorkspacePath,
     body: WorkspacePatch,
     response: { 200: Workspace },
+  },
+} as const
+
+const list = {
+  config: installation,
+  schema: {
+    summary: 'Workspaces, new ones first',
+    tags: ['Operator'],
+    querystring: PageQuery,
+    response: { 200: pageSchema(Workspace) },
   },
 } as const
 
@@ -93,6 +104,19 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
     const shown = await showWorkspace(ctx, opened.workspace)
     const { id, email, name: ownerName } = opened.owner ?? { id: '', ...owner }
     return reply.code(201).send({ ...shown, owner: { id, email, name: ownerName } })
+  })
+
+  app.get('/api/v1/operator/workspaces', list, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listWorkspaces(ctx.db, { limit, after: cursor })
+    const page = pageOf(
+      rows,
+      limit,
+      (row) => ({ at: row.created_at, id: row.id }),
+      (row) => row,
+    )
+    const data = await Promise.all(page.data.map((row) => showWorkspace(ctx, row)))
+    return { data, next_cursor: page.next_cursor }
   })
 
   app.get('/api/v1/operator/workspaces/:ws_id', read, async (request) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { members } from '../http/access.ts'
+import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -11,7 +11,7 @@ import { Range, UsageKind, UsagePage, type UsageRow } from './schema.ts'
 import { type UsageSum, listUsageDays, listUsageSubjects, sumUsage } from './store.usage.ts'
 
 const usage = {
-  config: { access: members('credits:read'), pool: 'default' },
+  config: { access: managers('credits:read'), pool: 'default' },
   schema: {
     summary:
       'Credits used per day, prompt, bot, key or user; the last 30 days unless said otherwise',

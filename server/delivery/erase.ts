@@ -33,6 +33,15 @@ export async function eraseSessionDeliveries(
   await eraseDeliveries(tx, { workspaceId, sessionIds: [data.session_id] })
 }
 
+/** Erases what deliveries tell of the conversations of a site that is removed. */
+export async function eraseTenantDeliveries(
+  tx: Transaction,
+  _event: 'tenant.removed',
+  { workspaceId, data }: Emitted<'tenant.removed'>,
+): Promise<void> {
+  await eraseDeliveries(tx, { workspaceId, sessionIds: data.session_ids })
+}
+
 async function eraseSessions(tx: Transaction, them: RawBuilder<unknown>): Promise<void> {
   for (const table of ['deliveries', 'dead_letters']) {
     const { rows } = await sql<Delivery>`

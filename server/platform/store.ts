@@ -27,6 +27,21 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | 
   return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Workspaces of the installation, new ones first; one more than `limit`. */
+export async function listWorkspaces(
+  db: Db,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<WorkspaceRow[]> {
+  return db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where(olderThan('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
 export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<boolean> {
   const changed = await db
     .updateTable('workspaces')

@@ -128,4 +128,21 @@ describeOnBothDatabases('bought credits and plans', (database) => {
     await patchWorkspace(product, workspace, { monthly_credits: 10 })
     expect((await expectExact(product, workspace)).remaining).toBe(4)
   })
+
+  test('the operator lists every workspace with what it has, new ones first', async () => {
+    const older = await openTestWorkspace(product, { credits: 5 })
+    clock.move(1)
+    const newer = await openTestWorkspace(product, { credits: 6 })
+    const list = (query: string) =>
+      product.call<{ data: { ws_id: string; credits: object }[]; next_cursor: string }>(
+        `/api/v1/operator/workspaces?limit=1${query}`,
+        { token: OPERATOR_TOKEN },
+      )
+    const first = await list('')
+    const second = await list(`&cursor=${first.body.next_cursor}`)
+    expect([...first.body.data, ...second.body.data]).toMatchObject([
+      { ws_id: newer.id, credits: { remaining: 6 } },
+      { ws_id: older.id, credits: { remaining: 5 } },
+    ])
+  })
 })

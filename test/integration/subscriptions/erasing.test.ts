@@ -26,7 +26,10 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
   }
 
   /** A visitor writes to a receiver that repeats what it gets: one waits, one failed, one is held. */
-  async function tell(name: string): Promise<{ ids: string[]; token: string; sessionId: string }> {
+  async function tell(
+    name: string,
+    tenant_id = my.workspace.tenantId,
+  ): Promise<{ ids: string[]; token: string; sessionId: string }> {
     const ids = []
     for (const status of [500, 400]) {
       const { id } = (await my.subscribe({ url: `${my.receiver.url}?${status}` })).body
@@ -39,8 +42,8 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
     const disabled = await my.subscribe({ url: 'http://127.0.0.1:9/' })
     expect(disabled.body.state).toBe('disabled')
     ids.push(disabled.body.id)
-    const token = await becomeVisitor(my.product, my.workspace)
-    const body = { tenant_id: my.workspace.tenantId, message: `Adım ${name}` }
+    const token = await becomeVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
+    const body = { tenant_id, message: `Adım ${name}` }
     const said = await my.product.call<{ session_id: string }>('/api/v1/chatbot/message', {
       token,
       body,
@@ -91,5 +94,21 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
       body: { since: '2026-01-01T00:00:00Z' },
     })
     expect(recovered).toMatchObject({ status: 202, body: { resent: 0 } })
+  })
+
+  test('is erased with the site that is removed', async () => {
+    const tenant_id = 'a-site-to-remove'
+    await my.call('/api/v1/tenants', { body: { tenant_id, name: 'Site' } })
+    const { ids } = await tell('Nilüfer', tenant_id)
+    expect(await stored()).toContain('Nilüfer')
+    const removed = await my.call(`/api/v1/tenants/${tenant_id}`, { method: 'DELETE' })
+    expect(removed.status).toBe(204)
+    expect(await stored()).not.toContain('Nilüfer')
+    for (const id of ids) {
+      expect(await my.sentBy(id)).toMatchObject([
+        { event: 'chatbot.message', state: 'cancelled' },
+        {},
+      ])
+    }
   })
 })
