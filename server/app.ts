@@ -3,7 +3,6 @@ import { appointmentPageRoutes } from './appointments/routes.page.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { visitorAppointmentRoutes } from './appointments/routes.visitor.ts'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -35,6 +34,7 @@ import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { requestIdOf, showRequestIds } from './http/request-ids.ts'
+import { protectAnswers } from './http/security-headers.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
 import { integrationRoutes } from './hooks/routes.ts'
 import { hookRoutes } from './hooks/routes.hooks.ts'
@@ -99,7 +99,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   showRequestIds(app)
   keepPrivate(app)
   await allowOrigins(app)
-  await app.register(helmet, {
+  protectAnswers(app, {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,

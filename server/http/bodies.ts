@@ -17,9 +17,9 @@ const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   addParser(app, 'application/json')
-  app.addHook('preValidation', async (request) => {
-    const { url } = request.raw
-    if (url?.includes('%00')) throw new AppError('malformed_request', 'The address contains NUL.')
+  app.addHook('preValidation', (request, _reply, done) => {
+    const hasNul = request.raw.url?.includes('%00') ?? false
+    done(hasNul ? new AppError('malformed_request', 'The address contains NUL.') : undefined)
   })
 }
 

@@ -17,7 +17,8 @@ export function chosenRequestId(request: FastifyRequest): string | undefined {
 
 /** Every answer carries its id. */
 export function showRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
 }

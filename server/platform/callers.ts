@@ -61,8 +61,10 @@ export class Callers {
   readonly #passwords: Passwords
   readonly #limits: Limits
   readonly #salt = randomBytes(32).toString('hex')
-  /** Salted digests of secrets that Argon2id found right, by the key's hash. */
+  /** Salted digests of keys that Argon2id found right, by the hash of their secret. */
   readonly #proved = new Map<string, string>()
+  /** The public ids of the same keys by those digests, so that a busy key is not taken apart again. */
+  readonly #publicIds = new Map<string, string>()
 
   constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
     this.#ctx = ctx
@@ -168,9 +170,8 @@ export class Callers {
     reply: FastifyReply,
     { token, access }: { token: string; access: CallerAccess },
   ): Promise<UserCaller> {
-    const parts = readKey(token)
-    const row = parts && (await findKey(this.#ctx.db, parts.publicId))
-    if (!parts || !row || !(await this.#isProved(row, parts.secret, reply))) {
+    const row = await this.#findProved(token, reply)
+    if (!row) {
       await this.#countGuess(request, reply)
       throw refused('The API key is not valid.')
     }
@@ -197,16 +198,26 @@ export class Callers {
     return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
-  /** Argon2id once per key and process; afterwards a salted digest in memory. */
-  async #isProved(row: KeyRow, secret: string, reply: FastifyReply): Promise<boolean> {
-    const digest = hash('sha256', this.#salt + secret)
-    const known = this.#proved.get(row.secret_hash)
-    if (known !== undefined) return isSameDigest(known, digest)
+  /** The key's row if its secret is right: Argon2id once per key and process, then a digest. */
+  async #findProved(token: string, reply: FastifyReply): Promise<(KeyRow & Standing) | undefined> {
+    const digest = hash('sha256', this.#salt + token)
+    const publicId = this.#publicIds.get(digest) ?? readKey(token)?.publicId
+    const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
+    if (!row) return undefined
+    const proved = this.#proved.get(row.secret_hash)
+    if (proved !== undefined) return isSameDigest(proved, digest) ? row : undefined
     await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)
-    if (!(await this.#passwords.isRight(secret, row.secret_hash))) return false
-    if (this.#proved.size >= MOST_REMEMBERED) this.#proved.clear()
+    const secret = readKey(token)?.secret
+    if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {
+      return undefined
+    }
+    if (this.#proved.size >= MOST_REMEMBERED) {
+      this.#proved.clear()
+      this.#publicIds.clear()
+    }
     this.#proved.set(row.secret_hash, digest)
-    return true
+    this.#publicIds.set(digest, row.public_id)
+    return row
   }
 }
 

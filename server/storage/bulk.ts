@@ -10,8 +10,8 @@ type Value = string | number | null
 /** The statement, given the rows as text to select from. */
 type Write = (source: string) => string
 
-/** The texts of each statement by what they take: rows of one of the databases. Made once. */
-const texts = new WeakMap<Write, Map<string, string>>()
+/** Each statement by what it takes: rows of one of the databases. Made once. */
+const statements = new WeakMap<Write, Map<string, CompiledQuery>>()
 
 /**
  * Runs one statement for many rows and returns what it returns. `write` is given the rows as text to
@@ -28,39 +28,38 @@ export async function runBulk<Row>(
   if (rows.length === 0) return []
   if (dialectOf(db) === 'postgres') {
     const [only] = rows
-    if (only && rows.length === 1)
-      return run(
-        db,
-        textOf(write, 'row', () => rowSource(types)),
-        only,
-      )
+    if (only && rows.length === 1) {
+      const query = queryOf(write, 'row', () => rowSource(types))
+      return run(db, query, only)
+    }
     const arrays = types.map((_, index) => rows.map((row) => row[index] ?? null))
-    return run(
-      db,
-      textOf(write, 'arrays', () => arraySource(types)),
-      arrays,
-    )
+    const query = queryOf(write, 'arrays', () => arraySource(types))
+    return run(db, query, arrays)
   }
   const found: Row[] = []
   for (let at = 0; at < rows.length;) {
     const size = CHUNKS.find((chunk) => chunk <= rows.length - at) ?? 1
-    const text = textOf(write, `values ${size}`, () => valuesSource(types, size))
-    found.push(...(await run<Row>(db, text, rows.slice(at, at + size).flat())))
+    const query = queryOf(write, `values ${size}`, () => valuesSource(types, size))
+    found.push(...(await run<Row>(db, query, rows.slice(at, at + size).flat())))
     at += size
   }
   return found
 }
 
-function textOf(write: Write, kind: string, source: () => string): string {
-  const own = texts.get(write) ?? new Map<string, string>()
-  texts.set(write, own)
-  const text = own.get(kind) ?? write(source())
-  own.set(kind, text)
-  return text
+function queryOf(write: Write, kind: string, source: () => string): CompiledQuery {
+  const own = statements.get(write) ?? new Map<string, CompiledQuery>()
+  statements.set(write, own)
+  const query = own.get(kind) ?? CompiledQuery.raw(write(source()))
+  own.set(kind, query)
+  return query
 }
 
-async function run<Row>(db: Db, text: string, parameters: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
+async function run<Row>(
+  db: Db,
+  query: CompiledQuery,
+  parameters: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>({ ...query, parameters })
   return rows
 }
 

@@ -47,6 +47,7 @@ export class GroupCommit {
   readonly #queue: Turn[] = []
   readonly #unflushed: ((error?: Error) => void)[] = []
   readonly #marks: Record<'begin' | 'commit' | 'save' | 'release' | 'undo', Sqlite.Statement>
+  #isOpen = false
   #running = false
   #flushing = false
   /** What was committed and could not be flushed is in doubt, and nothing may build on it. */
@@ -67,7 +68,7 @@ export class GroupCommit {
 
   /** Whether a transaction is open, whose changes nobody else may see. */
   get isOpen(): boolean {
-    return this.#writer.inTransaction
+    return this.#isOpen
   }
 
   /** Waits for the writer; the transaction runs from when this resolves until it is ended. */
@@ -152,6 +153,7 @@ export class GroupCommit {
     try {
       if (this.#broken) throw this.#broken
       this.#marks.begin.run()
+      this.#isOpen = true
     } catch (error) {
       for (const turn of this.#queue.splice(0)) {
         if (turn.kind === 'statement') turn.settle(asError(error))
@@ -173,6 +175,7 @@ export class GroupCommit {
       failure = asError(error)
       if (this.#writer.inTransaction) this.#writer.exec('rollback')
     }
+    this.#isOpen = false
     for (const { isRelaxed, settle } of waiting) {
       if (isRelaxed || failure) settle(failure)
       else this.#unflushed.push(settle)

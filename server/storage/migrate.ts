@@ -5,8 +5,9 @@ import type { Db, Dialect } from './database.ts'
 export interface Migration {
   name: string
   statements: readonly string[]
-  /** Run after the others on Postgres only: what concerns its storage and not the schema. */
+  /** Run after the others on one of the databases: what concerns its storage and not the schema. */
   onPostgres?: readonly string[]
+  onSqlite?: readonly string[]
 }
 
 /** Any number that no other program on the same server uses for its advisory locks. */
@@ -25,15 +26,16 @@ export async function migrate(
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     db,
   )
-  for (const { name, statements, onPostgres = [] } of migrations) {
+  for (const { name, statements, onPostgres = [], onSqlite = [] } of migrations) {
     await db.transaction().execute(async (tx) => {
       if (dialect === 'postgres')
         await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
       const { rows } = await sql`select name from migrations where name = ${name}`.execute(tx)
       if (rows.length > 0) return
       for (const statement of statements) await sql.raw(statement).execute(tx)
-      if (dialect === 'postgres')
-        for (const statement of onPostgres) await sql.raw(statement).execute(tx)
+      for (const statement of dialect === 'postgres' ? onPostgres : onSqlite) {
+        await sql.raw(statement).execute(tx)
+      }
       await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx)
     })
   }

@@ -9,8 +9,8 @@ export interface Statement<Row> {
   execute(db: Db): Promise<QueryResult<Row>>
 }
 
-/** The text of each place in the source, for each database: it is put together once. */
-const texts = new WeakMap<TemplateStringsArray, Record<Dialect, string>>()
+/** The statement of each place in the source, for each database: it is put together once. */
+const statements = new WeakMap<TemplateStringsArray, Record<Dialect, CompiledQuery>>()
 
 /**
  * A statement of which nothing but the values varies, such as statement`select 1 from runs where id =
@@ -21,11 +21,14 @@ export function statement<Row>(
   parts: TemplateStringsArray,
   ...values: readonly Value[]
 ): Statement<Row> {
-  const known = texts.get(parts)
-  const text = known ?? { sqlite: parts.join('?'), postgres: numbered(parts) }
-  if (!known) texts.set(parts, text)
+  const known = statements.get(parts)
+  const made = known ?? {
+    sqlite: CompiledQuery.raw(parts.join('?')),
+    postgres: CompiledQuery.raw(numbered(parts)),
+  }
+  if (!known) statements.set(parts, made)
   return {
-    execute: (db) => db.executeQuery<Row>(CompiledQuery.raw(text[dialectOf(db)], [...values])),
+    execute: (db) => db.executeQuery<Row>({ ...made[dialectOf(db)], parameters: values }),
   }
 }
 

@@ -5,6 +5,7 @@ import { appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
 import { channelMessagesList, channels, channelsListed, contactsOfVisitor } from './channels.ts'
 import { platform } from './platform.ts'
+import { clustered } from './clustered.ts'
 import { credits, creditsShrinking, creditsUsed } from './credits.ts'
 import { cancellation, usage, workedOut } from './usage.ts'
 import { chat } from './chat.ts'
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   { name: '033-mail-counts', statements: mailCounts },
   { name: '034-contacts-of-visitor', statements: contactsOfVisitor },
   { name: '035-credits-worked-out', statements: workedOut },
+  { name: '036-clustered', statements: [], onSqlite: clustered },
 ]
