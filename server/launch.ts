@@ -73,6 +73,16 @@ function announce({ url }: Product, config: Config): void {
   process.stdout.write('\n')
 }
 
+/** Whoever reads what is printed may stop reading: that is no reason to stop answering. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (!('code' in error) || error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
+outliveReaders()
 const given = settings()
 const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
 const log = openLog(config.logLevel, process.stdout.isTTY)

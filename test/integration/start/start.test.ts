@@ -9,6 +9,16 @@ import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/datab
 const MAIN = resolve(import.meta.dirname, '../../../server/main.ts')
 const SECRET_KEY = 'a-secret-key-for-tests-only'
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
 describeOnBothDatabases('npm start', (database) => {
   const running: ChildProcess[] = []
   afterEach(async () => {
@@ -60,6 +70,21 @@ describeOnBothDatabases('npm start', (database) => {
     await ready()
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('goes on, and stops when told, when nobody reads what it prints any more', async () => {
+    const PORT = String(await freePort())
+    const { child } = start(await database.createEmpty(), { PORT })
+    child.stdout?.destroy()
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${PORT}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+    expect(await isReady()).toBe(true)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   test('comes back after kill -9 with what it had acknowledged', async () => {
