@@ -5,9 +5,14 @@ import { z } from 'zod'
 /** A setting that cannot be used. The message is the one line that the person at the terminal sees. */
 export class SettingsError extends Error {}
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => value === 'true' || value === '1')
 const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000).default(standard)
-const secret = z.string().min(16, 'needs at least 16 characters')
+const secret = z.string()
+/** A shorter secret can be guessed. */
+const GOOD_SECRET_LENGTH = 16
+const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
 const cidrs = z
   .string()
   .transform((value) =>
@@ -60,7 +65,7 @@ const Settings = z.object({
     .optional(),
   MODEL_NAME: z.string().min(1).max(200).optional(),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
-  MODEL_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(600_000).default(60_000),
+  MODEL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(60_000),
   SMTP_URL: address(/^smtps?$/).optional(),
   MAIL_FROM: sender.optional(),
   NODE_ENV: z.string().optional(),
@@ -113,6 +118,8 @@ export interface Config {
   /** Who mails come from; undefined for `no-reply@` and the host of the public address. */
   mailFrom: { name: string; address: string } | undefined
   isProduction: boolean
+  /** The names of secrets that are too short to be used where others can reach the service. */
+  shortSecrets: string[]
   limits: Record<LimitName, number>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -141,6 +148,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process',
     )
   }
+  const isProduction = set.NODE_ENV === 'production'
+  const shortSecrets = SECRETS.filter(
+    (name) => (set[name]?.length ?? Infinity) < GOOD_SECRET_LENGTH,
+  )
+  if (isProduction && shortSecrets.length > 0) {
+    throw new SettingsError(`${shortSecrets[0]}: needs at least ${GOOD_SECRET_LENGTH} characters`)
+  }
   return {
     host: set.HOST,
     port: set.PORT,
@@ -165,7 +179,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
-    isProduction: set.NODE_ENV === 'production',
+    isProduction,
+    shortSecrets,
     limits: {
       auth: set.LIMIT_AUTH,
       message: set.LIMIT_MESSAGE,

@@ -70,6 +70,11 @@ function announce({ url }: Product, config: Config): void {
     process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
     if (isDevelopment(config)) process.stdout.write(`  See what they bring at ${url}/dev/hooks\n`)
   }
+  for (const name of config.shortSecrets) {
+    process.stdout.write(
+      `\n  ${name} is short. Choose a longer one before others can reach this.\n`,
+    )
+  }
   process.stdout.write('\n')
 }
 

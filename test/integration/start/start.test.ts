@@ -119,12 +119,24 @@ describeOnBothDatabases('npm start', (database) => {
     ['OWNER_EMAIL', 'owner'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LIMIT_AUTH', '-1'],
-    ['SECRET_KEY', 'short'],
   ])('says in one line that %s=%s is wrong', async (name, value) => {
     const { code, out, err } = await start(await database.createEmpty(), { [name]: value }).ended
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(name)])
     expect(out).toBe('')
+  })
+
+  test('takes a short secret with a word of warning, and refuses it in production', async () => {
+    const place = await database.createEmpty()
+    const settings = { OPERATOR_TOKEN: 'short' }
+    const { code, err } = await start(place, { ...settings, NODE_ENV: 'production' }).ended
+    expect(code).toBe(1)
+    expect(err.trim().split('\n')).toEqual([expect.stringContaining('OPERATOR_TOKEN')])
+    const { ready, printed } = start(place, settings)
+    const url = await ready()
+    await expect.poll(() => printed.out).toContain('OPERATOR_TOKEN is short')
+    const headers = { authorization: 'Bearer short' }
+    expect((await fetch(`${url}/api/v1/operator/workspaces`, { headers })).status).toBe(200)
   })
 
   test('says in one line that its port is taken', async () => {
