@@ -5,8 +5,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 
 describeOnBothDatabases('a test', (database) => {
   test('gets a database of its own each time it asks', async () => {
-    const first = await database.create()
-    const second = await database.create()
+    const first = await database.createEmpty()
+    const second = await database.createEmpty()
     expect(first.dataDir).not.toBe(second.dataDir)
     if (database.kind === 'sqlite') return
     expect(first.databaseUrl).not.toBe(second.databaseUrl)
