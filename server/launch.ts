@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { type Config, SettingsError, readConfig } from './config.ts'
-import { DEMO_TENANT } from './demo/seed.ts'
 import { isDevelopment } from './http/developers.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './log.ts'
-import { type Product, startProduct } from './start.ts'
+import type { Product } from './start.ts'
 import { DataDirectoryTaken } from './storage/database.ts'
 
 const LONGEST_STOP_MS = 9_000
@@ -49,7 +48,7 @@ function isAboutListening(error: Error, { host }: Config): boolean {
   return isOfHost || ('syscall' in error && error.syscall === 'listen')
 }
 
-function announce({ url }: Product, config: Config): void {
+function announce({ url }: Product, config: Config, demoTenant: string): void {
   const lines: [string, string][] = [
     ['Demo', `${url}/demo`],
     ['Widget', `${url}/widget.js`],
@@ -63,7 +62,7 @@ function announce({ url }: Product, config: Config): void {
   process.stdout.write(`\nSohbet is ready.\n\n`)
   for (const [name, value] of shown) process.stdout.write(`  ${name.padEnd(10)} ${value}\n`)
   if (config.seed === 'demo') {
-    const tag = `<script src="${config.publicUrl}/widget.js" data-tenant="${DEMO_TENANT}" async></script>`
+    const tag = `<script src="${config.publicUrl}/widget.js" data-tenant="${demoTenant}" async></script>`
     process.stdout.write(`\n  ${tag}\n`)
   }
   if (config.allowPrivateTargets) {
@@ -91,6 +90,9 @@ outliveReaders()
 const given = settings()
 const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
 const log = openLog(config.logLevel, process.stdout.isTTY)
+// Only now, so that a wrong setting is told at once.
+const { startProduct } = await import('./start.ts')
+const { DEMO_TENANT } = await import('./demo/seed.ts')
 try {
   const product = await startProduct(config, { clock: systemClock, log })
   closeWithGrace({ delay: LONGEST_STOP_MS, logger: false }, async ({ err }) => {
@@ -98,7 +100,7 @@ try {
     await product.stop()
   })
   // Last, because who reads it may send the signal at once.
-  announce(product, config)
+  announce(product, config, DEMO_TENANT)
 } catch (error) {
   giveUp(reasonOf(error, config))
 }

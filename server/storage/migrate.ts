@@ -26,7 +26,10 @@ export async function migrate(
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     db,
   )
+  const { rows: done } = await sql<{ name: string }>`select name from migrations`.execute(db)
+  const names = new Set(done.map(({ name }) => name))
   for (const { name, statements, onPostgres = [], onSqlite = [] } of migrations) {
+    if (names.has(name)) continue
     await db.transaction().execute(async (tx) => {
       if (dialect === 'postgres')
         await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
