@@ -1,8 +1,9 @@
 /** `npm test`: brings what the chosen tests need, runs them, and counts them in one closing line. */
 import { spawn } from 'node:child_process'
-import { globSync, rmSync } from 'node:fs'
+import { existsSync, globSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
+import { COMPILE_CACHE } from '../server/build.ts'
 import {
   addCounts,
   closingLine,
@@ -21,6 +22,7 @@ import { buildWidget } from './services/widget-build.ts'
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const VITE = 'node_modules/vite/bin/vite.js'
+const PRECOMPILE = 'server/precompile.ts'
 
 const FILES: Record<Suite, string[]> = {
   unit: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/quality/**/*.test.ts'],
@@ -78,7 +80,12 @@ async function startServices(
   const redis = programs.get('redis')
   const chromium = programs.get('chromium')
   const path = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
-  const env: NodeJS.ProcessEnv = { ...process.env, PATH: path, TMPDIR: folder }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PATH: path,
+    TMPDIR: folder,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
   for (const name of ['php', 'python'] as const) {
     const program = programs.get(name)
@@ -111,6 +118,8 @@ async function runSuites(
   if (suites.some((suite) => suite !== 'unit')) {
     const code = await buildWidget(() => runNode(VITE, ['build'], env))
     if (code !== 0) outcomes.push(failure(code, 'The widget could not be built.'))
+    // Tests start a hundred processes, many of which are killed before they could write there.
+    if (!existsSync(COMPILE_CACHE)) await runNode(PRECOMPILE, [], env)
   }
   if (projects.length > 0) {
     const report = join(folder, 'vitest.json')
