@@ -58,13 +58,14 @@ export interface Product {
 
 /**
  * Opens everything in order and listens. `model` takes the place of the one that the settings name,
- * such as one of `fromAiSdk`. Throws when the database or the port cannot be had.
+ * such as one of `fromAiSdk`; `passwords` of what hashes and checks them. Throws when the database
+ * or the port cannot be had.
  */
 export async function startProduct(
   config: Config,
-  around: { clock: Clock; log: FastifyBaseLogger; model?: Model },
+  around: { clock: Clock; log: FastifyBaseLogger; model?: Model; passwords?: Passwords },
 ): Promise<Product> {
-  const { clock, log } = around
+  const { clock, log, passwords = new Passwords() } = around
   const now = () => clock.now()
   const storage = await openStorage(config, now())
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
@@ -89,7 +90,6 @@ export async function startProduct(
     tools,
     model: embedded,
   }
-  const passwords = new Passwords()
   let isStopping = false
   if (storage.dialect === 'sqlite') {
     await releaseEveryHold(ctx)

@@ -2,8 +2,10 @@ import { type Config, readConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { openLog } from '../../server/log.ts'
+import type { Passwords } from '../../server/platform/passwords.ts'
 import { startProduct } from '../../server/start.ts'
 import type { DatabasePlace } from './databases.ts'
+import { RememberedPasswords } from './passwords.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 
@@ -33,10 +35,16 @@ export interface TestProduct {
   stop(): Promise<void>
 }
 
-/** Starts the product as `npm start` would, but on a free port and with limits out of the way. */
+/** For all products of this process. */
+const remembered = new RememberedPasswords()
+
+/**
+ * Starts the product as `npm start` would, but on a free port and with limits out of the way.
+ * Where logins are the subject, hand in `passwords` that remember nothing.
+ */
 export async function startTestProduct(
   place: DatabasePlace,
-  options: { clock?: Clock; settings?: Record<string, string> } = {},
+  options: { clock?: Clock; settings?: Record<string, string>; passwords?: Passwords } = {},
 ): Promise<TestProduct> {
   const config: Config = readConfig({
     PORT: '0',
@@ -53,7 +61,11 @@ export async function startTestProduct(
     ...options.settings,
   })
   const log = openLog(config.logLevel, false)
-  const product = await startProduct(config, { clock: options.clock ?? systemClock, log })
+  const product = await startProduct(config, {
+    clock: options.clock ?? systemClock,
+    log,
+    passwords: options.passwords ?? remembered,
+  })
   return {
     url: product.url,
     ctx: product.ctx,

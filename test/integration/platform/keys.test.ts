@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -27,6 +28,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     product = await startTestProduct(await database.create(), {
       clock,
       settings: { TRUSTED_PROXIES: '127.0.0.1' },
+      passwords: new Passwords(),
     })
     workspace = await openTestWorkspace(product)
     enterprise = await openTestWorkspace(product, { plan: 'enterprise' })

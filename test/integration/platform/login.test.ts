@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -32,7 +33,10 @@ describeOnBothDatabases('a person in a browser', (database) => {
   let workspace: TestWorkspace
 
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
+    product = await startTestProduct(await database.create(), {
+      clock,
+      passwords: new Passwords(),
+    })
     workspace = await openTestWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -34,6 +35,7 @@ describeOnBothDatabases('a password', (database) => {
     product = await startTestProduct(await database.create(), {
       clock,
       settings: { SMTP_URL: smtp.url },
+      passwords: new Passwords(),
     })
   })
   beforeEach(async () => {
