@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../../server/main.ts')
+const ROOT = resolve(import.meta.dirname, '../../..')
+const MAIN = join(ROOT, 'server/main.ts')
 const SECRET_KEY = 'a-secret-key-for-tests-only'
 
 /** A port that nobody listens on. */
@@ -17,6 +18,13 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
+}
+
+function isReadyAt(port: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 describeOnBothDatabases('npm start', (database) => {
@@ -76,11 +84,7 @@ describeOnBothDatabases('npm start', (database) => {
     const PORT = String(await freePort())
     const { child } = start(await database.createEmpty(), { PORT })
     child.stdout?.destroy()
-    const isReady = () =>
-      fetch(`http://127.0.0.1:${PORT}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
+    const isReady = () => isReadyAt(PORT)
     await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
     expect(await isReady()).toBe(true)
     child.kill('SIGTERM')
@@ -151,6 +155,25 @@ describeOnBothDatabases('npm start', (database) => {
   })
 
   if (database.kind === 'sqlite') {
+    test.each(['SIGTERM', 'SIGINT'] as const)(
+      'stops when npm is told so by %s, and leaves nothing running',
+      async (signal) => {
+        const place = await database.createEmpty()
+        const PORT = String(await freePort())
+        const npm = spawn('npm', ['start'], {
+          cwd: ROOT,
+          env: { PATH: process.env.PATH, PORT, DATA_DIR: join(place.dataDir, 'data') },
+          stdio: 'ignore',
+        })
+        running.push(npm)
+        const isReady = () => isReadyAt(PORT)
+        await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+        npm.kill(signal)
+        expect(await once(npm, 'exit')).toEqual([0, null])
+        expect(await isReady()).toBe(false)
+      },
+    )
+
     test('refuses the data of a process that runs', async () => {
       const place = await database.createEmpty()
       const first = start(place)
