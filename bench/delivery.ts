@@ -11,7 +11,7 @@ import { rowSource } from '../server/storage/row-source.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
-import { openStage, type Place, type Stage } from './stage.ts'
+import { openStage, type Place, type Report, type Stage } from './stage.ts'
 
 const BACKLOG = 30_000
 const RATE = 4_000
@@ -32,6 +32,14 @@ const DEAD_ROUNDS = 3
 const SETTLE_MS = 5_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
+/** As in production: what is acknowledged is on the disk, and there is memory for the hot tables. */
+const SETTINGS = {
+  '--fsync': 'on',
+  '--autovacuum': 'on',
+  '--shared_buffers': '512MB',
+  '--max_wal_size': '4GB',
+  '--checkpoint_timeout': '15min',
+}
 const DATABASES = new Set(['SQLite', 'Postgres'])
 
 /**
@@ -42,7 +50,7 @@ const DATABASES = new Set(['SQLite', 'Postgres'])
 export async function benchDelivery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
-  const postgres = await startPostgres(program ?? 'postgres', folder)
+  const postgres = await startPostgres(program ?? 'postgres', folder, SETTINGS)
   print('\nDeliveries: one process publishes, sends and logs; another receives and verifies\n')
   try {
     for (const [name, place] of [
@@ -106,10 +114,11 @@ async function bareLoop(stage: Stage): Promise<string> {
     return timed(() => Promise.all(Array.from({ length: POSTS_AT_ONCE }, post)))
   }
   await postAll(WARM_UP)
+  await stage.report()
   const took = await postAll(POSTS)
   await pool.close()
-  await stage.report()
-  return speed(POSTS, took)
+  const { cpu } = await stage.report()
+  return speed(POSTS, took, cpu)
 }
 
 /** Until everything that is due has left and was written down. */
@@ -125,8 +134,8 @@ async function drain(stage: Stage): Promise<string> {
   await send(WARM_UP)
   await stage.report()
   const took = await send(BACKLOG)
-  const { delays } = await stage.report()
-  return `${speed(BACKLOG, took)}, ${delays.length} received`
+  const { delays, cpu } = await stage.report()
+  return `${speed(BACKLOG, took, cpu)}, ${delays.length} received`
 }
 
 /** Publishes one by one, each in a transaction of its own, and says how late they came. */
@@ -141,9 +150,9 @@ async function stream(stage: Stage): Promise<string> {
     await worker.idle()
   })
   await worker.stop()
-  const { delays } = await stage.report()
+  const { delays, cpu } = await stage.report()
   const publishing = `publishing inside the transaction p50 ${quantile(inside, 0.5)} ms`
-  return `${speed(delays.length, took)}, ${quantiles(delays)}, ${publishing}`
+  return `${speed(delays.length, took, cpu)}, ${quantiles(delays)}, ${publishing}`
 }
 
 async function endless(stage: Stage): Promise<string> {
@@ -260,9 +269,17 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
 }
 
-function speed(count: number, { seconds, cpuSeconds }: Took): string {
-  const cpu = ((cpuSeconds / count) * 1e6).toFixed(0)
-  return `${(count / seconds).toFixed(0)}/s, ${cpu} µs of processor time each`
+/** The rate, and the processor time of each delivery: in this process, the receiver, Postgres. */
+function speed(
+  count: number,
+  { seconds, cpuSeconds }: Took,
+  { receiver, database }: Report['cpu'],
+) {
+  const [own, theirs, servers] = [cpuSeconds, receiver, database].map((used) =>
+    ((used / count) * 1e6).toFixed(0),
+  )
+  const beside = database > 0 ? `${theirs} receiver, ${servers} Postgres` : `${theirs} receiver`
+  return `${(count / seconds).toFixed(0)}/s, processor time each ${own} µs (${beside})`
 }
 
 function quantile(sorted: readonly number[], share: number): string {

@@ -25,6 +25,7 @@ import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
+import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
 /** As many requests as a busy server has open, each with an event. */
@@ -35,11 +36,21 @@ const Noted = z.object({
   delays: z.array(z.number()),
   forged: z.number(),
   endless: z.number(),
+  cpuSeconds: z.number(),
 })
 
 export interface Place {
   dataDir: string
   databaseUrl: string | undefined
+}
+
+/** What the receiver has seen since the last report. */
+export interface Report {
+  /** From event to request in milliseconds, sorted. */
+  delays: number[]
+  endless: number
+  /** Processor time since the last report, in seconds: of the receiver, and of Postgres. */
+  cpu: { receiver: number; database: number }
 }
 
 /** The engine in this process and a receiver in another. */
@@ -58,8 +69,8 @@ export interface Stage {
   queueMany(endpoints: readonly string[], count: number): Promise<void>
   /** Publishes one by one, as events happen; returns how long each took inside its transaction. */
   publish(endpoints: readonly string[], rate: number, count: number): Promise<number[]>
-  /** Sorted delays in milliseconds since the last report; throws if a signature was wrong. */
-  report(): Promise<{ delays: number[]; endless: number }>
+  /** Throws if a signature was wrong. */
+  report(): Promise<Report>
   close(): Promise<void>
 }
 
@@ -104,7 +115,7 @@ export async function openStage(place: Place): Promise<Stage> {
       }
     },
     publish: (endpoints, rate, count) => publish(ctx, endpoints, rate, count),
-    report: () => report(receiver),
+    report: await reporter(receiver, ctx),
     async close() {
       await sender.close()
       await close()
@@ -178,9 +189,19 @@ async function publish(
   return inside.toSorted((a, b) => a - b)
 }
 
-async function report(receiver: ChildProcess): Promise<{ delays: number[]; endless: number }> {
-  receiver.send('report')
-  const { delays, forged, endless } = Noted.parse((await once(receiver, 'message'))[0])
-  if (forged > 0) throw new Error(`${forged} signatures were wrong.`)
-  return { delays: delays.toSorted((a, b) => a - b), endless }
+async function reporter(receiver: ChildProcess, ctx: Context): Promise<() => Promise<Report>> {
+  const databaseClock = await serverClock(ctx.db)
+  let before = { receiver: 0, database: await databaseClock() }
+  return async () => {
+    receiver.send('report')
+    const noted = Noted.parse((await once(receiver, 'message'))[0])
+    if (noted.forged > 0) throw new Error(`${noted.forged} signatures were wrong.`)
+    const used = { receiver: noted.cpuSeconds, database: await databaseClock() }
+    const cpu = {
+      receiver: used.receiver - before.receiver,
+      database: used.database - before.database,
+    }
+    before = used
+    return { delays: noted.delays.toSorted((a, b) => a - b), endless: noted.endless, cpu }
+  }
 }

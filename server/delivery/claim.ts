@@ -2,6 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
 import { runBulk } from '../storage/bulk.ts'
 import type { Db } from '../storage/database.ts'
+import { ANEW, anew } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
 import type { Delivery } from './history.ts'
 
@@ -80,7 +81,7 @@ const WANTS = ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'] as const
  * is a delivery that is due.
  */
 const claimOnPostgres = (tier: Tier) => (source: string) =>
-  `
+  `${ANEW}
   with picked as materialized (
     select due.id, want.c2 as token, want.c3 as until
     from ${source} as want cross join lateral (
@@ -138,7 +139,7 @@ export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise
           select min(next_at) from deliveries
           where ${waiting} and deliveries.endpoint_id = place.endpoint_id
         ) <= ${now}`
-  const { rows } = await sql<{ endpoint_id: string }>`
+  const { rows } = await anew(sql<{ endpoint_id: string }>`
     with recursive place (endpoint_id) as (
       select min(endpoint_id) from deliveries where ${waiting}
       union all
@@ -147,25 +148,25 @@ export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise
         where ${waiting} and endpoint_id > place.endpoint_id
       ) from place where place.endpoint_id is not null
     )
-    select endpoint_id from place where endpoint_id is not null and ${due}`.execute(db)
+    select endpoint_id from place where endpoint_id is not null and ${due}`).execute(db)
   return rows.map((row) => row.endpoint_id)
 }
 
 /** The endpoints of retries that became due after `since`. */
 export async function findDueRetries(db: Db, since: number, now: number): Promise<string[]> {
-  const { rows } = await sql<{ endpoint_id: string }>`
+  const { rows } = await anew(sql<{ endpoint_id: string }>`
     select endpoint_id from deliveries
     where tier = 1 and next_at is not null and next_at > ${since} and next_at <= ${now}
-    order by next_at limit ${MOST_DUE_RETRIES}`.execute(db)
+    order by next_at limit ${MOST_DUE_RETRIES}`).execute(db)
   if (rows.length === MOST_DUE_RETRIES) return findDueEndpoints(db, 1, now)
   return [...new Set(rows.map((row) => row.endpoint_id))]
 }
 
 /** When the next retry is due after `now`. */
 export async function findNextRetry(db: Db, now: number): Promise<number | undefined> {
-  const { rows } = await sql<{ next_at: number }>`
+  const { rows } = await anew(sql<{ next_at: number }>`
     select next_at from deliveries
     where tier = 1 and next_at is not null and next_at > ${now}
-    order by next_at limit 1`.execute(db)
+    order by next_at limit 1`).execute(db)
   return rows[0]?.next_at
 }

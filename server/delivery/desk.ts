@@ -9,8 +9,8 @@ export interface Taker {
   lease(endpointId: string, ahead: number): { token: string; until: number } | undefined
   /** Takes deliveries that were written with a lease of its own. */
   take(deliveries: readonly Claimed[]): void
-  /** Something is due in the table. */
-  wake(): void
+  /** Something is due in the table: first attempts for these endpoints, or one has to look. */
+  wake(endpointIds?: Iterable<string>): void
 }
 
 /**
@@ -49,9 +49,12 @@ export class DeliveryDesk {
     return undefined
   }
 
-  /** Tells every worker that something is due: this process at once, others once per turn. */
-  announce(): void {
-    this.#wake()
+  /**
+   * Tells every worker that something is due, if known for which endpoints: this process at once,
+   * others once per turn.
+   */
+  announce(endpointIds?: Iterable<string>): void {
+    this.#wake(endpointIds)
     if (this.#isTelling) return
     this.#isTelling = true
     setImmediate(() => {
@@ -62,7 +65,7 @@ export class DeliveryDesk {
     })
   }
 
-  #wake(): void {
-    for (const taker of this.#takers) taker.wake()
+  #wake(endpointIds?: Iterable<string>): void {
+    for (const taker of this.#takers) taker.wake(endpointIds)
   }
 }

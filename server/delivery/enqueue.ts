@@ -72,8 +72,10 @@ export async function enqueueDeliveries(
     insert,
   )
   for (const [taker, own] of handed) tx.afterCommit.push(() => taker.take(own))
-  const isLeft = rows.some((row) => row.next_at !== null && row.lease_token === null)
-  if (isLeft) wakeAfterCommit(tx)
+  const left = rows.filter((row) => row.next_at !== null && row.lease_token === null)
+  if (left.length === 0) return
+  const endpoints = new Set(left.map((row) => row.endpoint_id))
+  tx.afterCommit.push(() => tx.desk.announce(endpoints))
 }
 
 /** Tells the workers, once the transaction is committed, that something is due. */

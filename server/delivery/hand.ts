@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
+import { anew } from '../storage/later.ts'
 import { isFree } from './claim.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
@@ -124,9 +125,9 @@ async function endAll(
 ): Promise<void> {
   const name = sql.table(table)
   for (;;) {
-    const { rows } = await sql<Delivery>`
+    const { rows } = await anew(sql<Delivery>`
       delete from ${name} where id in (select id from ${name} where ${them} limit ${CHUNK})
-      returning *`.execute(tx.db)
+      returning *`).execute(tx.db)
     if (rows.length === 0) return
     await insertFinished(tx, rows, state)
   }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Transaction } from '../context.ts'
 import { runBulk } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
+import { ANEW } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
 import type { ColumnType } from '../storage/row-source.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -128,7 +129,7 @@ const INTO_HISTORY = `
   select id, workspace_id, family, endpoint_id, event, created_at, attempts + 1, 'delivered',
     case when attempts > 0 or c5 <> '' then session_id end, c2, c3, c4, c5, c6`
 
-const moveAtOnce = (source: string) => `
+const moveAtOnce = (source: string) => `${ANEW}
   with gone as (
     delete from deliveries using ${source} as made
     where deliveries.id = made.c0 and deliveries.lease_token = made.c1

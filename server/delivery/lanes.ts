@@ -37,6 +37,8 @@ export interface Flight {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #due: Record<Tier, Set<string>> = { 0: new Set(), 1: new Set() }
+  /** What was noted since its last turn began, so that the turn may not have brought it. */
+  readonly #news: Record<Tier, Set<string>> = { 0: new Set(), 1: new Set() }
   readonly #quick = new Set<Flight>()
   readonly #slow = new Set<Flight>()
   /** Places of quick attempts; as many again are for slow ones. */
@@ -56,6 +58,7 @@ export class Lanes {
   /** Notes that an endpoint has something due. */
   add(endpointId: string, tier: Tier): void {
     this.#due[tier].add(endpointId)
+    this.#news[tier].add(endpointId)
   }
 
   /** Whether first attempts of an endpoint wait in the table. */
@@ -93,7 +96,9 @@ export class Lanes {
 
   /** Notes what a turn brought: fewer than wanted means that nothing more is due. */
   claimed(want: Want, count: number): void {
-    if (count < want.count) this.#due[want.tier].delete(want.endpointId)
+    const { endpointId, tier } = want
+    const isNew = this.#news[tier].has(endpointId)
+    if (count < want.count && !isNew) this.#due[tier].delete(endpointId)
   }
 
   start(endpointId: string, tier: Tier): Flight {
@@ -142,6 +147,7 @@ export class Lanes {
     for (const { endpointId } of wants) {
       due.delete(endpointId)
       due.add(endpointId)
+      this.#news[tier].delete(endpointId)
     }
     return wants
   }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { EndpointSources } from './endpoints.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 
-const MOST_PER_BATCH = 1_024
+const MOST_PER_BATCH = 256
 /** What ends so soon after each other is written together. */
 const COLLECT_MS = 8
 const RETRY_MS = 200

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, type Transaction, transaction } from '../context.ts'
+import { anew } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
 import { type ColumnType, rowSource } from '../storage/row-source.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -110,11 +111,11 @@ function leavesQueue(outcome: Outcome): boolean {
 async function deleteFinished(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
   if (outcomes.length === 0) return []
   const leases = outcomes.map(({ delivery }) => [delivery.id, delivery.lease_token])
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await anew(sql<{ id: string }>`
     delete from deliveries where id in (
       select deliveries.id from ${rowSource(tx.db, ['text', 'text'], leases)} as lease
       join deliveries on deliveries.id = lease.c0 and deliveries.lease_token = lease.c1
-    ) returning id`.execute(tx.db)
+    ) returning id`).execute(tx.db)
   return rows.map((row) => row.id)
 }
 
@@ -135,13 +136,13 @@ async function putBack(tx: Transaction, outcomes: readonly Outcome[]): Promise<s
       delivery.attempts + count,
     ]
   })
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await anew(sql<{ id: string }>`
     update deliveries set next_at = entry.c2, held_at = entry.c3, attempt = entry.c4,
       attempts = entry.c5, tier = case when entry.c4 > 0 then 1 else 0 end,
       lease_token = null, lease_until = null
     from ${rowSource(tx.db, PUT_BACK, next)} as entry
     where deliveries.id = entry.c0 and deliveries.lease_token = entry.c1
-    returning deliveries.id as id`.execute(tx.db)
+    returning deliveries.id as id`).execute(tx.db)
   return rows.map((row) => row.id)
 }
 

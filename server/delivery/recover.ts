@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import type { Tables } from '../storage/database.ts'
+import { anew } from '../storage/later.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { isFree } from './claim.ts'
 
@@ -97,22 +98,22 @@ async function step(
 }
 
 async function releaseHeldSome(tx: Transaction, order: RecoveryRow): Promise<number> {
-  const { rows } = await sql`
+  const { rows } = await anew(sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where id in (
       select id from deliveries
       where endpoint_id = ${order.endpoint_id} and held_at is not null limit ${CHUNK}
-    ) returning id`.execute(tx.db)
+    ) returning id`).execute(tx.db)
   return rows.length
 }
 
 async function resendDead(tx: Transaction, order: RecoveryRow): Promise<number> {
-  const { rows } = await sql<DeadLetter>`
+  const { rows } = await anew(sql<DeadLetter>`
     delete from dead_letters where id in (
       select id from dead_letters
       where endpoint_id = ${order.endpoint_id}
         and died_at >= ${order.since} and died_at <= ${order.until} limit ${CHUNK}
-    ) returning *`.execute(tx.db)
+    ) returning *`).execute(tx.db)
   await queueAgain(tx, rows)
   return rows.length
 }
@@ -120,7 +121,7 @@ async function resendDead(tx: Transaction, order: RecoveryRow): Promise<number> 
 /** What waits for a retry has failed too; a new cycle begins for it. */
 async function hurryRetries(tx: Transaction, order: RecoveryRow): Promise<number> {
   const now = tx.now()
-  const { rows } = await sql`
+  const { rows } = await anew(sql`
     update deliveries set next_at = ${now}, tier = 0, attempt = 0
     where id in (
       select id from deliveries
@@ -131,7 +132,7 @@ async function hurryRetries(tx: Transaction, order: RecoveryRow): Promise<number
           where delivery_id = deliveries.id and started_at >= ${order.since}
         )
       limit ${CHUNK}
-    ) returning id`.execute(tx.db)
+    ) returning id`).execute(tx.db)
   return rows.length
 }
 

@@ -140,8 +140,10 @@ class Worker implements DeliveryWorker, Taker {
     this.#startSoon()
   }
 
-  wake(): void {
-    this.#lookout.wake()
+  wake(endpointIds?: Iterable<string>): void {
+    if (endpointIds === undefined) this.#lookout.wake()
+    else for (const endpointId of endpointIds) this.#lanes.add(endpointId, 0)
+    this.#pumpSoon()
   }
 
   #newLease(now: number): { token: string; until: number } {

@@ -30,3 +30,14 @@ export function alone<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
  * which is never on the disk without it.
  */
 export const RELAXED = `${LATER} set local synchronous_commit = off`
+
+/** How the Postgres connection knows these statements; to the databases it is a comment. */
+export const ANEW = '/* anew */'
+
+/**
+ * A statement that Postgres plans anew each time. For queues: a plan that was made while the table was
+ * empty reads all of it after a burst, until somebody counts the rows again.
+ */
+export function anew<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
+  return sql<Row>`${sql.raw(ANEW)} ${statement}`
+}

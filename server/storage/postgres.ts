@@ -3,7 +3,8 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Storage, Tables } from './database.ts'
-import { ALONE, LATER } from './later.ts'
+import { ALONE, ANEW, LATER } from './later.ts'
+import { type Prepared, runTogether } from './postgres-batch.ts'
 
 const MOST_CONNECTIONS = 20
 const CONNECT_MS = 5_000
@@ -34,8 +35,8 @@ export function openPostgres(url: string): Storage {
   })
   // An idle connection that breaks is replaced at the next use; without a listener it would throw.
   pool.on('error', () => undefined)
-  // The same for one that breaks between two statements of a transaction: the next statement tells.
   pool.on('connect', (client) => {
+    // The same for one that breaks between two statements of a transaction: the next one tells.
     client.on('error', () => undefined)
   })
   const names = new StatementNames()
@@ -124,13 +125,17 @@ class Lanes {
   }
 }
 
+/** The statements without values that are prepared. */
+const MARKS = new Set(['begin', 'commit', 'rollback'])
+
 /** What a statement answers of which nobody needs to know more. */
 const UNSEEN = { command: '', rowCount: 0, rows: [] }
+const COMMITTED = { ...UNSEEN, command: 'COMMIT' }
 
 /**
- * A connection whose statements are sent as they come. Within a transaction `begin` and statements
- * made by `later` are not waited for: the server takes them in order, and after one that failed it
- * refuses all others until the end, so the commit always tells.
+ * A connection that waits for as few answers as it can. Within a transaction `begin` and statements
+ * made by `later` are kept until one comes whose answer is wanted, and go out with it; after one that
+ * failed the server refuses all others until the end, so that the transaction always tells.
  */
 class Connection {
   readonly #client: pg.PoolClient
@@ -138,11 +143,11 @@ class Connection {
   readonly #lanes: Lanes
   /** How to leave the lanes that the open transaction has entered. */
   readonly #entered = new Map<string, () => void>()
+  /** The names of what this connection has prepared. */
+  readonly #prepared = new Set<string>()
   #isOpen = false
-  /** What was sent in the open transaction and not waited for. Never rejects. */
-  #sent: Promise<void>[] = []
-  /** Why the open transaction can no longer commit. */
-  #failure: Error | undefined
+  /** What the open transaction has yet to send. */
+  #kept: Prepared[] = []
   /** An answer may still come, to a connection that somebody else has by then. */
   #isBroken = false
 
@@ -154,24 +159,17 @@ class Connection {
 
   /** Runs a statement. Rejects with its error, or with that of an earlier one in its transaction. */
   async query(text: string, values: readonly unknown[]): Promise<object> {
-    if (text === 'begin') {
-      this.#isOpen = true
-      this.#sendLater(text, values, true)
+    const isLater = this.#isOpen && text.startsWith(LATER)
+    const isNamed = (values.length > 0 && !text.startsWith(ANEW)) || isLater || MARKS.has(text)
+    const statement = { name: isNamed ? this.#names.get(text) : '', text, values }
+    if (text === 'commit' || text === 'rollback') return this.#end(statement)
+    if (text === 'begin') this.#isOpen = true
+    if (text === 'begin' || isLater) {
+      this.#kept.push(statement)
       return UNSEEN
     }
-    if (text === 'commit' || text === 'rollback') return this.#end(text)
-    if (this.#failure) throw this.#failure
     if (this.#isOpen && text.startsWith(ALONE)) await this.#enter(String(values[0]))
-    if (this.#isOpen && text.startsWith(LATER)) {
-      this.#sendLater(text, values, false)
-      return UNSEEN
-    }
-    try {
-      return await this.#send(text, values)
-    } catch (error) {
-      await Promise.all(this.#sent)
-      throw this.#failure ?? error
-    }
+    return this.#send(statement)
   }
 
   /** Waits until nobody else of this process is between such a statement and its commit. */
@@ -184,41 +182,66 @@ class Connection {
     this.#client.release(this.#isBroken)
   }
 
-  async #end(text: 'commit' | 'rollback'): Promise<object> {
+  async #end(statement: Prepared): Promise<object> {
+    const isRollback = statement.text === 'rollback'
+    const isUnsent = this.#kept[0]?.text === 'begin'
     this.#isOpen = false
     try {
-      const result = await this.#send(text, [])
-      await Promise.all(this.#sent)
-      if (text === 'rollback') return result
-      if (this.#failure) throw this.#failure
+      if (isRollback) this.#kept = []
+      if (isUnsent && this.#kept.length < 2) return isRollback ? UNSEEN : COMMITTED
+      if (isUnsent && this.#kept.length === 2) return await this.#commitOne()
+      const result = await this.#send(statement)
       // What a failed transaction answers to a commit, whoever caught its error.
-      if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back.')
+      if (!isRollback && result.command !== 'COMMIT') {
+        throw new Error('The transaction was rolled back.')
+      }
       return result
     } finally {
-      this.#failure = undefined
-      this.#sent = []
+      this.#kept = []
       for (const leave of this.#entered.values()) leave()
       this.#entered.clear()
     }
   }
 
-  #sendLater(text: string, values: readonly unknown[], isFatal: boolean): void {
-    const noted = this.#send(text, values).then(
-      () => undefined,
-      (error: unknown) => {
-        if (isFatal) this.#isBroken = true
-        this.#failure ??= error instanceof Error ? error : new Error(String(error))
-      },
-    )
-    this.#sent.push(noted)
+  /** A transaction of one statement is that statement. */
+  async #commitOne(): Promise<object> {
+    const [, only] = this.#kept.splice(0)
+    if (only) await this.#send(only)
+    return COMMITTED
   }
 
-  async #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  /** Sends what was kept, and then this; together, once the connection has prepared them all. */
+  async #send(statement: Prepared): Promise<pg.QueryResult> {
+    const before = this.#kept
+    this.#kept = []
+    const [first] = before
+    if (first && !this.#prepared.has(first.name)) {
+      // Should `begin` fail, nothing may run that was to be a part of the transaction.
+      await this.#run(() => this.#sendOne(first))
+      before.shift()
+    }
+    const isPrepared = [...before, statement].every(({ name }) => this.#prepared.has(name))
+    if (before.length > 0 && isPrepared) {
+      return this.#run(() => runTogether(this.#client, before, statement))
+    }
+    const sent = before.map((each) => this.#run(() => this.#sendOne(each)))
+    const last = this.#run(() => this.#sendOne(statement))
+    await Promise.allSettled([...sent, last])
+    await Promise.all(sent)
+    return last
+  }
+
+  async #sendOne({ name, text, values }: Prepared): Promise<pg.QueryResult> {
+    if (name === '') return this.#client.query(text, [...values])
+    const result = await this.#client.query({ name, text, values: [...values] })
+    this.#prepared.add(name)
+    return result
+  }
+
+  async #run(query: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     if (this.#client instanceof GatheringClient) this.#client.gather()
     try {
-      return values.length === 0
-        ? await this.#client.query(text)
-        : await this.#client.query({ name: this.#names.get(text), text, values: [...values] })
+      return await query()
     } catch (error) {
       if (error instanceof Error && error.message === QUERY_TIMEOUT) this.#isBroken = true
       throw error

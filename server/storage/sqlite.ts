@@ -209,7 +209,7 @@ class SqliteConnection implements DatabaseConnection {
 
 /** A read goes to the reading connection; what begins with `with` may write, so it is looked at. */
 function isRead(text: string): boolean {
-  return /^\s*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i.test(text)
+  return /^(?:\s|\/\*.*?\*\/)*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i.test(text)
 }
 
 function run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {

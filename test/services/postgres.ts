@@ -14,8 +14,13 @@ const ROLE = 'sohbet'
 /**
  * Starts an empty PostgreSQL in `folder`. Its URL leads to a role that may create databases.
  * @param program the path of `postgres`; `initdb` lies beside the real one
+ * @param settings what differs from the settings for tests, such as `{ '--fsync': 'on' }`
  */
-export async function startPostgres(program: string, folder: string): Promise<Server> {
+export async function startPostgres(
+  program: string,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Server> {
   const user = await userForPostgres()
   const data = join(folder, 'postgres')
   const passwordFile = join(folder, 'postgres-password')
@@ -61,6 +66,7 @@ export async function startPostgres(program: string, folder: string): Promise<Se
         '--min_wal_size': '32MB',
         // Its workers belong to nobody who may end them, and a database in use cannot be dropped.
         '--autovacuum': 'off',
+        ...settings,
       }),
     url: (port) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     ready: /database system is ready to accept connections/,

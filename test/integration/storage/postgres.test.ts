@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transaction } from '../../../server/context.ts'
+import { anew, later } from '../../../server/storage/later.ts'
+import { describeOnPostgres } from '../../helpers/databases.ts'
+import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+
+describeOnPostgres('a connection to the database server', (database) => {
+  let product: TestProduct
+
+  beforeAll(async () => {
+    product = await startTestProduct(await database.create())
+  })
+  afterAll(() => product.stop())
+
+  test('keeps no plan of what is to be planned anew each time', async () => {
+    const name = 'nobody of this name'
+    const find = sql`select id from workspaces where name = ${name}`
+    const plans = await transaction(product.ctx, async (tx) => {
+      await anew(find).execute(tx.db)
+      await find.execute(tx.db)
+      const { rows } = await sql<{ statement: string }>`
+        select statement from pg_prepared_statements
+        where statement like ${'%select id from workspaces where name%'}`.execute(tx.db)
+      return rows.map((row) => row.statement)
+    })
+    expect(plans).toEqual(['select id from workspaces where name = $1'])
+  })
+
+  test('keeps every value as it was given, also of statements that go out together', async () => {
+    const { id } = await openTestWorkspace(product)
+    const texts = ['{"a",NULL}', String.raw`back\slash "quoted", comma`, 'NULL', '', 'ğ\n\tİ']
+    // Twice, because a connection sends together what it has sent before.
+    for (const mark of ['first', 'second']) {
+      const name = await transaction(product.ctx, async (tx) => {
+        await later(sql`
+          update workspaces set name = given.name
+          from (select string_agg(coalesce(part, 'none'), '|' order by place) as name
+            from unnest(cast(${[...texts, null, mark]} as text[])) with ordinality as one (part, place)
+          ) as given where id = ${id}`).execute(tx.db)
+        const found = await sql<{ name: string }>`
+          select name from workspaces where id = ${id}`.execute(tx.db)
+        return found.rows[0]?.name
+      })
+      expect(name).toBe([...texts, 'none', mark].join('|'))
+    }
+  })
+
+  test('goes on after a transaction that failed in the middle, or had nothing to do', async () => {
+    const { id } = await openTestWorkspace(product)
+    const rename = (name: string) =>
+      later(sql`update workspaces set name = ${name} where id = ${id}`)
+    const breaks = () => later(sql`update workspaces set created_at = ${'never'} where id = ${id}`)
+    for (let round = 0; round < 2; round += 1) {
+      await transaction(product.ctx, async (tx) => {
+        await rename(`kept ${round}`).execute(tx.db)
+      })
+      for (const statements of [[breaks], [() => rename('lost'), breaks, () => rename('lost')]]) {
+        const failing = transaction(product.ctx, async (tx) => {
+          for (const make of statements) await make().execute(tx.db)
+        })
+        await expect(failing).rejects.toThrow(/never/)
+      }
+      await transaction(product.ctx, async () => undefined)
+      const { rows } = await sql<{ name: string }>`
+        select name from workspaces where id = ${id}`.execute(product.ctx.db)
+      expect(rows).toEqual([{ name: `kept ${round}` }])
+    }
+  })
+})
