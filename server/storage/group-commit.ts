@@ -26,6 +26,15 @@ type Turn =
     }
   | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
 
+/** What happens around the batches. */
+interface Around {
+  /** Brings what is committed to the disk. */
+  flush(): Promise<void>
+  beforeBegin?(): void
+  /** Before the commit or what takes its place. */
+  beforeEnd?(): void
+}
+
 /** The transaction that has the writer now: how it ends. */
 export interface OpenTurn {
   /** True once it was taken away; statements would then land in somebody else's transaction. */
@@ -38,12 +47,12 @@ export interface OpenTurn {
 /**
  * The single writer of the embedded database. Transactions that are ready together run one after
  * the other, each in its own savepoint, and share one commit. That is in the hands of the operating
- * system, and outlives this process; once `flush` has brought it to the disk, it is acknowledged.
+ * system, and outlives this process; once `around.flush` has brought it to the disk, it is acknowledged.
  * Meanwhile others run and commit, and share the next flush.
  */
 export class GroupCommit {
   readonly #writer: Sqlite.Database
-  readonly #flush: () => Promise<void>
+  readonly #around: Around
   readonly #queue: Turn[] = []
   readonly #unflushed: ((error?: Error) => void)[] = []
   readonly #marks: Record<'begin' | 'commit' | 'save' | 'release' | 'undo', Sqlite.Statement>
@@ -54,9 +63,9 @@ export class GroupCommit {
   #broken: Error | undefined
   #idle: (() => void)[] = []
 
-  constructor(writer: Sqlite.Database, flush: () => Promise<void>) {
+  constructor(writer: Sqlite.Database, around: Around) {
     this.#writer = writer
-    this.#flush = flush
+    this.#around = around
     this.#marks = {
       begin: writer.prepare('begin immediate'),
       commit: writer.prepare('commit'),
@@ -138,7 +147,7 @@ export class GroupCommit {
     while (this.#unflushed.length > 0) {
       const waiting = this.#unflushed.splice(0)
       try {
-        await this.#flush()
+        await this.#around.flush()
       } catch (error) {
         this.#broken = asError(error)
       }
@@ -152,6 +161,7 @@ export class GroupCommit {
     const waiting: Waiting[] = []
     try {
       if (this.#broken) throw this.#broken
+      this.#around.beforeBegin?.()
       this.#marks.begin.run()
       this.#isOpen = true
     } catch (error) {
@@ -170,6 +180,7 @@ export class GroupCommit {
     }
     let failure: Error | undefined
     try {
+      this.#around.beforeEnd?.()
       this.#marks.commit.run()
     } catch (error) {
       failure = asError(error)

@@ -49,11 +49,16 @@ export function openSqlite(directory: string): Storage {
   const log = openSync(`${file}-wal`, 'r+')
   const reader = new Sqlite(file, { readonly: true })
   reader.pragma('cache_size = -16000')
-  const commits = new GroupCommit(writer, () => flushFile(log))
+  const reads = { ofWriter: new Reads(writer), ofReader: new Reads(reader) }
+  const commits = new GroupCommit(writer, {
+    flush: () => flushFile(log),
+    beforeBegin: () => reads.ofWriter.end(),
+    beforeEnd: () => reads.ofReader.end(),
+  })
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new GroupedAdapter(),
-      createDriver: () => new GroupedDriver(writer, reader, commits),
+      createDriver: () => new GroupedDriver(new Statements(writer), reads, commits),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -64,6 +69,8 @@ export function openSqlite(directory: string): Storage {
     async close() {
       await commits.drain()
       await db.destroy()
+      reads.ofWriter.end()
+      reads.ofReader.end()
       // Closed a second time, the number may be a file of somebody else by now.
       if (!writer.open) return
       closeSync(log)
@@ -96,12 +103,16 @@ class GroupedAdapter extends SqliteAdapter {
 
 class GroupedDriver implements Driver {
   readonly #writes: Statements
-  readonly #reads: Statements
+  readonly #reads: { ofWriter: Reads; ofReader: Reads }
   readonly #commits: GroupCommit
 
-  constructor(writer: Sqlite.Database, reader: Sqlite.Database, commits: GroupCommit) {
-    this.#writes = new Statements(writer)
-    this.#reads = new Statements(reader)
+  constructor(
+    writes: Statements,
+    reads: { ofWriter: Reads; ofReader: Reads },
+    commits: GroupCommit,
+  ) {
+    this.#writes = writes
+    this.#reads = reads
     this.#commits = commits
   }
 
@@ -147,6 +158,34 @@ class Statements {
   }
 }
 
+/**
+ * Reads of a connection outside the transactions that write: they share a transaction of their own,
+ * since to begin one costs more than a small read. It must be ended before anything it would not see
+ * is committed.
+ */
+class Reads {
+  readonly #statements: Statements
+  readonly #marks: Record<'begin' | 'commit', Sqlite.Statement>
+  #isOpen = false
+
+  constructor(database: Sqlite.Database) {
+    this.#statements = new Statements(database)
+    this.#marks = { begin: database.prepare('begin'), commit: database.prepare('commit') }
+  }
+
+  run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    if (!this.#isOpen) this.#marks.begin.run()
+    this.#isOpen = true
+    return run<Row>(this.#statements.get(sql), parameters)
+  }
+
+  end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#marks.commit.run()
+  }
+}
+
 /** What is quoted or said aside, or else the place of a parameter. */
 const PLACES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g
 
@@ -162,12 +201,16 @@ function withBlindPlan(text: string): string {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #writes: Statements
-  readonly #reads: Statements
+  readonly #reads: { ofWriter: Reads; ofReader: Reads }
   readonly #commits: GroupCommit
   #turn: OpenTurn | undefined
   #isRelaxed = false
 
-  constructor(writes: Statements, reads: Statements, commits: GroupCommit) {
+  constructor(
+    writes: Statements,
+    reads: { ofWriter: Reads; ofReader: Reads },
+    commits: GroupCommit,
+  ) {
     this.#writes = writes
     this.#reads = reads
     this.#commits = commits
@@ -195,8 +238,8 @@ class SqliteConnection implements DatabaseConnection {
       return run<Row>(this.#writes.get(query.sql), query.parameters)
     }
     if (isRead(query.sql)) {
-      const statements = this.#commits.isOpen ? this.#reads : this.#writes
-      return run<Row>(statements.get(query.sql), query.parameters)
+      const { ofReader, ofWriter } = this.#reads
+      return (this.#commits.isOpen ? ofReader : ofWriter).run<Row>(query)
     }
     return this.#commits.write(() => run<Row>(this.#writes.get(query.sql), query.parameters))
   }

@@ -12,10 +12,12 @@ function openWriter() {
   writer.pragma('journal_mode = wal')
   writer.exec('create table notes (text text)')
   const flushes: PromiseWithResolvers<void>[] = []
-  const commits = new GroupCommit(writer, () => {
-    const flush = Promise.withResolvers<void>()
-    flushes.push(flush)
-    return flush.promise
+  const commits = new GroupCommit(writer, {
+    flush: () => {
+      const flush = Promise.withResolvers<void>()
+      flushes.push(flush)
+      return flush.promise
+    },
   })
   onTestFinished(() => {
     writer.close()
