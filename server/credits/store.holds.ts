@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import { runBulk } from '../storage/bulk.ts'
+import { insertRows, runBulk } from '../storage/bulk.ts'
 import { alone } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
 import type { ColumnType } from '../storage/row-source.ts'
@@ -21,12 +21,21 @@ export async function insertHolds(db: Db, holds: readonly HoldRow[]): Promise<vo
     hold.created_at,
     hold.lease_until,
   ])
-  await runBulk(db, [T, T, N, N, T, N, N], rows, insert)
+  await insertRows(db, HOLDS, rows)
 }
 
-const insert = (source: string) => `/* later */
-  insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
-  select c0, c1, c2, c3, c4, c5, c6 from ${source} as entry`
+const HOLDS = {
+  table: 'holds',
+  columns: {
+    id: T,
+    workspace_id: T,
+    amount: N,
+    from_month: N,
+    session_id: T,
+    created_at: N,
+    lease_until: N,
+  },
+} as const
 
 /** What is taken from a hold's row to end it. */
 export type TakenHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>

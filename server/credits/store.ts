@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
-import { runBulk } from '../storage/bulk.ts'
+import { insertRows } from '../storage/bulk.ts'
 import { dialectOf } from '../storage/open.ts'
 import { statement } from '../storage/statement.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
@@ -115,18 +115,27 @@ export async function appendLedger(
     after = before(after, change)
     sequence -= 1
   }
-  await runBulk(db, LEDGER_TYPES, rows.toReversed(), insertLedger)
+  await insertRows(db, LEDGER, rows.toReversed())
 }
 
-const LEDGER_TYPES = [
-  ...(['text', 'text', 'text', 'bigint', 'text', 'bigint', 'bigint', 'bigint'] as const),
-  ...(['text', 'text', 'text', 'bigint', 'bigint'] as const),
-]
-
-const insertLedger = (source: string) => `/* later */
-  insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
-    held_after, run_id, session_id, reference, created_at, sequence)
-  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12 from ${source} as entry`
+const LEDGER = {
+  table: 'ledger',
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    type: 'text',
+    amount: 'bigint',
+    source: 'text',
+    monthly_after: 'bigint',
+    addons_after: 'bigint',
+    held_after: 'bigint',
+    run_id: 'text',
+    session_id: 'text',
+    reference: 'text',
+    created_at: 'bigint',
+    sequence: 'bigint',
+  },
+} as const
 
 type Amounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
 

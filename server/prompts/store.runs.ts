@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { runBulk } from '../storage/bulk.ts'
+import { insertRows, runBulk } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { olderThan } from '../storage/paging.ts'
 import type { ColumnType } from '../storage/row-source.ts'
@@ -9,7 +9,21 @@ export type RunRow = Selectable<Tables['runs']>
 
 const T = 'text'
 const N = 'bigint'
-const RUNNING: readonly ColumnType[] = [T, T, T, N, T, T, T, T, N]
+const RUNNING = {
+  table: 'runs',
+  columns: {
+    id: T,
+    workspace_id: T,
+    prompt_id: T,
+    prompt_version: N,
+    user_id: T,
+    key_id: T,
+    request_id: T,
+    state: T,
+    locale: T,
+    created_at: N,
+  },
+} as const
 const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N]
 
 /** A run before its end. */
@@ -35,16 +49,12 @@ export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<voi
     run.user_id,
     run.key_id,
     run.request_id,
+    'running',
     run.locale,
     run.created_at,
   ])
-  await runBulk(db, RUNNING, rows, insertRunning)
+  await insertRows(db, RUNNING, rows)
 }
-
-const insertRunning = (source: string) => `/* later */
-  insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id, state,
-    locale, created_at)
-  select c0, c1, c2, c3, c4, c5, c6, 'running', c7, c8 from ${source} as entry`
 
 /** How a run ended. */
 export type RunEnd = Pick<
