@@ -23,6 +23,11 @@ const PROBLEM = {
         properties: { path: { type: 'string' }, message: { type: 'string' } },
       },
     },
+    required: { type: 'number', description: 'On 402: the credits that the call needs.' },
+    remaining: { type: 'number', description: 'On 402: the credits that are left.' },
+    reset_at: { type: 'string', format: 'date-time', description: 'On 402: when more come.' },
+    required_plan: { type: 'string', description: 'On 402: the least plan that has this.' },
+    session_id: { type: 'string', description: 'On 402: the conversation that kept the message.' },
   },
 } as const
 
