@@ -1,3 +1,4 @@
+import { keptConsent, requireConsent, showConsent } from '../chat/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { TenantRow } from '../chat/tenants.ts'
@@ -30,13 +31,15 @@ const MOST_OF_VISITOR = 10
 
 /**
  * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
- * is not open, and 409 for one that somebody has.
+ * is not open and where the site asks for a consent that is not given, and 409 for a time that
+ * somebody has.
  */
 export async function bookAppointment(
   ctx: Context,
   { tenant, session }: { tenant: TenantRow; session: SessionRow },
   { fields, key }: { fields: BookAppointment; key: RequestKey | undefined },
 ): Promise<Appointment> {
+  requireConsent(tenant, fields.consent)
   const contact = await readContact(fields, tenant)
   const span = openSpanAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
   const now = ctx.now()
@@ -53,6 +56,7 @@ export async function bookAppointment(
     ...contact,
     locale: session.locale,
     source: session.channel,
+    ...keptConsent(tenant, fields.consent === true, now),
     state: 'booked',
     changes: 0,
     created_at: now,
@@ -212,6 +216,7 @@ export function showAppointment(row: AppointmentRow): Appointment {
     email: row.email,
     source: row.source,
     state: row.state,
+    consent: showConsent(row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   }

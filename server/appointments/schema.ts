@@ -25,6 +25,8 @@ export const BookAppointment = z.strictObject({
   name: text(1, 200),
   phone: z.string().trim().min(3).max(40).optional(),
   email: z.string().trim().min(3).max(254).optional(),
+  /** Needed where the site's `privacy.consent_required` says so. */
+  consent: z.boolean().optional(),
 })
 export type BookAppointment = z.infer<typeof BookAppointment>
 
@@ -43,6 +45,7 @@ export const Appointment = z.object({
   email: z.string().nullable(),
   source: z.string(),
   state: AppointmentState,
+  consent: z.object({ text: z.string(), version: z.string(), given_at: z.string() }).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   /** Where whoever booked can move or cancel it; only in the answer to the booking. */

@@ -12,6 +12,9 @@ interface AppointmentsTable {
   email: string | null
   locale: string
   source: string
+  /** The words that were agreed to, and when; null where no consent was given. */
+  consent_text: string | null
+  consent_at: number | null
   state: 'booked' | 'cancelled'
   /** How often it was changed: calendars keep the highest. */
   changes: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ChatTool, type ToolPlace, hasSaid } from '../chat/chat-tool.ts'
-import { appointmentFormOf } from '../chat/tenants.ts'
+import { appointmentFormOf, privacyOf } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { freeSlots, minutesOf } from './availability.ts'
 import { bookAppointment } from './book.ts'
@@ -11,7 +11,7 @@ const MOST_TOLD = 12
 /** So many of the visitor's last messages say what time they mean. */
 const RECENT = 6
 const CONTACT = ['name', 'phone', 'email'] as const
-const Input = BookAppointment.partial()
+const Input = BookAppointment.omit({ consent: true }).partial()
 
 /** Books a free time for the visitor, or says which times are free. */
 export const bookAppointmentTool: ChatTool = {
@@ -20,11 +20,13 @@ export const bookAppointmentTool: ChatTool = {
     'Without "start" it tells the free times, from now on or from the day "from". With "start", one of these times, it books: only what the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
   schema: z.toJSONSchema(Input.extend({ from: z.iso.date().optional() })),
 
-  isOffered: ({ tenant }) => appointmentFormOf(tenant).enabled,
+  // Where consent is to be given, there is only the form.
+  isOffered: ({ tenant }) =>
+    appointmentFormOf(tenant).enabled && !privacyOf(tenant).consent_required,
 
   async run(ctx, place, input) {
     const { from, ...rest } = z.looseObject({ from: z.iso.date().optional() }).parse(input)
-    const fields = BookAppointment.safeParse(rest)
+    const fields = BookAppointment.omit({ consent: true }).safeParse(rest)
     if (!fields.success) return tellFree(ctx, place, from, Input.safeParse(rest).data?.service)
     const { start, phone, email } = fields.data
     if (phone === undefined && email === undefined) {

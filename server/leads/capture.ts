@@ -1,6 +1,7 @@
+import { requireConsent } from '../chat/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
-import { type TenantRow, leadFormOf, privacyOf } from '../chat/tenants.ts'
+import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
@@ -41,9 +42,7 @@ export async function submitLead(
   const { tenant, session } = place
   const { fields } = given
   const contact = verify(fields, tenant)
-  if (privacyOf(tenant).consent_required && fields.consent !== true) {
-    throw invalidFields([{ path: '/consent', message: 'must be given on this site' }])
-  }
+  requireConsent(tenant, fields.consent)
   if (!leadFormOf(tenant).verify_email) {
     return { lead: await transaction(ctx, (tx) => keepLead(tx, place, { ...given, contact })) }
   }

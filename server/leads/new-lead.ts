@@ -1,4 +1,5 @@
-import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
+import { keptConsent } from '../chat/consent.ts'
+import type { TenantRow } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { newId } from '../lib/ids.ts'
@@ -33,8 +34,7 @@ export function newLead(
     interest: given.interest,
     source: given.source,
     confidence: given.confidence,
-    consent_text: given.hasConsented ? leadFormOf(tenant).consent_text : null,
-    consent_at: given.hasConsented ? given.now : null,
+    ...keptConsent(tenant, given.hasConsented, given.now),
     captured_at: given.now,
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { showConsent } from '../chat/consent.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Lead, ManagedLead } from './schema.ts'
 import type { LeadRow } from './store.ts'
@@ -22,18 +22,5 @@ export function showLead(row: LeadRow): Lead {
 
 /** The lead as its workspace sees it: with the site, and what was agreed to. */
 export function showManagedLead(row: LeadRow): ManagedLead {
-  const { consent_text: text, consent_at: at } = row
-  return {
-    ...showLead(row),
-    tenant_id: row.tenant_id,
-    consent:
-      text === null || at === null
-        ? null
-        : { text, version: consentVersion(text), given_at: isoTime(at) },
-  }
-}
-
-/** Names the words of a consent: the same words, the same version. */
-function consentVersion(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return { ...showLead(row), tenant_id: row.tenant_id, consent: showConsent(row) }
 }

@@ -258,3 +258,29 @@ test('books an appointment by keyboard', async ({ page, product, site, widget })
   expect(booked.data[0]?.name).toBe('Ayşe Yılmaz')
   await product.ask(`/api/v1/tenants/demo`, { office_hours: {} }, 'PATCH')
 })
+
+test('books with consent where the site asks for it', async ({ page, product, site, widget }) => {
+  const day = [{ from: '00:00', to: '23:30' }]
+  const office_hours = { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }
+  const privacy = { consent_required: true }
+  await product.ask(`/api/v1/tenants/demo`, { office_hours, privacy }, 'PATCH')
+  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
+  await widget.open()
+  await widget.menu('Randevu alın')
+  const form = widget.panel.getByRole('form', { name: 'Randevu alın' })
+  await form.getByRole('radiogroup', { name: 'Saat' }).getByRole('radio').first().check()
+  await form.getByLabel('Adınız soyadınız').fill('Zübeyde')
+  const book = form.getByRole('button', { name: 'Randevu al', exact: true })
+  await book.click()
+  const consent = form.getByRole('checkbox')
+  await expect(consent).toBeFocused()
+  await expect(consent).toHaveAccessibleDescription(/Onayınız olmadan/)
+  await consent.check()
+  await book.click()
+  await expect(widget.panel.getByText(/^Randevunuz alındı: /).first()).toBeVisible()
+  const { data } = await product.ask<{ data: { name: string; consent: object }[] }>(
+    '/api/v1/appointments',
+  )
+  expect(data[0]).toMatchObject({ name: 'Zübeyde', consent: { given_at: expect.any(String) } })
+  await product.ask(`/api/v1/tenants/demo`, { office_hours: {}, privacy: {} }, 'PATCH')
+})

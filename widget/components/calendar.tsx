@@ -49,6 +49,9 @@ export async function start(
   const days = signal<Map<string, Slot[]> | undefined>(undefined)
   const day = signal('')
   const chosen = signal('')
+  const consent = config?.privacy.consent_required
+    ? config.forms.lead.consent_text || contact.consent
+    : ''
   const services = config?.forms.appointment.services ?? []
   const service = signal(services[0]?.name ?? '')
   const error = signal('')
@@ -92,7 +95,7 @@ export async function start(
     error.value = chosen.peek() === '' ? words.pick : ''
     if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
     const data = new FormData(form)
-    const body: Record<string, string> = { start: chosen.peek() }
+    const body: Record<string, string | boolean> = { start: chosen.peek() }
     if (service.peek()) body['service'] = service.peek()
     for (const field of FIELDS) {
       const value = data.get(field)
@@ -102,13 +105,20 @@ export async function start(
       error.value = contact.required
       return point(form, 'name')
     }
+    if (consent) {
+      if (!data.has('consent')) {
+        error.value = contact.consentNeeded
+        return point(form, 'consent')
+      }
+      body['consent'] = true
+    }
     const details = JSON.stringify(body)
     if (sent.details !== details) sent = { id: newId(), details }
     isSending.value = true
     try {
       const session = await forms.openSession()
       await api.post(`chatbot/sessions/${session}/appointment`, body, sent.id)
-      forms.thank(sent.id, words.thanks(whole.format(new Date(body['start'] ?? ''))))
+      forms.thank(sent.id, words.thanks(whole.format(new Date(chosen.peek()))))
       chosen.value = ''
     } catch (refusal) {
       error.value = explain(refusal)
@@ -141,6 +151,13 @@ export async function start(
     chat.openForm(undefined)
     view.focusInput()
   }
+
+  const about = (field: string) => ({
+    id: field,
+    name: field,
+    'aria-invalid': wrong.value === field,
+    'aria-describedby': wrong.value === field ? 'wrong' : undefined,
+  })
 
   const choice = (
     name: string,
@@ -243,37 +260,34 @@ export async function start(
             </p>
             <label for="name">{contact.name}</label>
             <input
-              id="name"
-              aria-invalid={wrong.value === 'name'}
-              name="name"
+              {...about('name')}
               autocomplete="name"
               required
               maxLength={200}
-              aria-describedby={wrong.value === 'name' ? 'wrong' : undefined}
               defaultValue={identity.name ?? ''}
             />
             <label for="phone">{contact.phone}</label>
             <input
-              id="phone"
-              aria-invalid={wrong.value === 'phone'}
-              name="phone"
+              {...about('phone')}
               type="tel"
               autocomplete="tel"
               maxLength={40}
-              aria-describedby={wrong.value === 'phone' ? 'wrong' : undefined}
               defaultValue={identity.phone ?? ''}
             />
             <label for="email">{contact.email}</label>
             <input
-              id="email"
-              aria-invalid={wrong.value === 'email'}
-              name="email"
+              {...about('email')}
               type="email"
               autocomplete="email"
               maxLength={254}
-              aria-describedby={wrong.value === 'email' ? 'wrong' : undefined}
               defaultValue={identity.email ?? ''}
             />
+            {consent && (
+              <label class="consent">
+                <input {...about('consent')} type="checkbox" required />
+                <span>{consent}</span>
+              </label>
+            )}
             <p class="wrong" id="wrong" role="alert">
               {error.value}
             </p>

@@ -22,3 +22,9 @@ export const appointments: readonly string[] = [
   `create index appointments_calendar on appointments (tenant_id, start_at) where state = 'booked'`,
   `create index appointments_session on appointments (session_id)`,
 ]
+
+/** What visitors agreed to when they left their contact details with an appointment. */
+export const appointmentConsents: readonly string[] = [
+  `alter table appointments add column consent_text text`,
+  `alter table appointments add column consent_at bigint`,
+]

@@ -1,7 +1,7 @@
 import { identities } from './identities.ts'
 import type { Migration } from '../migrate.ts'
 import { analytics } from './analytics.ts'
-import { appointments } from './appointments.ts'
+import { appointmentConsents, appointments } from './appointments.ts'
 import { accounts, mails } from './accounts.ts'
 import { channelMessagesList, channels, channelsListed, contactsOfVisitor } from './channels.ts'
 import { platform } from './platform.ts'
@@ -61,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { name: '034-contacts-of-visitor', statements: contactsOfVisitor },
   { name: '035-credits-worked-out', statements: workedOut },
   { name: '036-clustered', statements: [], onSqlite: clustered },
+  { name: '037-appointment-consents', statements: appointmentConsents },
 ]
