@@ -33,6 +33,7 @@ import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
+import { refusePressure } from './http/pressure.ts'
 import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { protectAnswers } from './http/security-headers.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
@@ -68,7 +69,6 @@ import { subscriptionRoutes } from './subscriptions/routes.ts'
 const LONGEST_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
 const LONGEST_REQUEST_MS = 30_000
-const RETRY_AFTER_SECONDS = 5
 
 interface Surroundings {
   version: string
@@ -106,7 +106,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   })
   await app.register(underPressure, {
     maxEventLoopDelay: LONGEST_DELAY_MS,
-    retryAfter: RETRY_AFTER_SECONDS,
+    pressureHandler: refusePressure(ctx.now),
   })
   await app.register(cookie)
   parseBodies(app)
