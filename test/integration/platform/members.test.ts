@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -9,18 +9,9 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
-
-interface Member {
-  id: string
-  email: string
-  name: string
-  role: string
-  state: string
-  code?: string
-}
+import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
 
 const DAY = 86_400_000
-const PASSWORD = 'a long password'
 
 describeOnBothDatabases('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -28,7 +19,6 @@ describeOnBothDatabases('the people of a workspace', (database) => {
   let smtp: SmtpServer
   let workspace: TestWorkspace
   let other: TestWorkspace
-  let people = 0
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
@@ -48,46 +38,9 @@ describeOnBothDatabases('the people of a workspace', (database) => {
     await smtp.close()
   })
 
-  const newEmail = () => `person${++people}@example.com`
-  const invite = (token: string, body: Record<string, unknown>) =>
-    product.call<Member>('/api/v1/members', { token, body })
-  const accept = (body: Record<string, unknown>) =>
-    product.call<Member>('/api/v1/members/accept', { body })
-  const change = (token: string, id: string, role: string) =>
-    product.call<Member>(`/api/v1/members/${id}`, { token, method: 'PATCH', body: { role } })
-  const remove = (token: string, id: string) =>
-    product.call<Member>(`/api/v1/members/${id}`, { token, method: 'DELETE' })
-  const list = (token: string, query = '') =>
-    product.call<{ data: Member[]; next_cursor: string | null; code?: string }>(
-      `/api/v1/members${query}`,
-      { token },
-    )
-  const me = async (token: string) => (await product.call('/api/v1/auth/me', { token })).status
-  const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
-    status,
-    body.code,
-  ]
-  async function signIn(email: string): Promise<string> {
-    const body = { email, password: PASSWORD }
-    return (await product.call<{ access_token: string }>('/api/v1/auth/token', { body })).body
-      .access_token
-  }
-  /** The token of the newest invitation to an address. */
-  const tokenFor = (email: string, not = '') =>
-    vi.waitFor(() => {
-      const mail = smtp.received.findLast(({ to }) => to.includes(email))
-      const token = /\/panel\/invitation#token=([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
-      expect(token).toBeDefined()
-      expect(token).not.toBe(not)
-      return token ?? ''
-    }, 10_000)
-  /** A member who has come and signed in. */
-  async function join(role: string): Promise<{ id: string; email: string; token: string }> {
-    const email = newEmail()
-    await invite(workspace.token, { email, role, name: 'Somebody' })
-    const { body } = await accept({ token: await tokenFor(email), password: PASSWORD })
-    return { id: body.id, email, token: await signIn(email) }
-  }
+  const calls = memberCalls(() => ({ product, smtp }))
+  const { accept, change, codeOf, invite, list, me, newEmail, remove, signIn, tokenFor } = calls
+  const join = (role: string) => calls.join(workspace, role)
   async function ownerId(): Promise<string> {
     const { body } = await list(workspace.token)
     return body.data.find(({ email }) => email === workspace.email)?.id ?? ''
