@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, pageWith, tag, test } from './fixtures.ts'
+import { listen } from './streams.ts'
 
 // What moves has no fixed place and no fixed color.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -59,39 +60,21 @@ test('serves who has only a keyboard', async ({ page, product, site, widget }) =
   await expect(widget.input).toBeFocused()
 })
 
-test('reads an answer once, in whole sentences', async ({ page, product, site, widget }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  const said = await page.evaluateHandle(() => {
-    const lines: string[] = []
-    const region = document
-      .querySelector('sohbet-widget')
-      ?.shadowRoot?.querySelector('[role=status]')
-    if (!region) throw new Error('Nothing is announced.')
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes)
-        for (const { textContent } of addedNodes) lines.push(textContent ?? '')
-    }).observe(region, { childList: true, characterData: true, subtree: true })
-    return lines
-  })
+test('reads an answer once, in whole sentences', async ({ page, widget }) => {
+  await widget.visit()
+  const said = await listen(page)
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toContainText('79 TL')
   const answer = await widget.answers.locator('.bubble').innerText()
-  const [typing, ...sentences] = await said.jsonValue()
+  const [typing, ...sentences] = await said()
   expect(typing).toBe('Yanıt yazılıyor')
   expect(sentences.every((sentence) => /[.!?:]$/.test(sentence))).toBe(true)
   const plain = (text: string) => text.replace(/^Fincan:/, '').replaceAll(/\s/g, '')
   expect(plain(sentences.join(''))).toBe(plain(answer))
 })
 
-test('can be read in every tenant color, in light and in dark', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+test('can be read in every tenant color, in light and in dark', async ({ page, widget }) => {
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toContainText('79 TL')
   const colors = ['#ffffff', '#000000', '#ffff00', '#00ff00', '#0000ff', '#ff0000', '#777777']

@@ -33,14 +33,10 @@ async function countAlerts(page: Page): Promise<() => Promise<Record<string, unk
 test('rings and alerts only after the visitor has switched that on, and asks only then', async ({
   page,
   product,
-  site,
   widget,
 }) => {
   const counts = await countAlerts(page)
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await widget.menu('Bir kişiyle görüşün')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
@@ -74,16 +70,11 @@ test('rings and alerts only after the visitor has switched that on, and asks onl
 
 test('says when something was said: how long ago, the time after a pause, and the day', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
   // Far from midnight, whenever the test runs.
   await page.clock.install({ time: new Date().setHours(10, 0, 0, 0) })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await expect(widget.panel.locator('time')).toHaveCount(0)
   await page.clock.fastForward('05:00')
   await expect(widget.panel.locator('.ago')).toHaveText('5 dk. önce')

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Locator, type Page, test as base } from '@playwright/test'
+import { type Locator, type Page, expect, test as base } from '@playwright/test'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 const OWNER = { email: 'owner@example.com', password: 'a long password' }
@@ -32,6 +32,10 @@ export interface Widget {
   input: Locator
   answers: Locator
   open(): Promise<void>
+  /** Goes to a page that has nothing else, under that policy, and opens it there. */
+  visit(policy?: string): Promise<void>
+  /** The same, and asks the first question: it is answered. */
+  begin(policy?: string): Promise<void>
   ask(question: string): Promise<void>
   /** Chooses an item of the menu. */
   menu(item: string): Promise<void>
@@ -110,23 +114,36 @@ export const test = base.extend<
     server.close()
   },
 
-  widget: async ({ page }, use) => {
+  widget: async ({ page, product, site }, use) => {
     const host = page.locator('sohbet-widget')
     const panel = host.getByRole('dialog')
     const input = panel.locator('.composer textarea')
+    const answers = panel.getByRole('log').locator('[part=assistant]')
+    const open = async () => {
+      await host.locator('[part=launcher]').click()
+      await panel.waitFor()
+    }
+    const ask = async (question: string) => {
+      await input.fill(question)
+      await input.press('Enter')
+    }
+    const visit = async (policy?: string) => {
+      await page.goto(site.serve(pageWith(tag(product)), policy))
+      await open()
+    }
     await use({
       launcher: host.locator('[part=launcher]'),
       panel,
       input,
-      answers: panel.getByRole('log').locator('[part=assistant]'),
-      async open() {
-        await host.locator('[part=launcher]').click()
-        await panel.waitFor()
+      answers,
+      open,
+      visit,
+      async begin(policy) {
+        await visit(policy)
+        await ask('Kargo ücreti ne kadar?')
+        await expect(answers).toHaveCount(1)
       },
-      async ask(question) {
-        await input.fill(question)
-        await input.press('Enter')
-      },
+      ask,
       async menu(item) {
         await panel.locator('.more').click()
         await panel.getByRole('menuitem', { name: item }).click()
@@ -148,7 +165,7 @@ export const test = base.extend<
   ],
 })
 
-export { expect } from '@playwright/test'
+export { expect }
 
 /** A page like any other, with the tag in it. */
 export function pageWith(script: string, language = 'tr'): string {

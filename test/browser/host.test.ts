@@ -27,8 +27,7 @@ test('looks the same on a page that resets and repaints everything', async ({
       }),
     }
   }
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   const usual = await looks()
   await page.goto(site.serve(pageWith(HOSTILE + tag(product))))
   await widget.open()
@@ -44,8 +43,7 @@ test('lies above everything and where it belongs on a page that transforms and s
   const stack = `<style>body { transform: scale(0.5) rotate(2deg); filter: blur(1px); zoom: 2; }
     #war { position: fixed; inset: 0; z-index: 2147483647; background: #fff; }</style>
     <div id="war"></div>`
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   const usual = await widget.panel.boundingBox()
   await page.goto(site.serve(pageWith(tag(product) + stack)))
   await widget.open()
@@ -54,7 +52,7 @@ test('lies above everything and where it belongs on a page that transforms and s
   await expect(widget.answers).toContainText('79 TL')
 })
 
-test('moves nothing on the page', async ({ page, product, site, widget }) => {
+test('moves nothing on the page', async ({ page, widget }) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(globalThis, { shifts })
@@ -62,10 +60,7 @@ test('moves nothing on the page', async ({ page, product, site, widget }) => {
       for (const entry of list.getEntries()) shifts.push(entry.startTime)
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   expect(await page.evaluate<number[]>('shifts')).toEqual([])
   const globals = await page.evaluate(() => {
     const frame = document.createElement('iframe')
@@ -119,14 +114,8 @@ test('does what the page queued before it had loaded, and tells the page', async
   expect(faults).toEqual([])
 })
 
-test('counts on the launcher what came while it was closed', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+test('counts on the launcher what came while it was closed', async ({ page, widget }) => {
+  await widget.visit()
   await widget.input.fill('Kargo ücreti ne kadar?')
   await page.evaluate(() => {
     const root = document.querySelector('sohbet-widget')?.shadowRoot

@@ -1,20 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { HOSTILE_TEXTS } from '../helpers/hostile-texts.ts'
-import { expect, OPERATOR_TOKEN, pageWith, type Product, tag, test } from './fixtures.ts'
+import { expect, pageWith, type Product, tag, test } from './fixtures.ts'
+import { becomeVisitor, NAME, openSession, openShop, type Shop, TENANT } from './hostile-shop.ts'
 
-const TENANT = 'hostile-shop'
-const NAME = '"><img src=x onerror=pwn()><script>pwn()</script>'
-const HOURS = [{ from: '00:00', to: '23:59' }]
-const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 /** Elements that a text could never need. */
 const FOREIGN =
   'script:not([src]),iframe,object,embed,base,img,video,audio,source,math,marquee,animate,meta[http-equiv=refresh i]'
-
-/** A site all of whose texts are hostile, and calls as its owner, whose plan knows no limits. */
-interface Shop {
-  token: string
-  call<Body>(path: string, body?: object | FormData, token?: string): Promise<Body>
-}
 
 /** With what is written in the browser, fewer than a visitor may write in a minute. */
 const EARLIER = HOSTILE_TEXTS.slice(0, 55)
@@ -25,64 +16,6 @@ function shopOf(product: Product): Promise<Shop> {
   opened ??= openShop(product)
   return opened
 }
-
-async function openShop({ url }: Product): Promise<Shop> {
-  const shop: Shop = {
-    token: OPERATOR_TOKEN,
-    async call(path, body, token = shop.token) {
-      const isForm = body instanceof FormData
-      const response = await fetch(url + path, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          Authorization: `Bearer ${token}`,
-          ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
-        },
-        ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(`${path}: ${text}`)
-      // Nothing but pages is ever read as one.
-      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(response.headers.get('content-type')).not.toContain('html')
-      return JSON.parse(text)
-    },
-  }
-  const owner = { email: 'hostile@example.com', name: NAME, password: 'a long password' }
-  const workspace = { name: NAME, plan: 'enterprise', locale: 'en', owner }
-  await shop.call('/api/v1/operator/workspaces', workspace)
-  const { email, password } = owner
-  const signedIn = await shop.call<{ access_token: string }>('/api/v1/auth/token', {
-    email,
-    password,
-  })
-  shop.token = signedIn.access_token
-  await shop.call('/api/v1/tenants', {
-    tenant_id: TENANT,
-    name: NAME,
-    locale: 'en',
-    greeting: HOSTILE_TEXTS.join(' ').slice(0, 500),
-    quick_replies: HOSTILE_TEXTS.slice(0, 6),
-    slot_minutes: 5,
-    office_hours: Object.fromEntries(WEEK.map((day) => [day, HOURS])),
-    forms: {
-      lead: { consent_text: NAME },
-      appointment: { services: [{ name: NAME, minutes: 5 }] },
-    },
-  })
-  return shop
-}
-
-/** A visitor of the site, as the widget would remember them. */
-async function becomeVisitor(shop: Shop): Promise<{ token: string; session: string }> {
-  const tenant_id = TENANT
-  const visitor = await shop.call<{ access_token: string }>('/api/v1/auth/visitor', { tenant_id })
-  const token = visitor.access_token
-  const { session_id: session } = await openSession(shop, token)
-  return { token, session }
-}
-
-const openSession = (shop: Shop, token?: string) =>
-  shop.call<{ session_id: string }>('/api/v1/chatbot/sessions', { tenant_id: TENANT }, token)
 
 /** Sees what runs or is loaded that should not. */
 async function watch(context: BrowserContext): Promise<string[]> {
@@ -252,7 +185,8 @@ inNewContext(
       if (at % 3 > 0) continue
       const booking = {
         name,
-        start: slots[at]?.start,
+        // Not the first, which may be over in the next moment.
+        start: slots[at + 1]?.start,
         service: NAME,
         email,
       }

@@ -39,14 +39,9 @@ test('has the focus in its input in the moment in which it is seen', async ({
 
 test('closes by Escape from every control, a menu first, and gives the focus back', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await widget.menu('İletişim bilgilerinizi bırakın')
   await expect(widget.panel.getByLabel('Adınız soyadınız')).toBeFocused()
   const controls = widget.panel.locator('button, a, input, textarea, [tabindex="0"]')
@@ -76,12 +71,9 @@ test('closes by Escape from every control, a menu first, and gives the focus bac
 
 test('sends nothing while a word is composed, and keeps what is written', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await expect(widget.panel.getByRole('textbox', { name: 'Mesajınız' })).toBeFocused()
   const browser = await page.context().newCDPSession(page)
   await browser.send('Input.imeSetComposition', {
@@ -129,15 +121,10 @@ test('keeps a draft over closing, a reload and another page', async ({
 
 test('shows what has the focus, and never under its head or its input', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
   await page.setViewportSize({ width: 1_000, height: 520 })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   const answer = await holdAnswer(page)
   await widget.ask('Peki?')
   const links = Array.from(
@@ -178,12 +165,9 @@ test('shows what has the focus, and never under its head or its input', async ({
 
 test('ties the errors of its form to their fields, which name what they are for', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await widget.menu('İletişim bilgilerinizi bırakın')
   const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
   await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()

@@ -18,14 +18,10 @@ async function write(product: Product, session: string, text: string): Promise<v
 test('shows what the team writes as it is written, and that it writes', async ({
   page,
   product,
-  site,
   widget,
   faults,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin(strictPolicy(product))
   await widget.menu('Bir kişiyle görüşün')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
 
@@ -62,8 +58,7 @@ test('misses nothing of what the team writes while the page is elsewhere', async
   site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   await widget.menu('Bir kişiyle görüşün')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
@@ -92,7 +87,6 @@ test('misses nothing of what the team writes while the page is elsewhere', async
 test('shows what the team writes where a proxy keeps the stream back', async ({
   page,
   product,
-  site,
   widget,
   faults,
 }) => {
@@ -100,10 +94,7 @@ test('shows what the team writes where a proxy keeps the stream back', async ({
   // It lets nothing through before the answer is whole, which it never is.
   const held: string[] = []
   await page.route('**/live', (route) => void held.push(route.request().url()))
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin(strictPolicy(product))
   await widget.menu('Bir kişiyle görüşün')
   await expect.poll(() => held.length).toBeGreaterThan(0)
   const session = await sessionOf(page)
@@ -185,13 +176,9 @@ test('says in every tab what is said in one', async ({ page, product, site, widg
 test('lets the visitor take the conversation along, and delete it', async ({
   page,
   product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin(strictPolicy(product))
   const session = await sessionOf(page)
   await widget.menu('Verileriniz')
   const file = page.waitForEvent('download')
@@ -207,16 +194,8 @@ test('lets the visitor take the conversation along, and delete it', async ({
   await expect(product.ask(`/api/v1/inbox/${session}`)).rejects.toThrow('not_found')
 })
 
-test('sends the conversation by mail to whom the visitor names', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+test('sends the conversation by mail to whom the visitor names', async ({ product, widget }) => {
+  await widget.begin(strictPolicy(product))
   await widget.menu('Sohbeti e-postayla gönder')
   const form = widget.panel.getByRole('form', { name: 'Sohbeti e-postayla gönder' })
   await form.getByLabel('E-posta').fill('ayse@')
@@ -227,12 +206,11 @@ test('sends the conversation by mail to whom the visitor names', async ({
   await expect(widget.panel.getByText('Sohbet ayse@example.com adresine')).toBeVisible()
 })
 
-test('books an appointment by keyboard', async ({ page, product, site, widget }) => {
+test('books an appointment by keyboard', async ({ page, product, widget }) => {
   const day = [{ from: '00:00', to: '23:30' }]
   const week = { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }
   await product.ask(`/api/v1/tenants/demo`, { office_hours: week }, 'PATCH')
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+  await widget.visit(strictPolicy(product))
   await widget.menu('Randevu alın')
   const form = widget.panel.getByRole('form', { name: 'Randevu alın' })
   const days = form.getByRole('radiogroup', { name: 'Gün' })

@@ -179,14 +179,9 @@ test('leaves nothing after destroy, and can come again', async ({
 
 test('stays, with its conversation, while a single-page app changes the page', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await widget.input.fill('Peki')
   await page.evaluate(() => {
     history.pushState(null, '', '/cups')
@@ -229,9 +224,8 @@ test('shows itself on the pages that the tenant named, and invites there', async
   }
 })
 
-test('opens the page of a source at the sentence', async ({ page, product, site, widget }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+test('opens the page of a source at the sentence', async ({ widget }) => {
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   const source = widget.answers.getByRole('link').first()
   await expect(source).toHaveAttribute('href', /\/demo#kargo[\w-]*:~:text=[^-]+$/)

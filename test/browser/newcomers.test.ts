@@ -1,9 +1,8 @@
-import { expect, pageWith, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, strictPolicy, test } from './fixtures.ts'
 
 test('does the work that a site asks of newcomers, and nobody notices', async ({
   page,
   product,
-  site,
   widget,
   faults,
 }) => {
@@ -15,8 +14,7 @@ test('does the work that a site asks of newcomers, and nobody notices', async ({
       const { proof }: { proof?: { nonce: string } } = request.postDataJSON()
       proofs.push(proof?.nonce)
     })
-    await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-    await widget.open()
+    await widget.visit(strictPolicy(product))
     await widget.ask('Kargo ücreti ne kadar?')
     await expect(widget.answers).toContainText('79 TL')
     expect(proofs).toEqual([undefined, expect.stringMatching(/^[0-9a-z]+$/)])
@@ -27,17 +25,14 @@ test('does the work that a site asks of newcomers, and nobody notices', async ({
 })
 
 test('takes contact details only with the consent that a site needs, and says so', async ({
-  page,
   product,
-  site,
   widget,
 }) => {
   const text = 'KVKK aydınlatma metnini okudum, bilgilerimin saklanmasını kabul ediyorum.'
   const forms = { lead: { consent_text: text } }
   await product.ask('/api/v1/tenants/demo', { forms, privacy: { consent_required: true } }, 'PATCH')
   try {
-    await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-    await widget.open()
+    await widget.visit(strictPolicy(product))
     await widget.menu('İletişim bilgilerinizi bırakın')
     const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
     await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()

@@ -28,13 +28,9 @@ async function keptBy(product: Product, page: Page): Promise<string[]> {
 test('keeps what is written without a connection, and sends it once and in order', async ({
   page,
   product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin(strictPolicy(product))
   await page.context().setOffline(true)
   await widget.ask('İade süresi kaç gün?')
   await widget.ask('Mağaza nerede?')
@@ -91,12 +87,7 @@ test('keeps it over a reload and for another tab, which sends it once', async ({
   expect((await stored(page)).includes('sohbet:demo:outbox')).toBe(false)
 })
 
-test('counts down when the server asks to wait, and sends by itself', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
+test('counts down when the server asks to wait, and sends by itself', async ({ page, widget }) => {
   const sent = watchMessages(page)
   await page.route(
     MESSAGE,
@@ -113,8 +104,7 @@ test('counts down when the server asks to wait, and sends by itself', async ({
       }),
     { times: 1 },
   )
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.panel.getByText(/\d sn sonra gönderilecek/)).toBeVisible()
   await expect(widget.answers).toContainText('79 TL')
@@ -122,11 +112,10 @@ test('counts down when the server asks to wait, and sends by itself', async ({
   expect(sent[1]).toEqual(sent[0])
 })
 
-test('tries again when the service is overloaded', async ({ page, product, site, widget }) => {
+test('tries again when the service is overloaded', async ({ page, widget }) => {
   const sent = watchMessages(page)
   await page.route(MESSAGE, (route) => route.fulfill({ status: 503, body: '{}' }), { times: 2 })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toContainText('79 TL')
   expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
@@ -136,7 +125,6 @@ test('tries again when the service is overloaded', async ({ page, product, site,
 test('asks again for an answer that was cut, and shows it once', async ({
   page,
   product,
-  site,
   widget,
 }) => {
   const sent = watchMessages(page)
@@ -149,10 +137,7 @@ test('asks again for an answer that was cut, and shows it once', async ({
     },
     { times: 1 },
   )
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await expect(widget.answers).toContainText('79 TL')
   await expect(widget.panel.getByRole('log').locator('.line')).toHaveCount(2)
   expect(sent).toHaveLength(2)
@@ -162,8 +147,6 @@ test('asks again for an answer that was cut, and shows it once', async ({
 
 test('finishes an answer that was under way when the page was reloaded', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
   const sent = watchMessages(page)
@@ -178,8 +161,7 @@ test('finishes an answer that was under way when the page was reloaded', async (
     },
     { times: 1 },
   )
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.panel.locator('.dots')).toBeVisible()
   await expect.poll(() => sent.length).toBe(1)

@@ -5,12 +5,9 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('reads an answer of 200 pieces sentence by sentence, and each sentence once', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   const said = await listen(page)
   const answer = await holdAnswer(page)
   await widget.ask('Kargo ücreti ne kadar?')
@@ -31,12 +28,9 @@ test('reads an answer of 200 pieces sentence by sentence, and each sentence once
 
 test('leaves the focus and the place of who reads above, and says that something came', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   const log = widget.panel.getByRole('log', { name: 'Sohbet' })
   await expect(log).toBeEmpty()
   const long = await holdAnswer(page)
@@ -73,16 +67,8 @@ test('leaves the focus and the place of who reads above, and says that something
   await expect(news).toHaveCount(0)
 })
 
-test('says politely, once each, what goes on with people', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+test('says politely, once each, what goes on with people', async ({ page, product, widget }) => {
+  await widget.begin()
   await widget.menu('Bir kişiyle görüşün')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const said = await listen(page)
@@ -108,14 +94,11 @@ test('says politely, once each, what goes on with people', async ({
 
 test('says once that the connection to people is lost, and once that it is back', async ({
   page,
-  product,
-  site,
   widget,
 }) => {
   let isDown = true
   await page.route('**/live', (route) => (isDown ? route.abort() : route.continue()))
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   const said = await listen(page)
   await widget.ask('Kargo ücreti ne kadar?')
   const lost = widget.panel.locator('.note').filter({ hasText: 'Bağlantı koptu' })
@@ -138,14 +121,8 @@ test('says once that the connection to people is lost, and once that it is back'
   await expect(widget.panel.getByRole('alert')).toHaveCount(0)
 })
 
-test('marks what is said in another language than the panel’s', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+test('marks what is said in another language than the panel’s', async ({ page, widget }) => {
+  await widget.visit()
   await expect(widget.panel).toHaveAttribute('lang', 'tr')
   for (const [question, content] of [
     ['Kargo ücreti ne kadar?', '750 TL ve üzeri siparişlerde kargo ücretsizdir.'],

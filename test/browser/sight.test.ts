@@ -17,15 +17,9 @@ async function darkPixels(page: Page, target: Locator): Promise<number> {
 
 const LONG = `Kargo **79 TL** tutar.\n\n- Yurt içi\n- Yurt dışı\n\n\`${'K'.repeat(60)}\``
 
-test('has room for fingers, and more of it where it matters', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
+test('has room for fingers, and more of it where it matters', async ({ page, widget }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+  await widget.visit()
   for (const button of [
     widget.launcher,
     widget.panel.getByRole('button', { name: 'Sohbeti kapat' }),
@@ -37,14 +31,8 @@ test('has room for fingers, and more of it where it matters', async ({
   }
 })
 
-test('moves briefly, and not at all for who asked for less motion', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
+test('moves briefly, and not at all for who asked for less motion', async ({ page, widget }) => {
+  await widget.visit()
   await holdAnswer(page)
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.panel.locator('.dots')).toBeVisible()
@@ -111,18 +99,10 @@ for (const [what, size, change] of [
   ],
   ['with text of twice the size', { width: 640, height: 800 }, 'double'],
 ] as const) {
-  test(`loses nothing and scrolls one way only ${what}`, async ({
-    page,
-    product,
-    site,
-    widget,
-  }) => {
+  test(`loses nothing and scrolls one way only ${what}`, async ({ page, widget }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize(size)
-    await page.goto(site.serve(pageWith(tag(product))))
-    await widget.open()
-    await widget.ask('Kargo ücreti ne kadar?')
-    await expect(widget.answers).toHaveCount(1)
+    await widget.begin()
     const answer = await holdAnswer(page)
     await widget.ask('Peki?')
     await answer.finish({ content: LONG, quick_replies: ['İade süresi kaç gün?'] })

@@ -117,16 +117,12 @@ test('has no fault that axe knows in any state of a talk with the bot', async ({
 test('has no fault that axe knows in any state of a talk with people', async ({
   page,
   product,
-  site,
   widget,
 }) => {
   const found: string[] = []
   const look = async (state: string) => found.push(...(await faultsIn(page, state)))
   const { panel } = widget
-  await page.goto(site.serve(pageWith(tag(product))))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin()
   await widget.menu('Bir kişiyle görüşün')
   await expect(panel.locator('.system')).toHaveCount(1)
   await look('waiting for people')

@@ -1,14 +1,11 @@
 import { expect, pageWith, stored, strictPolicy, tag, test } from './fixtures.ts'
 
 test('answers in Turkish, with its sources, on a page with the strictest policy', async ({
-  page,
   product,
-  site,
   widget,
   faults,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+  await widget.visit(strictPolicy(product))
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toContainText('79 TL')
   await expect(widget.answers.getByRole('link', { name: /Kargo ve teslimat/ })).toHaveAttribute(
@@ -50,13 +47,10 @@ test('is clean on a page that allows scripts by their address', async ({
 })
 
 test('says that it does not know, and takes the details of who wants an answer', async ({
-  page,
   product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+  await widget.visit(strictPolicy(product))
   await widget.ask('Yarın hava nasıl olacak?')
   await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
   const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
@@ -82,9 +76,8 @@ test('says that it does not know, and takes the details of who wants an answer',
   expect(leads.data[0]).toMatchObject({ name: 'Ayşe Yılmaz', phone: '+905321234567' })
 })
 
-test('shows the conversation again after a reload', async ({ page, product, site, widget }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+test('shows the conversation again after a reload', async ({ page, product, widget }) => {
+  await widget.visit(strictPolicy(product))
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toContainText('79 TL')
   await widget.input.fill('Peki ya')
@@ -124,13 +117,7 @@ test('stores nothing and asks only for its settings before the first message', a
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('works, for one page, where storage is blocked', async ({
-  page,
-  product,
-  site,
-  widget,
-  faults,
-}) => {
+test('works, for one page, where storage is blocked', async ({ page, product, widget, faults }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'localStorage', {
       get() {
@@ -138,10 +125,7 @@ test('works, for one page, where storage is blocked', async ({
       },
     })
   })
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
-  await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.answers).toHaveCount(1)
+  await widget.begin(strictPolicy(product))
   await widget.ask('Peki iade süresi kaç gün?')
   await expect(widget.answers).toHaveCount(2)
   expect(faults).toEqual([])
@@ -168,11 +152,9 @@ test('offers the form when the site cannot pay for an answer', async ({
 test('keeps a message that could not be sent, and sends it once', async ({
   page,
   product,
-  site,
   widget,
 }) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+  await widget.visit(strictPolicy(product))
   await page.context().setOffline(true)
   await widget.ask('Kargo ücreti ne kadar?')
   const alert = widget.panel.getByRole('alert')
@@ -187,14 +169,8 @@ test('keeps a message that could not be sent, and sends it once', async ({
   await expect(alert).toHaveCount(0)
 })
 
-test('finishes after a reload what was asked before it', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(tag(product)), strictPolicy(product)))
-  await widget.open()
+test('finishes after a reload what was asked before it', async ({ page, product, widget }) => {
+  await widget.visit(strictPolicy(product))
   await page.context().setOffline(true)
   await widget.ask('İade süresi kaç gün?')
   await expect(widget.panel.getByRole('alert')).toBeVisible()
@@ -205,17 +181,11 @@ test('finishes after a reload what was asked before it', async ({
   await expect(widget.panel.getByText('İade süresi kaç gün?')).toHaveCount(1)
 })
 
-test('has an address proved by a code where the site wants that', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
+test('has an address proved by a code where the site wants that', async ({ product, widget }) => {
   const forms = { lead: { verify_email: true } }
   await product.ask('/api/v1/tenants/demo', { forms }, 'PATCH')
   try {
-    await page.goto(site.serve(pageWith(tag(product))))
-    await widget.open()
+    await widget.visit()
     await widget.menu('İletişim bilgilerinizi bırakın')
     const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
     await form.getByLabel('Adınız soyadınız').fill('Ayşe Yılmaz')
