@@ -91,6 +91,9 @@ async function startServices(
     const program = programs.get(name)
     if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program
   }
+  // Go is large, so it is not installed for one example; where it is, that one is run too.
+  const hasGo = isIntegration && (await thisMachine.output('go', ['version'])) !== undefined
+  if (hasGo) env.TEST_GO ??= 'go'
   if (postgres !== undefined) {
     const server = await startPostgres(postgres, folder)
     servers.push(server)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -31,7 +31,22 @@ const LANGUAGES = {
     command: (file: string, port: number) =>
       `${programOf('TEST_PHP')} -S 127.0.0.1:${port} ${file}`.split(' '),
   },
+  go: { file: 'receiver.go', command: (file: string) => [built(file)] },
 } as const
+
+/** Without Go on the machine, or its path in `TEST_GO`, its example cannot be run. */
+const HERE = Object.keys(LANGUAGES).filter((name) => name !== 'go' || process.env.TEST_GO)
+const COMPILES_WITHIN = 60_000
+
+/** The program that Go makes of a file: what it starts itself would outlive it. */
+function built(file: string): string {
+  const program = join(folder, 'receiver-go')
+  const places = { GOCACHE: join(folder, 'go-cache'), GOTOOLCHAIN: 'local', GO111MODULE: 'off' }
+  execFileSync(programOf('TEST_GO'), ['build', '-o', program, file], {
+    env: { ...process.env, ...places },
+  })
+  return program
+}
 
 function programOf(setting: string): string {
   const program = process.env[setting]
@@ -90,7 +105,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-describe.each(Object.keys(LANGUAGES))('the example for receivers in %s', (name) => {
+describe.each(HERE)('the example for receivers in %s', (name) => {
   let child: ChildProcess
   let url: string
   beforeAll(async () => {
@@ -103,7 +118,7 @@ describe.each(Object.keys(LANGUAGES))('the example for receivers in %s', (name) 
     child = spawn(program, args, { env, stdio: 'ignore' })
     url = `http://127.0.0.1:${port}`
     await vi.waitFor(() => listens(port), { timeout: 20_000, interval: 50 })
-  })
+  }, COMPILES_WITHIN)
   afterAll(async () => {
     const gone = once(child, 'exit')
     child.kill()
