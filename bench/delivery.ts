@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { rowSource } from '../server/storage/row-source.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
+import { measureDeadReceiver, WAITING } from './dead-receiver.ts'
 import { openStage, type Place, type Report, type Stage } from './stage.ts'
 
 const BACKLOG = 30_000
@@ -23,13 +25,6 @@ const RETRY_EVERY_MS = 8
 const POSTS = 30_000
 const POSTS_AT_ONCE = 64
 const ENDLESS = 1_000
-const WAITING_FOR_DEAD = 100_000
-const HEALTHY = 99
-const HEALTHY_RATE = 500
-const HEALTHY_SECONDS = 3
-const DEAD_ROUNDS = 3
-/** What was queued in bulk has been written back to the disk by then. */
-const SETTLE_MS = 5_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
 /** As in production: what is acknowledged is on the disk, and there is memory for the hot tables. */
@@ -53,25 +48,29 @@ export async function benchDelivery(only: readonly string[]): Promise<void> {
   const postgres = await startPostgres(program ?? 'postgres', folder, SETTINGS)
   print('\nDeliveries: one process publishes, sends and logs; another receives and verifies\n')
   try {
-    for (const [name, place] of [
-      ['SQLite', { dataDir: join(folder, 'data'), databaseUrl: undefined }],
-      ['Postgres', { dataDir: folder, databaseUrl: await newDatabase(postgres.url) }],
-    ] as const) {
-      if (isWanted(name, only)) await measure(name, place, only)
-    }
+    const embedded = async () => ({
+      dataDir: await mkdtemp(join(folder, 'data-')),
+      databaseUrl: undefined,
+    })
+    const served = async () => ({ dataDir: folder, databaseUrl: await newDatabase(postgres.url) })
+    if (isWanted('SQLite', only)) await measure('SQLite', embedded, only)
+    if (isWanted('Postgres', only)) await measure('Postgres', served, only)
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
-const SCENES: readonly [string, (stage: Stage) => Promise<string>][] = [
+/** `open` opens another stage with a new database. */
+type Play = (stage: Stage, open: () => Promise<Stage>) => Promise<string>
+
+const SCENES: readonly [string, Play][] = [
   ['bare loop of posts', bareLoop],
   [`backlog of ${BACKLOG}`, drain],
   ['bare loop of posts', bareLoop],
   [`${RATE}/s for ${SECONDS} s`, stream],
   [`${ENDLESS} endless answers`, endless],
-  [`one dead receiver, ${WAITING_FOR_DEAD} waiting`, dead],
+  [`one dead receiver, ${WAITING} waiting`, async (_, open) => measureDeadReceiver(open)],
   [`retries, ${SCHEDULED} scheduled`, retries],
 ]
 
@@ -81,12 +80,17 @@ function isWanted(name: string, only: readonly string[]): boolean {
   return among.length === 0 || among.some((part) => name.includes(part))
 }
 
-async function measure(name: string, place: Place, only: readonly string[]): Promise<void> {
-  const stage = await openStage(place)
+async function measure(
+  name: string,
+  newPlace: () => Promise<Place>,
+  only: readonly string[],
+): Promise<void> {
+  const open = async () => openStage(await newPlace())
+  const stage = await open()
   try {
     for (const [scene, play] of SCENES) {
       if (!isWanted(scene, only)) continue
-      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(stage)}\n`)
+      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(stage, open)}\n`)
     }
   } finally {
     await stage.close()
@@ -170,31 +174,6 @@ async function endless(stage: Stage): Promise<string> {
   const { endless: answers } = await stage.report()
   await forget(stage)
   return `memory grew by ${((most - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
-}
-
-/** How late healthy receivers are without, and then with a dead one beside them, in turns. */
-async function dead(stage: Stage): Promise<string> {
-  const healthy = Array.from({ length: HEALTHY }, () => newId('rule'))
-  const worker = stage.start()
-  await worker.idle()
-  const [without, beside]: [number[], number[]] = [[], []]
-  for (let round = 0; round < DEAD_ROUNDS; round += 1) {
-    for (const late of [without, beside]) {
-      if (late === beside) {
-        const silent = newId('rule')
-        stage.route(silent, '/dead')
-        await stage.queueMany([silent], WAITING_FOR_DEAD)
-      }
-      await sleep(SETTLE_MS)
-      await stage.publish(healthy, HEALTHY_RATE, HEALTHY_RATE * HEALTHY_SECONDS)
-      await sleep(500)
-      late.push(...(await stage.report()).delays)
-    }
-    await forget(stage)
-  }
-  await worker.stop()
-  for (const late of [without, beside]) late.sort((a, b) => a - b)
-  return `healthy ones: ${quantiles(without)}; beside it: ${quantiles(beside)}`
 }
 
 async function forget({ ctx }: Stage): Promise<void> {
@@ -293,10 +272,11 @@ function quantiles(sorted: readonly number[]): string {
 async function newDatabase(adminUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
-  await client.query('create database bench_delivery')
+  const name = `bench_delivery_${randomBytes(4).toString('hex')}`
+  await client.query(`create database ${name}`)
   await client.end()
   const url = new URL(adminUrl)
-  url.pathname = '/bench_delivery'
+  url.pathname = `/${name}`
   return url.href
 }
 

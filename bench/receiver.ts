@@ -3,13 +3,15 @@ import { createServer, type Socket } from 'node:net'
 
 /**
  * A receiver in a process of its own, as cheap as one can be: it verifies every signature, answers
- * with 204 and notes how long after the event's `sent_at` the request came. `/dead` never answers,
- * `/endless` answers without end. `report` returns what was noted and forgets it.
+ * with 204 and notes how long after the event's `sent_at` the request came. `/endless` answers without
+ * end, `/dead` not at all, and hangs up when a report is asked for. `report` returns what was noted and
+ * forgets it.
  */
 const [secret = ''] = process.argv.slice(2)
 const ANSWER = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 const REFUSAL = Buffer.from('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')
 const PIECE = Buffer.alloc(64 * 1024, 'x')
+const silent = new Set<Socket>()
 let noted: { delays: number[]; forged: number; endless: number } = nothing()
 
 function nothing() {
@@ -17,7 +19,10 @@ function nothing() {
 }
 
 function answer(socket: Socket, head: string, body: Buffer): void {
-  if (head.startsWith('POST /dead')) return
+  if (head.startsWith('POST /dead')) {
+    silent.add(socket)
+    return
+  }
   if (head.startsWith('POST /endless')) {
     noted.endless += 1
     pour(socket)
@@ -68,5 +73,7 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.({ ...noted, cpuSeconds: (user + system) / 1e6 })
   noted = nothing()
+  for (const socket of silent) socket.destroy()
+  silent.clear()
 })
 process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../server/lib/ids.ts'
+import type { Stage } from './stage.ts'
+
+export const WAITING = 100_000
+const HEALTHY = 99
+const RATE = 500
+const SECONDS = 3
+const PAIRS = 16
+/** Of so many pairs, the 5th ratios from either end hold the true median between them, 19 times in 20. */
+const OUTER = 4
+/** A worker has looked around by then, and what was published last has arrived. */
+const SETTLE_MS = 500
+const MOST_TRIES = 40
+
+/** One side of a comparison: a database with its engine, and what each of its rounds showed. */
+interface Side {
+  stage: Stage
+  healthy: readonly string[]
+  p50: number[]
+  p99: number[]
+  /** Microseconds of processor time for each delivery. */
+  cpu: number[]
+}
+
+/**
+ * How late healthy receivers are beside a dead one with a long queue, and without one: two databases
+ * of the same kind, whose workers run in turns, A B B A, so that whatever else the machine does meets
+ * both alike. Each pair gives a ratio.
+ */
+export async function measureDeadReceiver(open: () => Promise<Stage>): Promise<string> {
+  const without = sideOf(await open())
+  const beside = sideOf(await open())
+  try {
+    const silent = newId('rule')
+    beside.stage.route(silent, '/dead')
+    await beside.stage.queueMany([silent], WAITING)
+    // The first pair warms up.
+    for (let pair = 0; pair <= PAIRS; pair += 1) {
+      const order = pair % 2 === 0 ? [without, beside] : [beside, without]
+      for (const side of order) await playRound(side, pair > 0)
+    }
+  } finally {
+    for (const { stage } of [without, beside]) await stage.close()
+  }
+  const ratios = [
+    `p50 ${compare(without.p50, beside.p50)}`,
+    `p99 ${compare(without.p99, beside.p99)}`,
+    `processor time ${compare(without.cpu, beside.cpu)}`,
+  ]
+  const late = (side: Side) => `p50 ${middle(side.p50)} ms, p99 ${middle(side.p99)} ms`
+  return `healthy ones: ${late(without)}; beside it: ${late(beside)}; of ${PAIRS} pairs, ratio of ${ratios.join(', ')}`
+}
+
+function sideOf(stage: Stage): Side {
+  const healthy = Array.from({ length: HEALTHY }, () => newId('rule'))
+  return { stage, healthy, p50: [], p99: [], cpu: [] }
+}
+
+async function playRound({ stage, healthy, p50, p99, cpu }: Side, isNoted: boolean): Promise<void> {
+  const worker = stage.start()
+  await sleep(SETTLE_MS)
+  const before = process.cpuUsage()
+  await stage.publish(healthy, RATE, RATE * SECONDS)
+  const { user, system } = process.cpuUsage(before)
+  const delays = await arrived(stage, RATE * SECONDS)
+  const stopped = worker.stop()
+  // The receiver hangs up on whom it let wait, or the worker would wait too.
+  await stage.report()
+  await stopped
+  if (!isNoted) return
+  p50.push(delays[Math.floor(delays.length * 0.5)] ?? NaN)
+  p99.push(delays[Math.floor(delays.length * 0.99)] ?? NaN)
+  cpu.push((user + system) / delays.length)
+}
+
+async function arrived(stage: Stage, count: number): Promise<number[]> {
+  const delays: number[] = []
+  for (let tries = 0; delays.length < count && tries < MOST_TRIES; tries += 1) {
+    await sleep(SETTLE_MS)
+    delays.push(...(await stage.report()).delays)
+  }
+  if (delays.length < count) throw new Error(`Only ${delays.length} of ${count} arrived.`)
+  return delays.toSorted((a, b) => a - b)
+}
+
+/** The median of the ratios, and between what it lies. */
+function compare(without: readonly number[], beside: readonly number[]): string {
+  const ratios = beside.map((each, pair) => each / (without[pair] ?? NaN)).toSorted((a, b) => a - b)
+  const [low = NaN, high = NaN] = [ratios[OUTER], ratios.at(-1 - OUTER)]
+  return `${middle(ratios, 2)} (${low.toFixed(2)}–${high.toFixed(2)})`
+}
+
+function middle(values: readonly number[], digits = 1): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low = NaN, high = NaN] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
+  return ((low + high) / 2).toFixed(digits)
+}
