@@ -99,7 +99,6 @@ export default defineConfig({
     ...(['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'] as const),
     ...(['react', 'jsx-a11y', 'vitest'] as const),
   ],
-  jsPlugins: [{ name: 'signals', specifier: '@preact/eslint-plugin-signals' }],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['dist/**', 'data/**'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
@@ -123,13 +122,11 @@ export default defineConfig({
     ],
     'typescript/no-misused-promises': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
-    'signals/no-signal-truthiness': 'error',
-    'signals/no-value-after-await': 'error',
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
 
     // Stricter above: no assertion at all, except `as const`.
     'typescript/no-unsafe-type-assertion': 'off',
-    // Preact's signals change in place by design, and its JSX needs no import in scope.
+    // Signals change in place by design, and its JSX needs no import in scope.
     'react/immutability': 'off',
     'react/react-in-jsx-scope': 'off',
     // It takes signals and the models that hold them for values that change; they never do.

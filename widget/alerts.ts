@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { effect, signal } from './signals.ts'
 import type { View } from './components/view.ts'
 
 /** How a visitor may be told of a message that nobody has seen yet. */

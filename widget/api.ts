@@ -112,18 +112,28 @@ export function createApi(base: string, tenant: string, memory: Memory) {
       leaving = new AbortController()
     },
 
-    /** Sends a message and reads its answer. */
-    async send(id: string, message: SendMessage, onDelta: (delta: string) => void): Promise<Turn> {
+    /** Sends a message and reads its answer. `show` gets all that has come of it, once a frame. */
+    async send(id: string, message: SendMessage, show: (text: string) => void): Promise<Turn> {
       const response = await post('chatbot/message', message, id)
       let last: StreamEvent | undefined
+      let text = ''
+      let frame = 0
       if (response.body)
         await readEvents(response.body, ({ data }) => {
           const event: StreamEvent = JSON.parse(data)
-          if (event.delta) onDelta(event.delta)
+          text += event.delta ?? ''
+          frame ||= requestAnimationFrame(() => {
+            frame = 0
+            show(text)
+          })
           if (event.done) last = event
           return event.done
         }).catch(() => {})
-      if (!last) throw new Refusal(0, 'cut')
+      cancelAnimationFrame(frame)
+      if (!last) {
+        show(text)
+        throw new Refusal(0, 'cut')
+      }
       if (last.error) throw new Refusal(200, last.error.code)
       return last
     },

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, signal } from './signals.ts'
 import type {
   Citation,
   HistoryMessage,
@@ -166,13 +166,11 @@ export function createChat(around: Surroundings) {
         trouble.value = undefined
       })
       try {
-        let fresh = ''
-        const onDelta = (delta: string): void => {
-          fresh += delta
+        const show = (fresh: string): void => {
           // What was shown before a cut stays until the same answer has come as far again.
           if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
         }
-        settle(first.id, attempt, await api.send(attempt.id, attempt.message, onDelta))
+        settle(first.id, attempt, await api.send(attempt.id, attempt.message, show))
         return true
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')

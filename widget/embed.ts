@@ -35,7 +35,7 @@ export interface PageApi extends Place {
 declare global {
   interface Window {
     /** The API once `/widget.js` has run; before that a page may queue calls in an array. */
-    Sohbet?: Call[] | PageApi
+    Sohbet?: (Call[] & { of?: undefined }) | PageApi
   }
   interface Navigator {
     /** Not in Firefox and Safari. */

@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals'
+import type { Signal } from './signals.ts'
 import type { Chat } from './chat.ts'
 
 /** Nearer to the end than this, in pixels, counts as being there. */

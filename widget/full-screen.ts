@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals'
+import { effect, type ReadonlySignal, signal } from './signals.ts'
 
 /** Where the panel fills the screen; as in `composer.css`. */
 const SMALL = '(max-width: 480px), (max-height: 480px)'

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, signal } from './signals.ts'
 import type { HistoryMessage, Session } from '../server/chat/schema.ts'
 import { Refusal } from './api.ts'
 import type { Said } from './chat.ts'

@@ -1,28 +1,30 @@
-import { effect } from '@preact/signals'
+import { batch, effect } from './signals.ts'
 import { watchUnread } from './alerts.ts'
 import { Refusal } from './api.ts'
 import formStyles from './components/form.css?inline'
 import { createForms } from './components/forms.ts'
 import { drawNotices, drawOffer } from './components/notices.tsx'
-import { createClock } from './components/times.tsx'
+import { createClock, createFormats } from './components/times.tsx'
 import type { View } from './components/view.ts'
 import { createHistory } from './history.ts'
 import { markLanguages } from './language.ts'
 import styles from './keep.css?inline'
 import type { MoreWords } from './more-words.ts'
+import { pause } from './pause.ts'
 import { createRecovery } from './recovery.ts'
 import { shareTabs } from './tabs.ts'
 
 /** Without a word from the browser the connection is tried anew this often. */
 const RETRY_MS = 20_000
 
-export type Keeping = ReturnType<typeof start>
+export type Keeping = Awaited<ReturnType<typeof start>>
 
 /** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
-export function start(view: View, words: MoreWords) {
+export async function start(view: View, words: MoreWords) {
   const { api, chat, memory, ending, config } = view
   let isLeaving = false
   let wasWaiting = false
+  let isIdentified = false
   const recovery = createRecovery({
     chat,
     memory,
@@ -32,6 +34,8 @@ export function start(view: View, words: MoreWords) {
   })
   const forms = createForms(view)
   const history = createHistory(view)
+  const formats = createFormats(view)
+  await pause()
   const alerts = watchUnread(view)
   const tabs = shareTabs(view)
 
@@ -45,7 +49,8 @@ export function start(view: View, words: MoreWords) {
   async function identify(): Promise<void> {
     const { name, email, phone, token } = view.identity
     const said = { name, email, phone, token }
-    if (!memory.get('token') || Object.values(said).every((each) => each === undefined)) return
+    isIdentified = memory.get('token') !== undefined
+    if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
     await api.post('chatbot/identify', said).catch((refusal: unknown) => {
       if (refusal instanceof Refusal && refusal.status === 422)
         console.warn('Sohbet: identify was refused', refusal.problem.errors)
@@ -53,18 +58,29 @@ export function start(view: View, words: MoreWords) {
   }
 
   async function restore(): Promise<void> {
-    if (chat.said.peek().length === 0) await history.load()
+    if (chat.said.peek().length === 0) {
+      const loading = history.load()
+      // While the network is waited for.
+      for (const make of Object.values(formats)) {
+        await pause()
+        make()
+      }
+      await loading
+    }
     if (memory.get('session')) void view.live()
     if (!chat.isBusy() && !chat.trouble.peek()) await chat.run()
   }
 
   view.addStyles(styles + formStyles)
-  view.addParts({
-    before: () => history.hasFailed.value && <p class="note">{words.historyFailed}</p>,
-    time: createClock(view),
-    notices: drawNotices(view, words, recovery),
+  batch(() => {
+    view.addParts({
+      before: () => history.hasFailed.value && <p class="note">{words.historyFailed}</p>,
+      time: createClock(formats),
+      notices: drawNotices(view, words, recovery),
+    })
+    view.addAfter(drawOffer(view, words, forms))
   })
-  view.addAfter(drawOffer(view, words, forms))
+  await pause()
   view.events.on('message:received', ({ text }: { text: string }) => alerts.announce(text))
   const endings = [
     alerts.end,
@@ -73,6 +89,10 @@ export function start(view: View, words: MoreWords) {
     effect(() => {
       const last = chat.said.value.at(-1)
       if (last && chat.isOpen.value && chat.unread.value === 0) memory.set('seen', last.id)
+    }),
+    // What keeps the conversation may well be there before its first message is.
+    effect(() => {
+      if (chat.said.value.length > 1 && !isIdentified) void identify()
     }),
     effect(() => {
       const isWaiting = recovery.countdown.value > 0

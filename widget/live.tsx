@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals'
+import { batch, effect, signal } from './signals.ts'
 import type { HistoryMessage, SessionState } from '../server/chat/schema.ts'
 import { Refusal } from './api.ts'
 import type { Form } from './chat.ts'
@@ -6,6 +6,7 @@ import type { View } from './components/view.ts'
 import { readEvents, type StreamedEvent } from './event-stream.ts'
 import styles from './live.css?inline'
 import type { MoreWords } from './more-words.ts'
+import { pause } from './pause.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
@@ -36,6 +37,7 @@ interface LiveEvent extends HistoryMessage {
 export async function start(view: View, words: MoreWords): Promise<void> {
   const { chat, api, memory, ending, tenant } = view
   const { history, tabs } = await view.keep()
+  await pause()
   const isAway = signal(false)
   const isLost = signal(false)
   const seen = signal('')

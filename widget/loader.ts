@@ -5,25 +5,27 @@ import styles from './launcher.css?inline'
 /** The folder of what is loaded later, relative to this script; put in by the build. */
 declare const FOLDER: string
 
+/** A script tag, as far as it matters here. */
+type Tag = Pick<HTMLElement, 'getAttribute'> & { src?: string }
+
 /** Puts the launcher of the widget that `script` asks for into the page. */
-export function embed(script: HTMLScriptElement): void {
+export function embed(script: Tag | null): void {
+  const tenant = script?.getAttribute('data-tenant')
+  if (!tenant) return console.error('Sohbet: no data-tenant')
   const read = (name: string, pattern: string, usual = ''): string => {
-    const value = script.getAttribute(`data-${name}`) ?? usual
+    const value = script?.getAttribute(`data-${name}`) ?? usual
     if (RegExp(`^(${pattern})$`).test(value)) return value
     console.warn(`Sohbet: wrong data-${name}`)
     return usual
   }
   const before = window.Sohbet ?? []
-  const isFirst = Array.isArray(before)
-  const all = isFirst ? {} : before.of
-  const { tenant } = script.dataset
-  if (!tenant) return console.error('Sohbet: no data-tenant')
+  const all = before.of ?? {}
   // The same tag again: the widget is there already.
   if (all[tenant]) return
   const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
   const side = read('position', 'right|left', 'right')
   const asked = read('locale', '(tr|en|de|ar).*|')
-  const base = new URL(read('branding-url', 'https?:.+', script.src)).origin
+  const base = new URL(read('branding-url', 'https?:.+', script?.src)).origin
 
   const page = document.documentElement
   const host = document.createElement('sohbet-widget')
@@ -35,15 +37,14 @@ export function embed(script: HTMLScriptElement): void {
   let panel: Promise<Run> | undefined
 
   const bring = (name: string) =>
-    import(/* @vite-ignore */ script.src.replace(/[^/]*$/, `${FOLDER}${name}.js`))
+    import(/* @vite-ignore */ new URL(`${FOLDER}${name}.js`, script?.src).href)
 
   /**
    * In the first language we have of: the tag's, the tenant's, the page's. The name is a word that most
    * of them share; the chat brings the right one when it is loaded, with the focus at the latest.
    */
   const describe = (locale?: string): void => {
-    const tags = `${asked} ${locale} ${page.lang}`
-    host.lang = /\b(tr|en|de|ar)\b/.exec(tags)?.[0] ?? 'en'
+    host.lang = `${asked} ${locale} ${page.lang} en`.match(/\b(tr|en|de|ar)\b/)![0]
     host.ariaLabel = launcher.ariaLabel = host.lang === 'tr' ? 'Sohbet' : 'Chat'
   }
 
@@ -52,10 +53,6 @@ export function embed(script: HTMLScriptElement): void {
     delete all[tenant]
     if (window.Sohbet === api) delete window.Sohbet
   }
-
-  /** Brings what only some pages need: keeping out of the way, and the tenant's rules for its pages. */
-  const attend = (): void =>
-    void bring('page').then((chunk: typeof import('./page.ts')) => chunk.start(api))
 
   const getConfig = (): Promise<void> =>
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config`)
@@ -66,7 +63,9 @@ export function embed(script: HTMLScriptElement): void {
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
         api.config = answer
-        if (answer.theme.page) attend()
+        // What the tenant wants of its pages only: most want nothing.
+        if (answer.theme.page)
+          void bring('page').then((chunk: typeof import('./page.ts')) => chunk.start(api))
         return
       })
       .catch(() => (config = undefined)))
@@ -75,7 +74,7 @@ export function embed(script: HTMLScriptElement): void {
   const load = (): unknown =>
     (panel ??= Promise.all([bring('main'), getConfig().then(() => bring(host.lang))]).then(
       ([main, words]: [typeof import('./main.tsx'), typeof import('./locales/en.ts')]) =>
-        main.start(api, words.words),
+        main.start(api, words),
     )).then(
       (carryOut) => calls.splice(0).forEach(carryOut),
       () => (panel = undefined),
@@ -92,24 +91,38 @@ export function embed(script: HTMLScriptElement): void {
     }
   }
 
-  /** Now and then: whether something fixed lies in the launcher's corner, or a keyboard is in use. */
+  /**
+   * Now and then: keeps above cookie banners, sticky bars and other launchers in its corner, and off
+   * what has the focus. What reaches into the upper half is a dialog, which nobody can evade.
+   */
   const look = (): void => {
-    if (
-      page.querySelector(':focus-visible') ||
-      document
-        .elementsFromPoint(launcher.offsetLeft + 28, innerHeight - 48)
-        .some((each) => each !== host && /x|k/.test(getComputedStyle(each).position))
-    )
-      attend()
-    else if (host.isConnected) setTimeout(look, 2_000)
+    let bottom = 20
+    // Across the place where the launcher would be, and anew for each place that it moves to.
+    for (let at = 56; (at -= 8);)
+      for (const each of document.elementsFromPoint(
+        host.offsetLeft + at,
+        innerHeight - bottom - at,
+      )) {
+        const height = innerHeight - each.getBoundingClientRect().top
+        if (
+          each !== host &&
+          height * 2 < innerHeight &&
+          (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
+        ) {
+          bottom = height + 12
+          at = 56
+        }
+      }
+    host.style.setProperty('--_bottom', `${bottom}px`)
+    if (host.isConnected) setTimeout(look, 1_000)
   }
 
   const api: PageApi = { tenant, base, side, host, push, of: all }
+  all[tenant] = api
   for (const name of 'open close toggle show hide send identify on off destroy'.split(' '))
     api[name] = (...rest: [unknown, (() => void)?]) => push([name, ...rest])
-  all[tenant] = api
 
-  sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important}[part=launcher]{${side}:20px}`)
+  sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important;${side}:20px!important}`)
   describe()
   host.role = 'region'
   launcher.part = 'launcher'
@@ -120,9 +133,9 @@ export function embed(script: HTMLScriptElement): void {
   root.adoptedStyleSheets = [sheet]
   root.append(launcher)
 
-  const settle = (): void => {
+  const settle = (): unknown => {
     // "complete" comes before "interactive" and "loading" only in the alphabet.
-    if (document.readyState > 'd') return void setTimeout(settle, 200)
+    if (document.readyState > 'd') return setTimeout(settle, 99)
     // A script in the head can run before there is a body, which must come first in the Tab order.
     if (host.nextSibling) page.append(host)
     look()
@@ -131,11 +144,11 @@ export function embed(script: HTMLScriptElement): void {
       if (localStorage[`sohbet:${tenant}:state`]) load()
     } catch {}
     // Safari has only the latter; there everything else of the page has loaded at least.
-    const later = window.requestIdleCallback ?? setTimeout
-    later(() => void getConfig())
+    const later: (act: () => unknown) => void = window.requestIdleCallback ?? setTimeout
+    later(getConfig)
   }
   page.append(host)
-  if (isFirst) {
+  if (!before.of) {
     window.Sohbet = api
     push(...before)
   }

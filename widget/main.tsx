@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { effect, signal } from './signals.ts'
 import { render } from 'preact'
 import { createApi } from './api.ts'
 import { createChat } from './chat.ts'
@@ -10,6 +10,7 @@ import { coverPage, watchScreen } from './full-screen.ts'
 import { openMemory } from './memory.ts'
 import type { MoreWords } from './more-words.ts'
 import { createPageEvents } from './page-events.ts'
+import { pause } from './pause.ts'
 import styles from './panel.css?inline'
 import { createSpeech, speakAnswers } from './speech.ts'
 import type { Words } from './words.ts'
@@ -22,7 +23,10 @@ interface Chunk<Started> {
 }
 
 /** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
-export function start({ tenant, base, side, config, host }: Embed, words: Words): Run {
+export async function start(
+  { tenant, base, side, config, host }: Embed,
+  { words }: { words: Words },
+): Promise<Run> {
   const root = host.shadowRoot
   const launcher = root?.querySelector('button')
   if (!root || !launcher) throw new Error('no launcher')
@@ -42,14 +46,16 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     load: () => Promise<Chunk<Started>>,
   ): (() => Promise<Started>) => {
     let coming: Promise<Started> | undefined
-    return () =>
-      (coming ??= Promise.all([load(), loadMore()]).then(
-        ([chunk, more]) => chunk.start(view, more.words),
-        (error: unknown) => {
-          coming = undefined
-          throw error
-        },
-      ))
+    return () => {
+      if (!coming) {
+        coming = Promise.all([load(), loadMore()]).then(async ([chunk, more]) => {
+          await pause()
+          return chunk.start(view, more.words)
+        })
+        coming.catch(() => (coming = undefined))
+      }
+      return coming
+    }
   }
   const keep = bring(() => import('./keep.tsx'))
   const menu = bring(() => import('./components/menu.tsx'))
@@ -114,7 +120,11 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     say,
     keep,
     live,
-    openMenu: () => void menu().then((open) => open()),
+    openMenu: () =>
+      void menu().then(
+        (open) => open(),
+        () => {},
+      ),
     open: () => setOpen(true),
     close: () => setOpen(false),
     showEnd: () => showEnd(),
@@ -128,9 +138,12 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
   let told = 0
+  await pause()
+  // Drawing all of a small panel costs less than the code that finds out what to draw.
+  const stopDrawing = effect(() => render(<Panel view={view} />, place))
+  await pause()
   const endings = [
-    // Drawing all of a small panel costs less than the code that finds out what to draw.
-    effect(() => render(<Panel view={view} />, place)),
+    stopDrawing,
     speakAnswers(chat, words, say),
     coverPage(find('.panel'), () => isFull.value && chat.isOpen.value),
     effect(() => {
@@ -147,8 +160,9 @@ export function start({ tenant, base, side, config, host }: Embed, words: Words)
     // What goes on from here is loaded once there is a conversation.
     effect(() => {
       const isAnswered = chat.said.value.length > 1
-      if (chat.state.value !== 'bot') void live()
-      if (isAnswered) void keep()
+      const isAsked = chat.answer.value !== undefined
+      if (chat.state.value !== 'bot' || isAnswered) void live()
+      if (isAsked) void keep()
     }),
     effect(() => {
       if (chat.form.value)

@@ -1,4 +1,3 @@
-import { stayClear } from './page/clear.ts'
 import { reportCost } from './page/cost.ts'
 import { invite } from './page/invitation.ts'
 import { isAllowed } from './page/rules.ts'
@@ -7,17 +6,15 @@ import type { Place } from './embed.ts'
 /** Not every browser says when the address changes without a load. */
 const LOOK_EVERY_MS = 500
 
-/** What only some pages need: keeping out of the way of others, and the tenant's rules for its pages. */
+/** What the tenant wants of its pages: where the widget shows itself, invites, and reports its cost. */
 export function start(place: Place): void {
   const { host } = place
-  // Once for what lies in the launcher's corner, once for the rules, whichever comes first.
-  if (!host.dataset['clear']) stayClear(host)
-  host.dataset['clear'] = 'true'
   const rules = place.config?.theme.page
-  if (!rules || host.dataset['rules']) return
-  host.dataset['rules'] = 'true'
+  if (!rules) return
   const ending = new AbortController()
-  let wasHere = true
+  const isHidden = host.shadowRoot?.querySelector('button')?.style.display === 'none'
+  // A page may hide the launcher from the start, for `show_on` to decide without a flash.
+  let wasHere = !(isHidden && rules.show_on)
   const follow = (): void => {
     if (!host.isConnected) return ending.abort()
     const isHere = isAllowed(rules, location.pathname)

@@ -1,14 +1,16 @@
-import { batch, signal } from '@preact/signals'
+import { batch, signal } from './signals.ts'
 import type { WidgetConfig } from '../server/chat/schema.ts'
 import type { Refusal } from './api.ts'
 import type { Attempt, Chat } from './chat.ts'
 import type { Memory } from './memory.ts'
 import { newId } from './new-id.ts'
+import { pause } from './pause.ts'
 
 /** How often one message is tried by itself: put off by the server, and after a failure. */
 const MOST_TRIES = 90
 const MOST_FAILURES = 4
 const USUAL_WAIT_SECONDS = 5
+const SECOND_MS = 1_000
 
 interface Surroundings {
   chat: Pick<Chat, 'drop' | 'answer' | 'openForm' | 'readOutbox' | 'writeOutbox'>
@@ -26,15 +28,10 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
   const isRetrying = signal(false)
   let failures = 0
 
-  const pause = (seconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      setTimeout(resolve, seconds * 1_000)
-    })
-
   async function countDown(seconds: number): Promise<void> {
     for (let left = Math.max(1, seconds); left > 0 && !isOver(); left--) {
       countdown.value = left
-      await pause(1)
+      await pause(SECOND_MS)
     }
     countdown.value = 0
   }
@@ -72,7 +69,7 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
       return attempt
     }
     if (retryAfter !== undefined && (status === 409 || status === 402)) {
-      await pause(retryAfter)
+      await pause(retryAfter * SECOND_MS)
       return attempt
     }
     const { session_id } = attempt.message
@@ -84,7 +81,7 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
     isRetrying.value = isFailed
     // Not all browsers at once after a restart of the server.
     const backOff = 2 ** failures++ * (0.75 + Math.random() / 2)
-    await pause(Math.max(retryAfter ?? 0, backOff))
+    await pause(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
     isRetrying.value = false
     return isOver() ? undefined : attempt
   }

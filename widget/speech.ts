@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals'
+import { effect } from './signals.ts'
 import type { Chat } from './chat.ts'
 import { toSpeech } from './markdown.tsx'
 import type { Words } from './words.ts'

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { effect, signal } from './signals.ts'
 import type { SessionState } from '../server/chat/schema.ts'
 import type { Said } from './chat.ts'
 import type { View } from './components/view.ts'

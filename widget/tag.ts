@@ -1,4 +1,3 @@
 import { embed } from './loader.ts'
 
-const script = document.currentScript
-if (script && 'src' in script) embed(script)
+embed(document.currentScript)

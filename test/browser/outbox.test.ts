@@ -84,7 +84,7 @@ test('keeps it over a reload and for another tab, which sends it once', async ({
     'İade süresi kaç gün?',
     'Mağaza nerede?',
   ])
-  expect((await stored(page)).includes('sohbet:demo:outbox')).toBe(false)
+  await expect.poll(() => stored(page)).not.toContain('sohbet:demo:outbox')
 })
 
 test('counts down when the server asks to wait, and sends by itself', async ({ page, widget }) => {

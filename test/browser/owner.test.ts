@@ -76,6 +76,33 @@ test('shows itself only where the tenant wants it', async ({ page, product, site
   })
 })
 
+test('shows itself nowhere else even for a moment where the page hides it first', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const hidden = '<script>(window.Sohbet = window.Sohbet || []).push(["hide"])</script>'
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const look = (): void => {
+      const launcher = document.querySelector('sohbet-widget')?.shadowRoot?.querySelector('button')
+      if (launcher?.checkVisibility()) seen.push(location.pathname)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await withRules(product, { show_on: ['/cups/*'] }, async () => {
+    const address = site.serve(pageWith(hidden + tag(product)))
+    await page.goto(address, { waitUntil: 'networkidle' })
+    await expect(widget.launcher).toBeHidden()
+    expect(await page.evaluate('seen')).toEqual([])
+    await page.goto(`${address}cups/blue`)
+    await expect(widget.launcher).toBeVisible()
+  })
+})
+
 test('invites whoever is about to leave, once, and nobody where that was not asked for', async ({
   page,
   product,
@@ -87,6 +114,10 @@ test('invites whoever is about to leave, once, and nobody where that was not ask
   const words = page.getByRole('button', { name: 'Bir sorunuz mu var?' })
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  // The tenant's settings change meanwhile.
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  await browser.send('Network.setCacheDisabled', { cacheDisabled: true })
   await page.goto(site.serve(pageWith(tag(product))))
   await expect(widget.launcher).toBeVisible()
   await leave()

@@ -97,11 +97,20 @@ test('stores nothing and asks only for its settings before the first message', a
 }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  const address = site.serve(pageWith(tag(product)), strictPolicy(product))
+  // Nor where a consent bar comes into its corner, and the visitor uses a keyboard.
+  const style = 'position:fixed;bottom:0;left:0;right:0;height:80px'
+  const bar = `<button id="bar" hidden style="${style}">OK</button>`
+  const policy = `${strictPolicy(product)};style-src-attr 'unsafe-inline'`
+  const address = site.serve(pageWith(bar + tag(product)), policy)
   const settings = page.waitForRequest(/\/config$/)
   await page.goto(address)
   await settings
   await expect(widget.launcher).toBeVisible()
+  const before = await widget.launcher.boundingBox()
+  await page.locator('#bar').evaluate((each) => each.removeAttribute('hidden'))
+  await page.keyboard.press('Tab')
+  await expect.poll(async () => (await widget.launcher.boundingBox())?.y).not.toBe(before?.y)
+  await page.locator('#bar').evaluate((each) => each.remove())
   const base = `${product.url}/`
   expect(asked.filter((url) => url.startsWith(base))).toEqual([
     `${base}widget.js`,

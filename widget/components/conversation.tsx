@@ -1,12 +1,13 @@
-import type { VNode } from 'preact'
+import { Component, type VNode } from 'preact'
+import type { Said } from '../chat.ts'
 import { Markdown } from '../markdown.tsx'
 import { Message } from './message.tsx'
-import type { View } from './view.ts'
+import type { Parts, View } from './view.ts'
 
 /** Everything between head and input. */
 export function Conversation({ view }: { view: View }): VNode {
   const { chat, words, config } = view
-  const { before, live, notices, after } = view.parts.value
+  const { before, time, live, notices, after } = view.parts.value
   const answer = chat.answer.value
   const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
   return (
@@ -25,7 +26,7 @@ export function Conversation({ view }: { view: View }): VNode {
             aria-label={words.conversation}
             tabIndex={0}
           >
-            <Lines view={view} />
+            <Lines said={chat.said.value} time={time} view={view} />
             {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
                 <div class="bubble writing" dir="auto">
@@ -56,23 +57,43 @@ export function Conversation({ view }: { view: View }): VNode {
   )
 }
 
-function Lines({ view }: { view: View }): VNode {
-  const { time } = view.parts.value
-  let before = 0
-  return (
-    <>
-      {view.chat.said.value.map((line) => {
-        const when = time?.(line.at, before)
-        before = line.at
-        return (
-          <div key={line.key}>
-            {when}
-            <Message line={line} view={view} />
-          </div>
-        )
-      })}
-    </>
-  )
+/** A few more than fit the panel. */
+const LINES_AT_ONCE = 10
+
+interface LinesProps {
+  said: Said[]
+  time: Parts['time']
+  view: View
+}
+
+/** What was said: much that seldom changes while the rest does, so it comes from the end, in steps. */
+class Lines extends Component<LinesProps> {
+  shown = 0
+
+  override shouldComponentUpdate({ said, time }: LinesProps): boolean {
+    return said !== this.props.said || time !== this.props.time
+  }
+
+  override render({ said, time, view }: LinesProps): VNode {
+    this.shown += LINES_AT_ONCE
+    const from = Math.max(0, said.length - this.shown)
+    if (from > 0) setTimeout(() => this.forceUpdate())
+    let before = said[from - 1]?.at ?? 0
+    return (
+      <>
+        {said.slice(from).map((line) => {
+          const when = time?.(line.at, before)
+          before = line.at
+          return (
+            <div key={line.key}>
+              {when}
+              <Message line={line} view={view} />
+            </div>
+          )
+        })}
+      </>
+    )
+  }
 }
 
 /** What became of the last message, until the chunk that knows more has been loaded. */

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, signal } from '../signals.ts'
 import type { Session } from '../../server/chat/schema.ts'
 import type { View } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal } from '../signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../api.ts'
 import type { ContactWords, MoreWords } from '../more-words.ts'

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal } from '../signals.ts'
 import type { VNode } from 'preact'
 import type { Handoff } from '../../server/chat/schema.ts'
 import { Refusal } from '../api.ts'

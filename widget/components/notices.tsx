@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals'
+import type { ReadonlySignal } from '../signals.ts'
 import type { MoreWords } from '../more-words.ts'
 import type { Forms } from './forms.ts'
 import { createAgo } from './times.tsx'

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal } from '../signals.ts'
 import type { MoreWords } from '../more-words.ts'
 import css from './rating.css?inline'
 import type { View } from './view.ts'

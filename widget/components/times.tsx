@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal } from '../signals.ts'
 import type { VNode } from 'preact'
 import type { View } from './view.ts'
 
@@ -14,11 +14,25 @@ function daysTo(at: number, now: number): number {
   )
 }
 
+/** Makes something when it is first needed: the first formats of a page take the browser long. */
+function later<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
+}
+
+/** The formats of what `createClock` draws; it makes each that nobody has asked for yet. */
+export function createFormats({ words: { tag } }: View) {
+  return {
+    relative: later(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })),
+    time: later(() => new Intl.DateTimeFormat(tag, { timeStyle: 'short' })),
+    date: later(
+      () => new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long' }),
+    ),
+  }
+}
+
 /** Draws the day, the time, or nothing before a message. */
-export function createClock({ words: { tag } }: View) {
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short' })
-  const date = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long' })
+export function createClock({ relative, time, date }: ReturnType<typeof createFormats>) {
   const begun = Date.now() - PAUSE_MS
   return (at: number, before: number): VNode | null => {
     const now = Date.now()
@@ -27,11 +41,11 @@ export function createClock({ words: { tag } }: View) {
     // Nothing comes later above what is being said: it would push it down.
     const isBegun = before === 0 && at >= begun
     if (!isNewDay && (isBegun || at - before < PAUSE_MS)) return null
-    const day = days > -2 ? relative.format(days, 'day') : date.format(at)
+    const day = days > -2 ? relative().format(days, 'day') : date().format(at)
     return (
       <time dateTime={new Date(at).toISOString()} class={isNewDay ? 'day' : ''}>
         {isNewDay && <b>{day} </b>}
-        {time.format(at)}
+        {time().format(at)}
       </time>
     )
   }
@@ -39,7 +53,9 @@ export function createClock({ words: { tag } }: View) {
 
 /** Says how long ago something was, and goes on saying it right. */
 export function createAgo({ words: { tag }, chat, ending }: View): () => string | undefined {
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+  const relative = later(
+    () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }),
+  )
   const now = signal(Date.now())
   const timer = setInterval(() => (now.value = Date.now()), MINUTE_MS / 2)
   ending.addEventListener('abort', () => clearInterval(timer))
@@ -49,7 +65,7 @@ export function createAgo({ words: { tag }, chat, ending }: View): () => string 
     const minutes = Math.floor((now.value - last.at) / MINUTE_MS)
     if (minutes < 1 || minutes >= 1_440) return undefined
     return minutes < 60
-      ? relative.format(-minutes, 'minute')
-      : relative.format(-Math.floor(minutes / 60), 'hour')
+      ? relative().format(-minutes, 'minute')
+      : relative().format(-Math.floor(minutes / 60), 'hour')
   }
 }

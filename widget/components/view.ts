@@ -1,4 +1,4 @@
-import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { ReadonlySignal, Signal } from '../signals.ts'
 import type { VNode } from 'preact'
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 import type { Api } from '../api.ts'
