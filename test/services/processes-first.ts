@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const STARTS_PROCESSES = /helpers\/(?:process|proxy)\.ts|node:child_process/
+
+/**
+ * Files that start processes come first: they wait for them half of the time, and one that came last
+ * would leave the other workers with nothing to do.
+ */
+export class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) =>
+      STARTS_PROCESSES.test(readFileSync(moduleId, 'utf8'))
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
+    const sorted = await super.sort(files)
+    const { first = [], rest = [] } = Object.groupBy(sorted, (file) =>
+      isFirst(file) ? 'first' : 'rest',
+    )
+    return [...first, ...rest]
+  }
+}
