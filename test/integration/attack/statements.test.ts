@@ -107,9 +107,12 @@ async function workspaceTables(product: TestProduct): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** A statement as the server was given it, on one line; nothing for `begin` and the like. */
+/**
+ * A statement as the server was given it, on one line and without the marks that say how to send it;
+ * nothing for `begin` and the like.
+ */
 function statementOf(asked: unknown): string[] {
-  const text = Asked.parse(asked)
+  const text = Asked.parse(asked).replaceAll(/\/\*.*?\*\//gs, '')
   const flat = text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
-  return /^(select|insert|update|delete|with|\/\*)/.test(flat) ? [flat] : []
+  return /^(select|insert|update|delete|with)/.test(flat) ? [flat] : []
 }
