@@ -14,24 +14,39 @@ export interface Attempts {
  * The answer of the first model that begins one. Models are tried in their order, and again from
  * the start, but only until the first piece has come: what was begun is never begun again.
  */
-export async function* generateWith(
+export function generateWith(
   models: readonly Model[],
   request: GenerateRequest,
   attempts: Attempts,
-): AsyncGenerator<GeneratePiece> {
-  for (let number = 1; ; number += 1) {
-    const model = modelFor(models, number)
-    let isBegun = false
-    try {
-      for await (const piece of model.generate(forModel(request, models, model), attempts.signal)) {
-        isBegun = true
-        yield piece
+): AsyncIterableIterator<GeneratePiece, void, void> {
+  let begun: AsyncIterator<GeneratePiece, void, void> | undefined
+
+  async function begin(): Promise<IteratorResult<GeneratePiece, void>> {
+    for (let number = 1; ; number += 1) {
+      const model = modelFor(models, number)
+      const answer = model.generate(forModel(request, models, model), attempts.signal)
+      const pieces = answer[Symbol.asyncIterator]()
+      try {
+        const first = await pieces.next()
+        begun = pieces
+        return first
+      } catch (error) {
+        if (!mayTryAgain(error, number, models, attempts.signal)) throw error
       }
-      return
-    } catch (error) {
-      if (isBegun || !mayTryAgain(error, number, models, attempts.signal)) throw error
+      await attempts.pause(number + 1)
     }
-    await attempts.pause(number + 1)
+  }
+
+  // Not a generator: each piece would have to go through it, and most answers have many.
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => begun?.next() ?? begin(),
+    return: async () => {
+      await begun?.return?.()
+      return { done: true, value: undefined }
+    },
   }
 }
 
