@@ -54,6 +54,18 @@ describe('places', () => {
     expect(lanes.roomOf('healthy')).toBe(8)
   })
 
+  test('are claimed again for what came while they were claimed', () => {
+    const lanes = new Lanes(100, 100)
+    lanes.add('rule', 0)
+    const [want] = lanes.take()
+    lanes.add('rule', 0)
+    if (want) lanes.claimed(want, 0)
+    const [again] = lanes.take()
+    expect(again).toEqual(want)
+    if (again) lanes.claimed(again, 1)
+    expect(lanes.take()).toEqual([])
+  })
+
   test('are claimed again only while something is due', () => {
     const lanes = new Lanes(100, 100)
     lanes.add('rule', 0)
