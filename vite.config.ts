@@ -98,18 +98,23 @@ function namedFiles(): Plugin {
         }
         const loader = await buildLoader(`assets/${folder}`)
         this.emitFile({ type: 'asset', fileName: 'widget.js', source: loader })
-        // The same loader beside what it loads, where it never changes.
-        const pinned = await buildLoader(folder)
-        const path = `assets/widget-${hashOf(pinned)}.js`
-        const integrity = `sha384-${createHash('sha384').update(pinned).digest('base64')}`
-        this.emitFile({ type: 'asset', fileName: path, source: pinned })
-        const pin = JSON.stringify({ path: `/${path}`, integrity })
-        this.emitFile({ type: 'asset', fileName: 'widget.json', source: pin })
-
-        for (const name of ADAPTERS) {
-          const source = await buildLoader(`../assets/${folder}`, `widget/adapters/${name}.ts`)
-          this.emitFile({ type: 'asset', fileName: `adapters/${name}.js`, source })
+        // The same loaders beside what they load, where they never change.
+        const pin = async (name: string, input?: string) => {
+          const source = await buildLoader(folder, input)
+          const fileName = `assets/${name}-${hashOf(source)}.js`
+          this.emitFile({ type: 'asset', fileName, source })
+          const integrity = `sha384-${createHash('sha384').update(source).digest('base64')}`
+          return { path: `/${fileName}`, integrity }
         }
+        const adapters: Record<string, Awaited<ReturnType<typeof pin>>> = {}
+        for (const name of ADAPTERS) {
+          const input = `widget/adapters/${name}.ts`
+          const source = await buildLoader(`../assets/${folder}`, input)
+          this.emitFile({ type: 'asset', fileName: `adapters/${name}.js`, source })
+          adapters[name] = await pin(`widget-${name}`, input)
+        }
+        const pins = JSON.stringify({ ...(await pin('widget')), adapters })
+        this.emitFile({ type: 'asset', fileName: 'widget.json', source: pins })
         const types = await readFile('widget/widget.d.ts', 'utf8')
         this.emitFile({ type: 'asset', fileName: 'widget.d.ts', source: types })
 

@@ -32,7 +32,7 @@ const loader = {
 const pinned = {
   config: open,
   schema: {
-    summary: "Where this version of the widget's loader stays unchanged, and its integrity",
+    summary: "Where this version of the widget's loaders stays unchanged, and their integrity",
     tags: ['Widget'],
     produces: ['application/json'],
   },

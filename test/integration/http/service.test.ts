@@ -124,13 +124,21 @@ describeOnBothDatabases('the service', (database) => {
     },
   )
 
-  test('tells a site that pins the loader where this version stays, and its integrity', async () => {
-    const { body } = await product.call<{ path: string; integrity: string }>('/widget.json')
-    const loader = await product.call(body.path, { headers: SHOP })
-    expect(loader.headers.get('cache-control')).toContain('immutable')
-    expect(loader.headers.get('access-control-allow-origin')).toBe('*')
-    const hash = createHash('sha384').update(loader.text).digest('base64')
-    expect(body.integrity).toBe(`sha384-${hash}`)
+  test('tells a site that pins a loader where this version of each stays, and its integrity', async () => {
+    interface Pin {
+      path: string
+      integrity: string
+    }
+    const { body } = await product.call<Pin & { adapters: Record<string, Pin> }>('/widget.json')
+    const names = ['chatwoot', 'crisp', 'intercom', 'tawk', 'zendesk']
+    expect(Object.keys(body.adapters).toSorted()).toEqual(names)
+    for (const { path, integrity } of [body, ...Object.values(body.adapters)]) {
+      const loader = await product.call(path, { headers: SHOP })
+      expect(loader.headers.get('cache-control')).toContain('immutable')
+      expect(loader.headers.get('access-control-allow-origin')).toBe('*')
+      const hash = createHash('sha384').update(loader.text).digest('base64')
+      expect(integrity).toBe(`sha384-${hash}`)
+    }
   })
 
   test('lets other sites read what the widget asks for, and nothing else', async () => {

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readEvents } from '../../../widget/event-stream.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function streamOf(chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
@@ -45,4 +49,39 @@ test('an event has its name and its id', async () => {
   const chunk = 'retry: 2000\nevent: message\nid: 5\ndata: {"a":\ndata: 1}\n\n'
   await readEvents(streamOf([chunk]), (event) => void events.push(event))
   expect(events).toEqual([{ retry: '2000', event: 'message', id: '5', data: '{"a":\n1}' }])
+})
+
+test('a connection that died while the phone slept is given up within a second of waking', async () => {
+  vi.useFakeTimers()
+  let isOver = false
+  const silent = new ReadableStream<Uint8Array>()
+  const reading = readEvents(silent, () => undefined).then(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(isOver).toBe(false)
+  // The clock goes on, and no timer with it.
+  vi.setSystemTime(Date.now() + 600_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isOver).toBe(true)
+  await reading
+})
+
+test('a server that says nothing is given up, and a heartbeat is something', async () => {
+  vi.useFakeTimers()
+  let isOver = false
+  let say = (): void => undefined
+  const beating = new ReadableStream<Uint8Array>({
+    start(controller) {
+      say = () => controller.enqueue(new TextEncoder().encode(': still here\n\n'))
+    },
+  })
+  const reading = readEvents(beating, () => undefined).then(() => (isOver = true))
+  for (let beat = 0; beat < 4; beat++) {
+    await vi.advanceTimersByTimeAsync(40_000)
+    say()
+  }
+  await vi.advanceTimersByTimeAsync(44_000)
+  expect(isOver).toBe(false)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(isOver).toBe(true)
+  await reading
 })
