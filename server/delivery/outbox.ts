@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
+import { dialectOf } from '../storage/open.ts'
 import type { EndpointSources } from './endpoints.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 
-const MOST_PER_BATCH = 256
+/** On Postgres fewer: a plan may compare each result with each row that it finds. */
+const MOST_PER_BATCH = { sqlite: 1_024, postgres: 256 }
 /** What ends so soon after each other is written together. */
 const COLLECT_MS = 8
 const RETRY_MS = 200
@@ -50,7 +52,7 @@ export class Outbox {
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#isClosed) {
-      const batch = this.#waiting.splice(0, MOST_PER_BATCH)
+      const batch = this.#waiting.splice(0, MOST_PER_BATCH[dialectOf(this.#ctx.db)])
       try {
         const written = await writeOutcomes(this.#ctx, this.#endpoints, batch)
         if (written < batch.length) {
