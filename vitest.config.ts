@@ -1,19 +1,24 @@
 import { defineConfig } from 'vitest/config'
 import { ProcessesFirst } from './test/services/processes-first.ts'
 
+/** Files with servers and databases wait for them half of the time; the others fill the gaps. */
+const maxWorkers = 4
+/** What is imported keeps nothing of one file for the next, and takes long to import. */
+const isolate = false
+
 export default defineConfig({
   test: {
     sequence: { sequencer: ProcessesFirst },
-    // What is imported keeps nothing of one file for the next, and takes long to import: no project
-    // isolates its files.
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.{ts,tsx}', 'test/quality/**/*.test.ts'],
-          isolate: false,
+          maxWorkers,
+          isolate,
           // A busy machine is not a defect.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -21,10 +26,8 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: ['test/services/migrated.ts'],
-          // Each file starts servers and databases, and waits for them half of the time.
-          maxWorkers: 4,
-          isolate: false,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
+          isolate,
           // Generous, because a busy machine is not a defect.
           testTimeout: 60_000,
           hookTimeout: 60_000,
