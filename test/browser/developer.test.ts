@@ -28,10 +28,16 @@ test('has the calls that its types name, and no others', async ({
   await expect(widget.panel).toBeVisible()
 })
 
-/** The tag of a page that pins the loader, as `/widget.json` says. */
-async function pinnedTag(product: Product): Promise<string> {
+interface Pin {
+  path: string
+  integrity: string
+}
+
+/** The tag of a page that pins the loader, or an adapter's, as `/widget.json` says. */
+async function pinnedTag(product: Product, adapter?: string): Promise<string> {
   const response = await fetch(`${product.url}/widget.json`)
-  const { path, integrity }: { path: string; integrity: string } = await response.json()
+  const pins: Pin & { adapters: Record<string, Pin> } = await response.json()
+  const { path, integrity } = pins.adapters[adapter ?? ''] ?? pins
   return `<script src="${product.url}${path}" integrity="${integrity}" crossorigin data-tenant="demo" nonce="page" async></script>`
 }
 
@@ -52,6 +58,26 @@ test('runs pinned by its hash, all the way to an answer', async ({
   expect(
     scripts.filter((path) => !/^\/assets\/(widget-\w{6}|\w{6}\/[\w-]+)\.js$/.test(path)),
   ).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('runs pinned with the calls of another widget', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const pinned = await pinnedTag(product, 'intercom')
+  await page.goto(site.serve(pageWith(pinned), strictPolicy(product)))
+  await page.waitForFunction('window.Intercom')
+  await page.evaluate(`Intercom('boot'), Intercom('show')`)
+  await expect(widget.panel).toBeVisible()
+  const scripts = asked.filter((path) => path.endsWith('.js'))
+  expect(scripts[0]).toMatch(/^\/assets\/widget-intercom-\w{6}\.js$/)
+  expect(scripts.slice(1).filter((path) => !/^\/assets\/\w{6}\//.test(path))).toEqual([])
   expect(faults).toEqual([])
 })
 

@@ -119,6 +119,72 @@ test('shows what the team writes where a proxy keeps the stream back', async ({
   expect(faults).toEqual([])
 })
 
+test('shows what the team wrote while the phone slept, soon after it wakes', async ({
+  page,
+  product,
+  widget,
+}) => {
+  await page.clock.install()
+  const connected: string[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/live')) connected.push(response.url())
+  })
+  await page.addInitScript(() => {
+    // The network that was there before the sleep is gone, and nobody says so.
+    const real = window.fetch
+    Object.assign(window, { isAsleep: false })
+    window.fetch = async (...given: Parameters<typeof fetch>) => {
+      const response = await real(...given)
+      const [address] = given
+      if (typeof address !== 'string' || !address.endsWith('/live')) return response
+      const lost = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          if (Reflect.get(window, 'isAsleep') === false) controller.enqueue(chunk)
+        },
+      })
+      return new Response(response.body?.pipeThrough(lost) ?? null, response)
+    }
+  })
+  await widget.begin(strictPolicy(product))
+  await widget.menu('Bir kişiyle görüşün')
+  await expect.poll(() => connected.length).toBe(1)
+  const session = await sessionOf(page)
+  await write(product, session, 'Merhaba')
+  const said = widget.panel.locator('[part=operator]')
+  await expect(said).toHaveText(/Merhaba/)
+
+  await page.evaluate('isAsleep = true')
+  await write(product, session, 'Buyurun?')
+  await expect(said).toHaveCount(1)
+  // A minute passes at once: no timer ran meanwhile.
+  await page.clock.fastForward('01:00')
+  await page.evaluate('isAsleep = false')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return said.allInnerTexts()
+    })
+    .toEqual([expect.stringContaining('Merhaba'), expect.stringContaining('Buyurun?')])
+})
+
+for (const how of ['refuses', 'does not know'])
+  test(`is told what the team writes where the browser ${how} locks over tabs`, async ({
+    page,
+    product,
+    widget,
+  }) => {
+    await page.addInitScript((isRefused) => {
+      const request = () => Promise.reject(new DOMException('No.', 'SecurityError'))
+      const value = isRefused ? { request } : undefined
+      Object.defineProperty(navigator, 'locks', { value })
+    }, how === 'refuses')
+    await widget.begin(strictPolicy(product))
+    await widget.menu('Bir kişiyle görüşün')
+    const session = await sessionOf(page)
+    await write(product, session, 'Merhaba')
+    await expect(widget.panel.locator('[part=operator]')).toHaveText(/Merhaba/)
+  })
+
 test('has one live connection over all tabs, and tells it in each', async ({
   page,
   product,
