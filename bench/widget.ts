@@ -6,6 +6,7 @@ import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { freePort, openWorkspace, post, startServer } from './server.ts'
 import { type Candidate, bundleBotpress, candidates, servePages } from './widget-pages.ts'
+import { measureUse, type Use } from './widget-use.ts'
 
 const PEERS = join(import.meta.dirname, 'peers')
 const ROUNDS = 7
@@ -82,11 +83,16 @@ export async function benchWidget(): Promise<void> {
       const policy = await tryStrictly(browser, `${url}/${place}?strict`, each)
       process.stdout.write(line(each, visits.get(each) ?? [], each === bare ? 0 : idle, policy))
     }
+    const uses: Use[] = []
+    for (let round = 0; round < ROUNDS; round += 1)
+      uses.push(await measureUse(browser, `${url}/1`, SLOWED))
     const evaluated = median(all[1] ? (visits.get(all[1]) ?? []) : [], 'loaderMs')
     process.stdout.write(
       `\nMain thread: beyond the ${idle.toFixed(0)} ms of the page with no widget.\n` +
         `Longest task: of those in which the widget's scripts ran, where it is longer than ${LONG_TASK_MS} ms.\n` +
-        `Sohbet's loader is compiled and evaluated in ${evaluated.toFixed(1)} ms.\n`,
+        `Sohbet's loader is compiled and evaluated in ${evaluated.toFixed(1)} ms.\n` +
+        `Sohbet in use, longest task of all: ${middle(uses.map(({ opening }) => opening)).toFixed(0)} ms ` +
+        `when opened, ${middle(uses.map(({ answering }) => answering)).toFixed(0)} ms when asked.\n`,
     )
   } finally {
     await browser.close()
