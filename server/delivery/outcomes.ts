@@ -53,7 +53,7 @@ async function writeOthers(
   given: readonly Outcome[],
 ): Promise<number> {
   if (given.length === 0) return 0
-  const outcomes = await judgeAgain(tx, sources, given)
+  const outcomes = await judgeAgain(tx, sources, latestOf(given))
   const leaving = await deleteFinished(tx, outcomes.filter(leavesQueue))
   const staying = await putBack(
     tx,
@@ -74,6 +74,20 @@ async function writeOthers(
     if (await sources[family]?.giveUp?.(tx, id, why)) await holdDeliveries(tx, id)
   }
   return ours.length
+}
+
+/**
+ * One outcome of each delivery, that of its latest lease: it may have been sent again while the first
+ * result was still to come, and only the last lease can be ours.
+ */
+function latestOf(outcomes: readonly Outcome[]): Outcome[] {
+  const latest = new Map<string, Outcome>()
+  for (const outcome of outcomes) {
+    const { id, lease_until } = outcome.delivery
+    const known = latest.get(id)
+    if (!known || known.delivery.lease_until < lease_until) latest.set(id, outcome)
+  }
+  return [...latest.values()]
 }
 
 /**
