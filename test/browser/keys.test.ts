@@ -23,7 +23,8 @@ test('has the focus in its input in the moment in which it is seen', async ({
     const root = document.querySelector('sohbet-widget')?.shadowRoot
     const look = () => {
       const panel = root?.querySelector<HTMLElement>('.panel')
-      if (!panel?.checkVisibility()) return requestAnimationFrame(look)
+      const isSeen = panel?.checkVisibility({ visibilityProperty: true })
+      if (!isSeen) return requestAnimationFrame(look)
       return Object.assign(window, { first: root?.activeElement?.localName })
     }
     look()
