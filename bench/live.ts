@@ -29,7 +29,7 @@ interface Site {
 export async function benchLive(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   // As `npm start` does it.
-  const settings = { NODE_OPTIONS: '--max-semi-space-size=8' }
+  const settings = { NODE_OPTIONS: '--max-semi-space-size=32' }
   const server = await startTestProcess({ dataDir, databaseUrl: undefined }, settings)
   try {
     const site = await openSite(server)

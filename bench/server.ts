@@ -16,7 +16,7 @@ export async function startServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const server = spawn(
     process.execPath,
-    ['--max-semi-space-size=8', join(ROOT, 'server/main.ts')],
+    ['--max-semi-space-size=32', join(ROOT, 'server/main.ts')],
     {
       cwd: dataDir,
       stdio: ['ignore', 'ignore', 'inherit'],
