@@ -98,7 +98,7 @@ export function embed(script: Tag | null): void {
   const look = (): void => {
     let bottom = 20
     // Across the place where the launcher would be, and anew for each place that it moves to.
-    for (let at = 56; (at -= 8);)
+    for (let at = 64; (at -= 16);)
       for (const each of document.elementsFromPoint(
         host.offsetLeft + at,
         innerHeight - bottom - at,
@@ -110,11 +110,11 @@ export function embed(script: Tag | null): void {
           (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
         ) {
           bottom = height + 12
-          at = 56
+          at = 64
         }
       }
     host.style.setProperty('--_bottom', `${bottom}px`)
-    if (host.isConnected) setTimeout(look, 1_000)
+    if (host.isConnected) setTimeout(look, 2e3)
   }
 
   const api: PageApi = { tenant, base, side, host, push, of: all }
