@@ -49,7 +49,8 @@ export function openSqlite(directory: string): Storage {
   const log = openSync(`${file}-wal`, 'r+')
   const reader = new Sqlite(file, { readonly: true })
   reader.pragma('cache_size = -16000')
-  const reads = { ofWriter: new Reads(writer), ofReader: new Reads(reader) }
+  const writes = new Statements(writer)
+  const reads = { ofWriter: new Reads(writes), ofReader: new Reads(new Statements(reader)) }
   const commits = new GroupCommit(writer, {
     flush: () => flushFile(log),
     beforeBegin: () => reads.ofWriter.end(),
@@ -58,7 +59,7 @@ export function openSqlite(directory: string): Storage {
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new GroupedAdapter(),
-      createDriver: () => new GroupedDriver(new Statements(writer), reads, commits),
+      createDriver: () => new GroupedDriver(writes, reads, commits),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -165,16 +166,14 @@ class Statements {
  */
 class Reads {
   readonly #statements: Statements
-  readonly #marks: Record<'begin' | 'commit', Sqlite.Statement>
   #isOpen = false
 
-  constructor(database: Sqlite.Database) {
-    this.#statements = new Statements(database)
-    this.#marks = { begin: database.prepare('begin'), commit: database.prepare('commit') }
+  constructor(statements: Statements) {
+    this.#statements = statements
   }
 
   run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    if (!this.#isOpen) this.#marks.begin.run()
+    if (!this.#isOpen) this.#statements.get('begin').run()
     this.#isOpen = true
     return run<Row>(this.#statements.get(sql), parameters)
   }
@@ -182,7 +181,7 @@ class Reads {
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#marks.commit.run()
+    this.#statements.get('commit').run()
   }
 }
 
