@@ -27,7 +27,11 @@ type Query = z.infer<typeof Query>
 const Named = z.object({ tenant_id: z.string().max(64) })
 
 const ingest = {
-  config: { access: PUBLIC, pool: null },
+  config: {
+    access: PUBLIC,
+    pool: null,
+    mayFail: ['not_found', 'origin_not_allowed', 'rate_limited'],
+  },
   schema: {
     summary: 'Report what happened on a page; JSON, also as text/plain',
     tags,
@@ -37,7 +41,7 @@ const ingest = {
 } as const
 
 const read = {
-  config: { access: members('analytics:read'), pool: 'default' },
+  config: { access: members('analytics:read'), pool: 'default', mayFail: ['not_found'] },
   schema: {
     summary: "Totals and days in the workspace's time zone; the last 30 unless said otherwise",
     tags,
@@ -47,7 +51,7 @@ const read = {
 } as const
 
 const asCsv = {
-  config: { access: members('analytics:read'), pool: 'default' },
+  config: { access: members('analytics:read'), pool: 'default', mayFail: ['not_found'] },
   schema: { summary: 'The days as CSV', tags, querystring: Query, produces: ['text/csv'] },
 } as const
 

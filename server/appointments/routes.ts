@@ -64,7 +64,7 @@ const read = {
 } as const
 
 const change = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Move, cancel or correct an appointment; both sides are written to',
     tags,

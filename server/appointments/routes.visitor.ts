@@ -27,7 +27,7 @@ const slots = {
 } as const
 
 const book = {
-  config: { access, pool: 'default', isIdempotent: true },
+  config: { access, pool: 'default', isIdempotent: true, mayFail: ['conflict'] },
   schema: {
     summary: 'Book one of the slots; 409 when somebody was faster',
     tags,

@@ -17,6 +17,15 @@ const send = {
     access: visitorsAndMembers('chat:message'),
     pool: 'message',
     isIdempotent: true,
+    mayFail: [
+      'not_found',
+      'conflict',
+      'credits_exhausted',
+      'credits_held',
+      'model_failed',
+      'model_timeout',
+      'price_missing',
+    ],
   },
   schema: {
     summary: 'Send a message and get its answer, at once or as a stream',

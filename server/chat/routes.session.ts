@@ -25,7 +25,7 @@ const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default
 const place = { tags: ['Chat'], params: z.object({ session_id: z.string().max(64) }) }
 
 const handoff = {
-  config: forVisitors,
+  config: { ...forVisitors, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Ask for a person',

@@ -34,7 +34,11 @@ const SessionPath = z.object({ session_id: z.string().max(64) })
 const CONFIG_CACHE = 'public, max-age=60, stale-while-revalidate=600'
 
 const visitor = {
-  config: { access: PUBLIC, pool: null },
+  config: {
+    access: PUBLIC,
+    pool: null,
+    mayFail: ['forbidden', 'not_found', 'origin_not_allowed', 'proof_required', 'rate_limited'],
+  },
   schema: {
     summary: 'Become a visitor of a site, or renew that',
     tags: ['Auth'],
@@ -54,7 +58,7 @@ const config = {
 } as const
 
 const create = {
-  config: forVisitors,
+  config: { ...forVisitors, mayFail: ['not_found'] },
   schema: {
     summary: 'Open a session without a message',
     tags,

@@ -29,7 +29,7 @@ const WorkspacePath = z.object({ ws_id: z.string().max(64) })
 const installation = { access: INSTALLATION, pool: null } as const
 
 const create = {
-  config: installation,
+  config: { ...installation, mayFail: ['conflict'] },
   schema: {
     summary: 'Open a workspace with its owner',
     tags: ['Operator'],
@@ -39,7 +39,7 @@ const create = {
 } as const
 
 const change = {
-  config: installation,
+  config: { ...installation, mayFail: ['conflict'] },
   schema: {
     summary: 'Change the plan or the monthly credits, or cancel the plan with the end of the month',
     tags: ['Operator'],

@@ -23,7 +23,7 @@ const config = { access: PUBLIC, pool: 'hooks' } as const
 const tags = ['Integrations']
 
 const prove = {
-  config,
+  config: { ...config, mayFail: ['unauthenticated'] },
   schema: {
     summary: "Answer a provider's challenge (whatsapp, meta)",
     tags,
@@ -34,7 +34,7 @@ const prove = {
 } as const
 
 const receive = {
-  config,
+  config: { ...config, mayFail: ['unauthenticated', 'validation_failed', 'payload_too_large'] },
   schema: {
     summary: 'Where providers call: signed, stored before it is answered, each event once',
     tags,

@@ -18,7 +18,7 @@ const tags = ['Social posts']
 const PostPath = z.object({ social_post_id: z.string().max(64) })
 
 const create = {
-  config,
+  config: { ...config, mayFail: ['conflict', 'not_found'] },
   schema: {
     summary: 'Post on a page or an Instagram account, now or at `publish_at`',
     tags,
@@ -43,7 +43,7 @@ const read = {
 } as const
 
 const remove = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Take a post back before it is published',
     tags,

@@ -36,7 +36,7 @@ const IntegrationPath = z.object({ integration_id: z.string().max(64) })
 const place = { tags, params: IntegrationPath }
 
 const create = {
-  config,
+  config: { ...config, mayFail: ['not_found'] },
   schema: {
     summary: 'Connect a messaging app, a social account, a payment provider or your own program',
     description:
@@ -64,7 +64,7 @@ const read = {
 } as const
 
 const change = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Change an integration; settings that are left out stay',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ZodType } from 'zod'
+import type { ErrorCode } from './errors.ts'
 import type { PoolName } from './limits.ts'
 
 export type Role = 'owner' | 'admin' | 'operator'
@@ -148,6 +149,8 @@ declare module 'fastify' {
     form?: ZodType
     /** Whether `X-Request-Id` makes the same call twice one; only described by it. */
     isIdempotent?: boolean
+    /** What it may refuse with beside what its access, pool and schema tell; only described by it. */
+    mayFail?: readonly ErrorCode[]
   }
 }
 

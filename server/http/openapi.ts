@@ -1,35 +1,11 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { type Access, PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
-
-const PROBLEM = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    required: { type: 'number', description: 'On 402: the credits that the call needs.' },
-    remaining: { type: 'number', description: 'On 402: the credits that are left.' },
-    reset_at: { type: 'string', format: 'date-time', description: 'On 402: when more come.' },
-    required_plan: { type: 'string', description: 'On 402: the least plan that has this.' },
-    session_id: { type: 'string', description: 'On 402: the conversation that kept the message.' },
-  },
-} as const
+import { PROBLEM_SCHEMA, type ProblemAnswer, describedProblems } from './described-problems.ts'
 
 const IDEMPOTENT = {
   type: 'object',
@@ -45,6 +21,16 @@ const IDEMPOTENT = {
 } as const
 
 const Described = z.record(z.string(), z.unknown())
+/** What the generator calls an answer of which the route says nothing. */
+const UNNAMED = 'Default Response'
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** What the generator does not know of a route. */
+interface Operation {
+  problems: Record<string, ProblemAnswer>
+  /** Whether a call may come without a body at all, which the generator takes for impossible. */
+  mayLackBody: boolean
+}
 
 /**
  * Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`.
@@ -55,7 +41,7 @@ export async function describeRoutes(
   { version, webhooks }: { version: string; webhooks: Record<string, object> },
 ): Promise<void> {
   const transform = createJsonSchemaTransform({})
-  const withoutBody = new Set<string>()
+  const operations = new Map<string, Operation>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -66,6 +52,7 @@ export async function describeRoutes(
       },
       webhooks,
       components: {
+        schemas: { Problem: PROBLEM_SCHEMA },
         securitySchemes: {
           user: { type: 'http', scheme: 'bearer', description: "A user's token" },
           session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
@@ -77,17 +64,36 @@ export async function describeRoutes(
       },
     },
     transform: (route) => {
-      if (mayLackBody(route.schema?.body)) withoutBody.add(route.url)
-      const described = withForm(transform(route), route.route.config?.form)
-      const security = waysIn(route.route.config?.access ?? PUBLIC)
-      const { isIdempotent = false } = route.route.config ?? {}
+      const {
+        access = PUBLIC,
+        pool,
+        form,
+        isIdempotent = false,
+        mayFail = [],
+      } = route.route.config ?? {}
+      const { body, params, querystring } = route.schema ?? {}
+      const path = route.url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
+      const problems = describedProblems({
+        access,
+        isLimited: Boolean(pool),
+        hasBody: body !== undefined,
+        hasParams: params !== undefined,
+        hasQuery: querystring !== undefined,
+        isIdempotent,
+        mayFail,
+      })
+      operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
+        problems,
+        mayLackBody: mayLackBody(body),
+      })
+      const described = withForm(transform(route), form)
       const { produces = [], ...rest } = described.schema
       const response = responsesOf(rest.response, produces)
       return {
         ...described,
         schema: {
           ...rest,
-          security,
+          security: waysIn(access),
           ...(isIdempotent ? { headers: IDEMPOTENT } : {}),
           ...(response ? { response } : {}),
         },
@@ -96,8 +102,15 @@ export async function describeRoutes(
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       for (const [path, routes] of Object.entries(document.openapiObject.paths ?? {})) {
-        const body = withoutBody.has(path) ? routes?.post?.requestBody : undefined
-        if (body && 'required' in body) body.required = false
+        for (const method of METHODS) {
+          const described = routes?.[method]
+          const operation = operations.get(`${method} ${path}`)
+          if (!described || !operation) continue
+          described.operationId = nameOf(method, path)
+          described.responses = { ...named(described.responses), ...operation.problems }
+          const body = operation.mayLackBody ? described.requestBody : undefined
+          if (body && 'required' in body) body.required = false
+        }
       }
       return document.openapiObject
     },
@@ -120,7 +133,27 @@ export async function describeRoutes(
   )
 }
 
-/** Whether a call may come without a body at all, which the generator takes for impossible. */
+/** A name for a generated client: `postApiKeys`, `deleteApiKeysById`. */
+function nameOf(method: string, path: string): string {
+  const words = path
+    .replace(/^\/(?:api\/v1\/)?/, '')
+    .replaceAll(/\{(\w+)\}/g, 'by_$1')
+    .split(/[^A-Za-z0-9]+/)
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** Says what the status says, where the route says nothing more. */
+function named<Answer extends object>(
+  answers: Record<string, Answer> = {},
+): Record<string, Answer> {
+  for (const [status, answer] of Object.entries(answers)) {
+    if ('description' in answer && answer.description === UNNAMED) {
+      answer.description = STATUS_CODES[status]
+    }
+  }
+  return answers
+}
+
 function mayLackBody(body: unknown): boolean {
   return body instanceof z.ZodType && body.safeParse(undefined).success
 }
@@ -156,21 +189,16 @@ function waysIn(access: Access): Record<string, string[]>[] {
 }
 
 /**
- * The answers of a route, and the problems. A route that answers with JSON is described by that
- * alone, a stream that can take its place in words: else no client would know the type of either.
+ * The answers of a route that went well. A route that answers with JSON is described by that alone,
+ * a stream that can take its place in words: else no client would know the type of either.
  */
 function responsesOf(
   own: unknown,
   produces: readonly string[],
 ): Record<string, unknown> | undefined {
   const known = Described.safeParse(own)
-  if (!known.success && produces.length === 0) return undefined
+  if (known.success) return known.data
+  if (produces.length === 0) return undefined
   const content = Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]))
-  return {
-    ...(known.success ? known.data : { 200: { description: 'The answer', content } }),
-    default: {
-      description: 'A problem (RFC 9457)',
-      content: { 'application/problem+json': { schema: PROBLEM } },
-    },
-  }
+  return { 200: { description: 'The answer', content } }
 }

@@ -50,7 +50,7 @@ const read = {
 } as const
 
 const claim = {
-  config: forMembers,
+  config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Take a conversation over',
@@ -60,7 +60,7 @@ const claim = {
 } as const
 
 const release = {
-  config: forMembers,
+  config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Give a conversation back to the bot, or to whoever is next',
@@ -70,7 +70,7 @@ const release = {
 } as const
 
 const close = {
-  config: forMembers,
+  config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'End a conversation',
@@ -80,7 +80,7 @@ const close = {
 } as const
 
 const write = {
-  config: forMembers,
+  config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Write to the visitor',

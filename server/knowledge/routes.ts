@@ -36,7 +36,7 @@ const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
-  config: { ...config, form: UploadFields },
+  config: { ...config, form: UploadFields, mayFail: ['conflict'] },
   schema: {
     summary: 'Add a document: pasted, from the web, or a file (Markdown, HTML, text, PDF, .docx)',
     tags,
@@ -68,7 +68,7 @@ const read = {
 } as const
 
 const change = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Change a document',
     tags,
@@ -79,7 +79,7 @@ const change = {
 } as const
 
 const sync = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Read a page or a sitemap again now',
     tags,

@@ -19,7 +19,7 @@ interface Parts extends SignInParts {
 }
 
 const token = {
-  config: { access: PUBLIC, pool: 'auth' },
+  config: { access: PUBLIC, pool: 'auth', mayFail: ['unauthenticated'] },
   schema: {
     summary: 'Trade an e-mail and a password for tokens',
     tags: ['Auth'],
@@ -29,7 +29,7 @@ const token = {
 } as const
 
 const login = {
-  config: { access: PUBLIC, pool: 'auth' },
+  config: { access: PUBLIC, pool: 'auth', mayFail: ['unauthenticated'] },
   schema: {
     summary: 'Sign in to the panel: the tokens come as cookies',
     tags: ['Auth'],
@@ -39,7 +39,7 @@ const login = {
 } as const
 
 const refresh = {
-  config: { access: PUBLIC, pool: null },
+  config: { access: PUBLIC, pool: null, mayFail: ['forbidden', 'unauthenticated'] },
   schema: {
     summary: 'Trade a refresh token, or the refresh cookie, for new ones',
     tags: ['Auth'],

@@ -29,7 +29,7 @@ const list = {
 } as const
 
 const invite = {
-  config: forManagers,
+  config: { ...forManagers, mayFail: ['conflict'] },
   schema: {
     summary: 'Invite somebody by mail, for 7 days',
     tags,
@@ -39,7 +39,7 @@ const invite = {
 } as const
 
 const accept = {
-  config: { access: PUBLIC, pool: null },
+  config: { access: PUBLIC, pool: null, mayFail: ['conflict', 'unauthenticated', 'rate_limited'] },
   schema: {
     summary: 'Become a member, with the token from an invitation',
     tags,
@@ -49,7 +49,7 @@ const accept = {
 } as const
 
 const patch = {
-  config: forManagers,
+  config: { ...forManagers, mayFail: ['conflict'] },
   schema: {
     summary: 'Give a member another role',
     tags,
@@ -60,7 +60,7 @@ const patch = {
 } as const
 
 const remove = {
-  config: forManagers,
+  config: { ...forManagers, mayFail: ['conflict'] },
   schema: {
     summary: 'Remove a member with every login and key, or withdraw an invitation',
     tags,

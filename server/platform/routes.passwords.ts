@@ -16,7 +16,7 @@ import { findUser } from './store.ts'
 const Accepted = z.object({ status: z.literal('accepted') })
 
 const change = {
-  config: { access: IN_PERSON, pool: 'default' },
+  config: { access: IN_PERSON, pool: 'default', mayFail: ['conflict'] },
   schema: {
     summary: 'Change your own password; your other logins end',
     tags: ['Auth'],
@@ -27,7 +27,7 @@ const change = {
 
 // Counted by the number of the pool `auth`, but beside its logins: who forgot a password has tried.
 const reset = {
-  config: { access: PUBLIC, pool: null },
+  config: { access: PUBLIC, pool: null, mayFail: ['rate_limited'] },
   schema: {
     summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
     tags: ['Auth'],
@@ -37,7 +37,7 @@ const reset = {
 } as const
 
 const confirm = {
-  config: { access: PUBLIC, pool: null },
+  config: { access: PUBLIC, pool: null, mayFail: ['unauthenticated', 'rate_limited'] },
   schema: {
     summary: 'Set a new password with the token from the mail; every login ends',
     tags: ['Auth'],

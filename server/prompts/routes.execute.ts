@@ -20,6 +20,15 @@ const execute = {
     access: members('prompts:execute'),
     pool: 'execute',
     isIdempotent: true,
+    mayFail: [
+      'not_found',
+      'plan_insufficient',
+      'credits_exhausted',
+      'credits_held',
+      'model_failed',
+      'model_timeout',
+      'price_missing',
+    ],
   },
   schema: {
     summary: 'Run a prompt, and get its answer at once or as a stream',

@@ -46,7 +46,7 @@ const read = {
 } as const
 
 const create = {
-  config: managing,
+  config: { ...managing, mayFail: ['conflict'] },
   schema: {
     summary: 'Make a prompt of your own',
     description:
@@ -59,7 +59,7 @@ const create = {
 } as const
 
 const change = {
-  config: managing,
+  config: { ...managing, mayFail: ['conflict'] },
   schema: {
     summary: 'Make a new version of your prompt; earlier runs keep theirs',
     tags,
@@ -100,7 +100,7 @@ const readFact = {
 } as const
 
 const writeFact = {
-  config: remembering,
+  config: { ...remembering, mayFail: ['conflict'] },
   schema: {
     summary: 'Keep a fact, new or changed',
     tags: ['Memory'],

@@ -59,7 +59,7 @@ const deliveries = {
 } as const
 
 const letters = {
-  config,
+  config: { ...config, mayFail: ['not_found'] },
   schema: {
     summary: 'What could not be delivered, kept for 7 days',
     description:
@@ -72,7 +72,7 @@ const letters = {
 } as const
 
 const retry = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Send a dead letter again under the same id',
     description:

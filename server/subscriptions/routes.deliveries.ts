@@ -81,7 +81,7 @@ const deliveries = {
 } as const
 
 const retryOne = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Send one delivery again now',
     description:
@@ -95,7 +95,7 @@ const retryOne = {
 } as const
 
 const recover = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Send everything again that failed since a time',
     description:

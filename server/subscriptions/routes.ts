@@ -92,7 +92,7 @@ const remove = {
 } as const
 
 const rotate = {
-  config,
+  config: { ...config, mayFail: ['conflict'] },
   schema: {
     summary: 'Replace the secret; the old one signs beside it for 24 hours',
     description:
