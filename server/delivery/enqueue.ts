@@ -1,6 +1,6 @@
 import type { Transaction } from '../context.ts'
 import { runBulk } from '../storage/bulk.ts'
-import { LATER } from '../storage/later.ts'
+import { SHARED } from '../storage/later.ts'
 import type { ColumnType } from '../storage/row-source.ts'
 import type { Claimed } from './claim.ts'
 import type { Taker } from './desk.ts'
@@ -25,7 +25,7 @@ export interface NewDelivery {
 const T = 'text'
 const N = 'bigint'
 const NEW: readonly ColumnType[] = [T, T, T, T, T, T, T, N, N, T, N, N]
-const insert = (source: string) => `${LATER}
+const insert = (source: string) => `${SHARED}
   insert into deliveries (id, workspace_id, family, endpoint_id, event, body, session_id, next_at,
     held_at, lease_token, lease_until, created_at, tier, attempt, attempts)
   select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, 0, 0, 0 from ${source} as entry`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { dialectOf } from '../storage/open.ts'
 import type { EndpointSources } from './endpoints.ts'
@@ -5,13 +6,13 @@ import { type Outcome, writeOutcomes } from './outcomes.ts'
 
 /** On Postgres fewer: a plan may compare each result with each row that it finds. */
 const MOST_PER_BATCH = { sqlite: 1_024, postgres: 256 }
-/** What ends so soon after each other is written together. */
+/** What ends so soon after each other is written together: nobody waits for it. */
 const COLLECT_MS = 8
 const RETRY_MS = 200
 
 /**
- * Writes down what came of deliveries, one batch after the other; what ends meanwhile makes the
- * next. A batch that cannot be written is tried again while its leases last.
+ * Writes down what came of deliveries, one batch after the other; what ends meanwhile, and within a
+ * moment after, makes the next. A batch that cannot be written is tried again while its leases last.
  */
 export class Outbox {
   readonly #ctx: Context
@@ -43,7 +44,7 @@ export class Outbox {
     this.#waiting.push(outcome)
     if (this.#isWriting) return
     this.#isWriting = true
-    setTimeout(() => void this.#write(), COLLECT_MS)
+    void this.#write()
   }
 
   close(): void {
@@ -51,8 +52,11 @@ export class Outbox {
   }
 
   async #write(): Promise<void> {
+    const most = MOST_PER_BATCH[dialectOf(this.#ctx.db)]
     while (this.#waiting.length > 0 && !this.#isClosed) {
-      const batch = this.#waiting.splice(0, MOST_PER_BATCH[dialectOf(this.#ctx.db)])
+      if (this.#waiting.length < most) await sleep(COLLECT_MS)
+      if (this.#isClosed) break
+      const batch = this.#waiting.splice(0, most)
       try {
         const written = await writeOutcomes(this.#ctx, this.#endpoints, batch)
         if (written < batch.length) {
@@ -64,7 +68,7 @@ export class Outbox {
         this.#ctx.log.error({ err: error }, 'delivery results could not be written')
         const ours = batch.filter(({ delivery }) => this.#ctx.now() < delivery.lease_until)
         this.#waiting = [...ours, ...this.#waiting]
-        await new Promise((done) => setTimeout(done, RETRY_MS))
+        await sleep(RETRY_MS)
       }
     }
     this.#isWriting = false

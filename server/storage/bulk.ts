@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
-import { LATER } from './later.ts'
+import { LATER, SHARED } from './later.ts'
 import { dialectOf } from './open.ts'
 import type { ColumnType } from './row-source.ts'
 
@@ -70,8 +70,9 @@ async function runArrays<Row>(
   rows: readonly (readonly Value[])[],
   { owner, write }: { owner: Write | Insertion; write: Write },
 ): Promise<Row[]> {
+  const query = queryOf(owner, 'arrays', () => write(arraySource(types)))
   const [only] = rows
-  if (only && rows.length === 1) {
+  if (only && rows.length === 1 && !query.sql.startsWith(SHARED)) {
     return run(
       db,
       queryOf(owner, 'row', () => write(rowSource(types))),
@@ -79,7 +80,6 @@ async function runArrays<Row>(
     )
   }
   const arrays = types.map((_, index) => rows.map((row) => row[index] ?? null))
-  const query = queryOf(owner, 'arrays', () => write(arraySource(types)))
   return run(db, query, arrays)
 }
 

@@ -12,6 +12,13 @@ export function later(statement: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${sql.raw(LATER)} ${statement}`
 }
 
+/**
+ * Marks a statement made by `later` that takes nothing but arrays of equal length, its rows, and locks
+ * nothing that others want. On Postgres transactions that are nothing else travel together: one
+ * statement with the rows of all, and one commit.
+ */
+export const SHARED = `${LATER} /* shared */`
+
 /** How the Postgres connection knows these statements; to the databases it is a comment. */
 export const ALONE = '/* alone */'
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
+import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
+import { newId } from '../../../server/lib/ids.ts'
 import { anew, later } from '../../../server/storage/later.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
@@ -67,4 +69,35 @@ describeOnPostgres('a connection to the database server', (database) => {
       expect(rows).toEqual([{ name: `kept ${round}` }])
     }
   })
+
+  test('commits what comes together once, and refuses nobody for the sake of another', async () => {
+    const { id: workspaceId } = await openTestWorkspace(product)
+    const newIds = (count: number) => Array.from({ length: count }, () => newId('wh'))
+    const add = (id: string) =>
+      transaction(product.ctx, (tx) =>
+        enqueueDeliveries(tx, [{ ...heldDelivery(workspaceId), id }]),
+      )
+    const commitsOf = async (ids: readonly string[]) => {
+      const { rows } = await sql<{ xmin: string }>`
+        select cast(xmin as text) as xmin from deliveries
+        where id in (${sql.join(ids)})`.execute(product.ctx.db)
+      expect(rows).toHaveLength(ids.length)
+      return new Set(rows.map((row) => row.xmin)).size
+    }
+    const [taken = '', ...others] = newIds(30)
+    await Promise.all([taken, ...others].map(add))
+    expect(await commitsOf([taken, ...others])).toBeLessThan(30)
+
+    const [before = '', after = ''] = newIds(2)
+    const ended = await Promise.allSettled([before, taken, after].map(add))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(ended[1]).toMatchObject({ reason: { message: expect.stringMatching(/unique/) } })
+    expect(await commitsOf([before, taken, after])).toBe(3)
+  })
 })
+
+function heldDelivery(workspaceId: string) {
+  const endpointId = newId('rule')
+  const family = 'chat' as const
+  return { workspaceId, family, endpointId, event: 'lead.created', body: '{}', isHeld: true }
+}
