@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
 import type { Emitted } from '../events.ts'
+import { anew } from '../storage/later.ts'
 import { type Delivery, insertFinished } from './history.ts'
 
 const CHUNK = 500
@@ -42,10 +43,17 @@ export async function eraseTenantDeliveries(
   await eraseDeliveries(tx, { workspaceId, sessionIds: data.session_ids })
 }
 
+/** Where a conversation's words are, each written out so that it is found by an index. */
+const PLACES: readonly { table: string; part: RawBuilder<unknown> }[] = [
+  { table: 'deliveries', part: sql`session_id is not null and (tier = 1 or held_at is not null)` },
+  { table: 'deliveries', part: sql`tier = 0 and next_at is not null` },
+  { table: 'dead_letters', part: sql`session_id is not null` },
+]
+
 async function eraseSessions(tx: Transaction, them: RawBuilder<unknown>): Promise<void> {
-  for (const table of ['deliveries', 'dead_letters']) {
-    const { rows } = await sql<Delivery>`
-      delete from ${sql.table(table)} where ${them} returning *`.execute(tx.db)
+  for (const { table, part } of PLACES) {
+    const { rows } = await anew(sql<Delivery>`
+      delete from ${sql.table(table)} where ${part} and ${them} returning *`).execute(tx.db)
     await insertFinished(tx, rows, 'cancelled')
   }
   await sql`

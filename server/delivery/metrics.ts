@@ -10,8 +10,10 @@ const FAMILIES = ['chat', 'platform'] as const
 const KINDS = ['delivered', 'retry', 'failed', 'exhausted'] as const
 /** In seconds: from what a good day looks like to the longest attempt. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** A count of a long queue costs some milliseconds, so that scrapes in a row share one. */
+/** Scrapes in a row share a count. */
 const FRESH_MS = 5_000
+/** Of a long queue it takes a while: at most so much of the time is spent on counting. */
+const COUNTING_SHARE = 0.01
 
 interface Counts {
   due: number
@@ -75,17 +77,7 @@ export class DeliveryMetrics {
 }
 
 function watchQueue(ctx: Context, registers: Registry[]): void {
-  let known: Promise<Counts> | undefined
-  let knownAt = 0
-  const counts = () => {
-    const now = ctx.now()
-    if (known === undefined || Math.abs(now - knownAt) >= FRESH_MS) {
-      known = countQueue(ctx, now)
-      knownAt = now
-      known.catch(() => (known = undefined))
-    }
-    return known
-  }
+  const counts = sparingly(ctx, () => countQueue(ctx))
   const states = new Gauge({
     name: 'sohbet_deliveries_waiting',
     help: 'Deliveries in the queue: due or being sent, scheduled for a retry, held',
@@ -107,14 +99,14 @@ function watchQueue(ctx: Context, registers: Registry[]): void {
       oldest.set(since === null ? 0 : Math.max(0, ctx.now() - since) / 1000)
     },
   })
+  const lettersByFamily = sparingly(ctx, () => countLetters(ctx))
   const letters = new Gauge({
     name: 'sohbet_delivery_dead_letters',
     help: 'Deliveries that failed for good and are kept, by family',
     labelNames: ['family'],
     registers,
     async collect() {
-      const { rows } = await sql<{ family: Family; count: number }>`
-        select family, count(*) as count from dead_letters group by family`.execute(ctx.db)
+      const rows = await lettersByFamily()
       for (const family of FAMILIES) {
         letters.set({ family }, rows.find((row) => row.family === family)?.count ?? 0)
       }
@@ -137,7 +129,36 @@ function watchEndpoints(ctx: Context, sources: EndpointSources, registers: Regis
   })
 }
 
-async function countQueue(ctx: Context, now: number): Promise<Counts> {
+/** Counts anew only when the last count is old enough for what it took. */
+function sparingly<Found>(ctx: Context, count: () => Promise<Found>): () => Promise<Found> {
+  let known: Promise<Found> | undefined
+  let knownAt = 0
+  let freshMs = FRESH_MS
+  const countNow = async () => {
+    const started = performance.now()
+    const found = await count()
+    freshMs = Math.max(FRESH_MS, (performance.now() - started) / COUNTING_SHARE)
+    return found
+  }
+  return () => {
+    const now = ctx.now()
+    if (known === undefined || Math.abs(now - knownAt) >= freshMs) {
+      known = countNow()
+      knownAt = now
+      known.catch(() => (known = undefined))
+    }
+    return known
+  }
+}
+
+async function countLetters(ctx: Context): Promise<{ family: Family; count: number }[]> {
+  const { rows } = await sql<{ family: Family; count: number }>`
+    select family, count(*) as count from dead_letters group by family`.execute(ctx.db)
+  return rows
+}
+
+async function countQueue(ctx: Context): Promise<Counts> {
+  const now = ctx.now()
   const { rows } = await sql<{ kind: keyof Counts; count: number; oldest: number | null }>`
     select 'due' as kind, count(*) as count, min(next_at) as oldest
       from deliveries where tier = 0 and next_at is not null

@@ -100,6 +100,8 @@ export class Connection {
   /** Waits until nobody else of this process is between such a statement and its commit. */
   async #enter(row: string): Promise<void> {
     if (this.#entered.has(row)) return
+    // First, so that whoever has the turn does not wait for a client while the others wait for it.
+    await this.#connect()
     this.#entered.set(row, await this.#common.lanes.enter(row))
   }
 
@@ -114,7 +116,8 @@ export class Connection {
     this.#isOpen = false
     try {
       if (isRollback) this.#kept = []
-      if (isUnsent && this.#kept.length < 2) return isRollback ? UNSEEN : COMMITTED
+      if (isRollback && (isUnsent || !this.#wire)) return UNSEEN
+      if (isUnsent && this.#kept.length < 2) return COMMITTED
       if (isUnsent && this.#kept.length === 2) return await this.#commitOne()
       const result = await this.#send(statement)
       // What a failed transaction answers to a commit, whoever caught its error.

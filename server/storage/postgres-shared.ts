@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Prepared } from './postgres-batch.ts'
 import type { Wire } from './postgres-wire.ts'
 
-const MOST_AT_ONCE = 256
+const MOST_ROWS = 1_000
 
 interface Waiting {
   statement: Prepared
@@ -36,11 +36,22 @@ export class SharedCommits {
 
   async #runAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST_AT_ONCE)
+      const batch = this.#take()
       const byText = Map.groupBy(batch, ({ statement }) => statement.name)
       await Promise.all([...byText.values()].map((own) => this.#runTogether(own)))
     }
     this.#isRunning = false
+  }
+
+  /** Those that have waited longest, one at least. */
+  #take(): Waiting[] {
+    let rows = 0
+    const tooMany = this.#waiting.findIndex(({ statement }) => {
+      const isFull = rows >= MOST_ROWS
+      rows += rowsOf(statement)
+      return isFull
+    })
+    return this.#waiting.splice(0, tooMany === -1 ? this.#waiting.length : tooMany)
   }
 
   async #runTogether(own: readonly Waiting[]): Promise<void> {
@@ -62,6 +73,10 @@ export class SharedCommits {
       wire.release()
     }
   }
+}
+
+function rowsOf({ values: [first] }: Prepared): number {
+  return Array.isArray(first) ? first.length : 0
 }
 
 /** The statement with the rows of all. */

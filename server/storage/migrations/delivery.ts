@@ -113,6 +113,15 @@ export const deliveryQueue: readonly string[] = [
     where finished_at is null`,
 ]
 
+/**
+ * What waits long is found by its conversation, however much is scheduled. First attempts are in no
+ * such index: they come and go, and there are few.
+ */
+export const deliveriesOfSessions: readonly string[] = [
+  `create index deliveries_session on deliveries (session_id)
+    where session_id is not null and (tier = 1 or held_at is not null)`,
+]
+
 /** Room on each page for the claim's new version of a row, and vacuum before the queue bloats. */
 export const deliveryQueueOnPostgres: readonly string[] = [
   `alter table deliveries set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,

@@ -12,7 +12,13 @@ import { chat } from './chat.ts'
 import { knowledge } from './knowledge.ts'
 import { conversationSummaries, modelChoices } from './workspace.ts'
 import { knowledgeSources } from './knowledge-sources.ts'
-import { delivery, deliveryQueue, deliveryQueueOnPostgres, rules } from './delivery.ts'
+import {
+  deliveriesOfSessions,
+  delivery,
+  deliveryQueue,
+  deliveryQueueOnPostgres,
+  rules,
+} from './delivery.ts'
 import { challenges } from './challenges.ts'
 import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
@@ -62,4 +68,5 @@ export const migrations: readonly Migration[] = [
   { name: '035-credits-worked-out', statements: workedOut },
   { name: '036-clustered', statements: [], onSqlite: clustered },
   { name: '037-appointment-consents', statements: appointmentConsents },
+  { name: '038-deliveries-of-sessions', statements: deliveriesOfSessions },
 ]

@@ -211,6 +211,28 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     expect(await engine.deliveries(subscription)).toMatchObject([{ id: dead, state: 'cancelled' }])
   })
 
+  test('erasing a conversation takes what is held too, and what was never sent', async () => {
+    const off = engine.addEndpoint(receiver.url)
+    const rule = engine.addEndpoint(receiver.url)
+    const closed = engine.endpoints.get(off)
+    if (closed) closed.isActive = false
+    const data = { session_id: 'ses_1', name: 'Ayşe' }
+    const holder = engine.startWorker()
+    await engine.enqueue(off, data)
+    await holder.idle()
+    await holder.stop()
+    expect(await engine.deliveries(off)).toMatchObject([{ state: 'held' }])
+    await engine.enqueue(rule, data)
+    const kept = await engine.enqueue(rule, { session_id: 'ses_2', name: 'Ali' })
+
+    await transaction(engine.ctx, (tx) =>
+      eraseDeliveries(tx, { workspaceId: 'ws_test', sessionIds: ['ses_1', 'ses_3'] }),
+    )
+    expect(await everything(engine)).not.toMatch(/Ayşe|ses_1/)
+    await engine.startWorker().idle()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([kept])
+  })
+
   test('erasing a workspace leaves nothing', async () => {
     receiver.act = { status: 404, body: 'Ayşe' }
     const subscription = engine.addEndpoint(receiver.url, 'platform')
