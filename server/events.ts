@@ -172,6 +172,8 @@ export interface Emitted<Name extends EventName = EventName> {
   tenantId?: string
   sector?: string
   source?: string
+  /** The conversation that is told of, where the data does not name it: it is erased with it. */
+  sessionId?: string
   data: DataOf<Name>
 }
 

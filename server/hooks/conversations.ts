@@ -120,6 +120,7 @@ async function beginTalk(
       workspaceId: tenant.workspace_id,
       tenantId: tenant.id,
       source: integration.kind,
+      sessionId: session.id,
       data: { ...said.social, text },
     })
   }

@@ -14,7 +14,7 @@ export async function matchSubscriptions(
 ): Promise<void> {
   const name = platformName(event)
   if (!name) return
-  const { workspaceId, data } = emitted
+  const { workspaceId, sessionId = null, data } = emitted
   const subscribers = await findSubscribers(tx.db, workspaceId, name)
   if (subscribers.length === 0) return
   const body = platformBody({ event: name, at: tx.now(), data })
@@ -27,7 +27,7 @@ export async function matchSubscriptions(
       endpointId: subscriber.id,
       event: name,
       body,
-      sessionId: 'session_id' in data ? data.session_id : null,
+      sessionId: 'session_id' in data ? data.session_id : sessionId,
       isHeld: subscriber.disabled_at !== null,
     })),
   )

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { becomeVisitor } from '../../helpers/product.ts'
+import { metaText } from '../hooks/notifications.ts'
+import { openIntegration, tell as callHook } from '../hooks/setup.ts'
 import { BASE, startSubscriber, type Subscriber } from './subscriber.ts'
 
 const TABLES = ['deliveries', 'dead_letters', 'finished_deliveries', 'delivery_attempts']
@@ -94,6 +96,30 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
       body: { since: '2026-01-01T00:00:00Z' },
     })
     expect(recovered).toMatchObject({ status: 202, body: { resent: 0 } })
+  })
+
+  test('is erased with the conversation in a messaging app, too', async () => {
+    const { product, workspace, receiver } = my
+    receiver.act = ({ body, headers }) => {
+      const isPing = headers['x-svc-event'] === 'ping'
+      return { status: isPing ? 204 : 400, body }
+    }
+    const { id } = (await my.subscribe({ events: ['social.dm.received'] })).body
+    const app = await openIntegration(product, workspace, 'meta')
+    await callHook(product, app, metaText('5550077', 'Adım Feride'))
+    await expect
+      .poll(() => my.sentBy(id), { timeout: 10_000 })
+      .toMatchObject([{ event: 'social.dm.received', state: 'failed' }, {}])
+    expect(await stored()).toContain('Feride')
+    const inbox = await my.call<{ data: { session_id: string; channel: string }[] }>(
+      '/api/v1/inbox',
+    )
+    const session = inbox.body.data.find(({ channel }) => channel === 'meta')
+    const erased = await my.call(`/api/v1/chatbot/sessions/${session?.session_id}`, {
+      method: 'DELETE',
+    })
+    expect(erased.status, erased.text).toBe(204)
+    expect(await stored()).not.toContain('Feride')
   })
 
   test('is erased with the site that is removed', async () => {
