@@ -26,6 +26,8 @@ type Turn =
     }
   | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
 
+type Mark = 'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo'
+
 /** What happens around the batches. */
 interface Around {
   /** Brings what is committed to the disk. */
@@ -46,7 +48,8 @@ export interface OpenTurn {
 
 /**
  * The single writer of the embedded database. Transactions that are ready together run one after
- * the other, each in its own savepoint, and share one commit. That is in the hands of the operating
+ * the other and share one commit, each but the first in its own savepoint: to keep what a page was
+ * before costs more than most of what is done to it, and before the first there is nothing to keep. That is in the hands of the operating
  * system, and outlives this process; once `around.flush` has brought it to the disk, it is acknowledged.
  * Meanwhile others run and commit, and share the next flush.
  */
@@ -55,7 +58,7 @@ export class GroupCommit {
   readonly #around: Around
   readonly #queue: Turn[] = []
   readonly #unflushed: ((error?: Error) => void)[] = []
-  readonly #marks: Record<'begin' | 'commit' | 'save' | 'release' | 'undo', Sqlite.Statement>
+  readonly #marks: Record<Mark, Sqlite.Statement>
   #isOpen = false
   #running = false
   #flushing = false
@@ -69,6 +72,7 @@ export class GroupCommit {
     this.#marks = {
       begin: writer.prepare('begin immediate'),
       commit: writer.prepare('commit'),
+      rollback: writer.prepare('rollback'),
       save: writer.prepare('savepoint turn'),
       release: writer.prepare('release turn'),
       undo: writer.prepare('rollback to turn'),
@@ -184,7 +188,7 @@ export class GroupCommit {
       this.#marks.commit.run()
     } catch (error) {
       failure = asError(error)
-      if (this.#writer.inTransaction) this.#writer.exec('rollback')
+      if (this.#writer.inTransaction) this.#marks.rollback.run()
     }
     this.#isOpen = false
     for (const { isRelaxed, settle } of waiting) {
@@ -198,7 +202,8 @@ export class GroupCommit {
     turn: Extract<Turn, { kind: 'transaction' }>,
     waiting: Waiting[],
   ): Promise<void> {
-    this.#marks.save.run()
+    const isFirst = waiting.length === 0
+    if (!isFirst) this.#marks.save.run()
     const outcome = await new Promise<Outcome>((finish) => {
       let over = false
       const stuck = setTimeout(() => {
@@ -216,12 +221,17 @@ export class GroupCommit {
       )
     })
     if (outcome.keep) {
-      this.#marks.release.run()
+      if (!isFirst) this.#marks.release.run()
       waiting.push(outcome)
       return
     }
-    this.#marks.undo.run()
-    this.#marks.release.run()
+    if (isFirst) {
+      this.#marks.rollback.run()
+      this.#marks.begin.run()
+    } else {
+      this.#marks.undo.run()
+      this.#marks.release.run()
+    }
     outcome.settle()
   }
 }

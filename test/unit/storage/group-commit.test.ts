@@ -29,6 +29,12 @@ function openWriter() {
     commits,
     flushes,
     events,
+    texts: () => writer.prepare('select text from notes').pluck().all(),
+    async undo(text: string) {
+      const turn = await commits.begin()
+      insert.run(text)
+      await turn.rollback()
+    },
     kept: () => writer.prepare('select count(*) from notes').pluck().get(),
     async write(text: string, isRelaxed = false) {
       const turn = await commits.begin()
@@ -85,4 +91,17 @@ test('when the disk refuses, nothing is acknowledged any more', async () => {
   await first
   expect(writer.events).toEqual(['one failed'])
   await expect(writer.write('two')).rejects.toThrow('The disk is gone.')
+})
+
+test('takes back what is rolled back and nothing else, first of a commit or not', async () => {
+  const writer = openWriter()
+  const all = [
+    writer.undo('undone first'),
+    writer.write('one', true),
+    writer.undo('undone between'),
+    writer.write('two', true),
+    writer.undo('undone last'),
+  ]
+  await Promise.all(all)
+  expect(writer.texts()).toEqual(['one', 'two'])
 })
