@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { waitAtMost } from '../lib/patience.ts'
+import { Pump } from '../storage/pump.ts'
 import { type QueueTable, claimDue, delayRow, endLeases, endRow } from './queue.ts'
 import type { QueueColumns } from './tables.ts'
 import { GivenUp, Later } from './trouble.ts'
@@ -48,64 +50,34 @@ class QueueWorker<Row extends QueueColumns> implements Running {
   readonly #queue: Queue<Row>
   readonly #running = new Set<Promise<void>>()
   readonly #stopped = new AbortController()
-  #isPumping = false
-  #isWoken = false
-  #pumped: Promise<void> = Promise.resolve()
-  #unlisten: () => void = () => undefined
-  #cancelPoll: () => void = () => undefined
+  readonly #pump: Pump
 
   constructor(ctx: Context, queue: Queue<Row>) {
     this.#ctx = ctx
     this.#queue = queue
+    this.#pump = new Pump({
+      clock: ctx.clock,
+      wakeups: ctx.wakeups,
+      topic: 'channels',
+      pollMs: POLL_MS,
+      work: () => this.#claim(),
+      onFailure: (error) =>
+        ctx.log.error({ err: error, queue: queue.table }, 'nothing could be claimed'),
+    })
   }
 
   start(isAlone: boolean): void {
-    this.#unlisten = this.#ctx.wakeups.on('channels', () => this.#wake())
-    this.#poll()
+    this.#pump.start()
     const ready = isAlone ? endLeases(this.#ctx.db, this.#queue.table) : Promise.resolve()
     void ready
       .catch((error: unknown) => this.#ctx.log.error({ err: error }, 'no leases were ended'))
-      .then(() => this.#wake())
+      .then(() => this.#pump.wake())
   }
 
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#cancelPoll()
     this.#stopped.abort()
-    await this.#pumped
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<void>((done) => {
-      timer = setTimeout(done, STOP_MS)
-    })
-    await Promise.race([Promise.all(this.#running), tooLate])
-    clearTimeout(timer)
-  }
-
-  #poll(): void {
-    this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
-      this.#poll()
-      this.#wake()
-    })
-  }
-
-  #wake(): void {
-    this.#isWoken = true
-    if (this.#isPumping || this.#stopped.signal.aborted) return
-    this.#isPumping = true
-    this.#pumped = this.#pump()
-  }
-
-  async #pump(): Promise<void> {
-    while (this.#isWoken && !this.#stopped.signal.aborted) {
-      this.#isWoken = false
-      try {
-        await this.#claim()
-      } catch (error) {
-        // The poll tries again.
-        this.#ctx.log.error({ err: error, queue: this.#queue.table }, 'nothing could be claimed')
-      }
-    }
-    this.#isPumping = false
+    await this.#pump.stop()
+    await waitAtMost(STOP_MS, this.#running)
   }
 
   async #claim(): Promise<void> {
@@ -116,7 +88,7 @@ class QueueWorker<Row extends QueueColumns> implements Running {
     for (const row of await claimDue<Row>(db, this.#queue.table, claim)) {
       const run = this.#run(row).finally(() => {
         this.#running.delete(run)
-        this.#wake()
+        this.#pump.wake()
       })
       this.#running.add(run)
     }

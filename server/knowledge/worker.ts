@@ -1,5 +1,7 @@
 import { type Context, transaction } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
+import { waitAtMost } from '../lib/patience.ts'
+import { Pump } from '../storage/pump.ts'
 import { finishFile, readFileJob } from './files.ts'
 import { claimJob, endJob, endLeases, type Job, keepJob, type Lane, returnJob } from './queue.ts'
 import { Reader } from './reader.ts'
@@ -51,38 +53,34 @@ class Worker implements KnowledgeWorker {
   readonly #stopped = new AbortController()
   #web: Promise<WebJobs> | undefined
   #claims = 0
-  #isPumping = false
-  #isWoken = false
-  #pumped: Promise<void> = Promise.resolve()
-  #unlisten: () => void = () => undefined
-  #cancelPoll: () => void = () => undefined
+  readonly #pump: Pump
 
   constructor(ctx: Context, version: string) {
     this.#ctx = ctx
     this.#version = version
+    this.#pump = new Pump({
+      clock: ctx.clock,
+      wakeups: ctx.wakeups,
+      topic: 'knowledge',
+      pollMs: POLL_MS,
+      work: () => this.#claimAll(),
+      onFailure: (error) => ctx.log.error({ err: error }, 'documents could not be claimed'),
+    })
   }
 
   start(isAlone: boolean): void {
-    this.#unlisten = this.#ctx.wakeups.on('knowledge', () => this.#wake())
-    this.#poll()
+    this.#pump.start()
     const ready = isAlone ? endLeases(this.#ctx.db) : Promise.resolve()
     void ready
       .catch((error: unknown) => this.#ctx.log.error({ err: error }, 'no leases were ended'))
-      .then(() => this.#wake())
+      .then(() => this.#pump.wake())
   }
 
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#cancelPoll()
     this.#stopped.abort()
-    await this.#pumped
+    await this.#pump.stop()
     const jobs = [...this.#running.keys()]
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<void>((done) => {
-      timer = setTimeout(done, STOP_MS)
-    })
-    await Promise.race([Promise.all(this.#running.values()), tooLate])
-    clearTimeout(timer)
+    await waitAtMost(STOP_MS, this.#running.values())
     // What was finished is no longer ours, and stays as it is.
     for (const job of jobs) {
       await returnJob(this.#ctx.db, job, { at: this.#ctx.now(), attempt: job.attempt - 1 })
@@ -91,31 +89,8 @@ class Worker implements KnowledgeWorker {
     await (await this.#web)?.close()
   }
 
-  #poll(): void {
-    this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
-      this.#poll()
-      this.#wake()
-    })
-  }
-
-  #wake(): void {
-    this.#isWoken = true
-    if (this.#isPumping || this.#stopped.signal.aborted) return
-    this.#isPumping = true
-    this.#pumped = this.#pump()
-  }
-
-  async #pump(): Promise<void> {
-    while (this.#isWoken && !this.#stopped.signal.aborted) {
-      this.#isWoken = false
-      try {
-        for (const { lane, most } of LANES) while (await this.#claim(lane, most));
-      } catch (error) {
-        // The poll tries again.
-        this.#ctx.log.error({ err: error }, 'documents could not be claimed')
-      }
-    }
-    this.#isPumping = false
+  async #claimAll(): Promise<void> {
+    for (const { lane, most } of LANES) while (await this.#claim(lane, most));
   }
 
   async #claim(lane: Lane, most: number): Promise<boolean> {
@@ -128,7 +103,7 @@ class Worker implements KnowledgeWorker {
     if (!job) return false
     const run = this.#run(job).finally(() => {
       this.#running.delete(job)
-      this.#wake()
+      this.#pump.wake()
     })
     this.#running.set(job, run)
     return true

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { Pump } from '../storage/pump.ts'
 import { MAIL_LIFE_MS, contentOf } from './mail.ts'
 import { type MailRow, claimMails, delayMail, endMail } from './store.mails.ts'
 
@@ -34,59 +35,38 @@ class SmtpMailer implements Mailer {
   readonly #ctx: Context
   readonly #smtpUrl: string
   readonly #stopping = new AbortController()
-  #work: Promise<void> | undefined
-  #isWoken = false
-  #isStopping = false
-  #unlisten: () => void = () => undefined
-  #cancelPoll: () => void = () => undefined
+  readonly #pump: Pump
 
   constructor(ctx: Context, smtpUrl: string) {
     this.#ctx = ctx
     this.#smtpUrl = smtpUrl
+    this.#pump = new Pump({
+      clock: ctx.clock,
+      wakeups: ctx.wakeups,
+      topic: 'mails',
+      pollMs: POLL_MS,
+      work: () => this.#sendSome(),
+      onFailure: (error) => ctx.log.error({ err: error }, 'mails could not be sent'),
+    })
   }
 
   start(): void {
-    this.#unlisten = this.#ctx.wakeups.on('mails', () => this.#wake())
-    this.#poll()
-    this.#wake()
+    this.#pump.start()
+    this.#pump.wake()
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#unlisten()
-    this.#cancelPoll()
     const late = setTimeout(() => this.#stopping.abort(), STOP_MS)
-    await this.#work
+    await this.#pump.stop()
     clearTimeout(late)
   }
 
-  #poll(): void {
-    this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
-      this.#poll()
-      this.#wake()
-    })
-  }
-
-  #wake(): void {
-    this.#isWoken = true
-    this.#work ??= this.#sendAll().finally(() => {
-      this.#work = undefined
-    })
-  }
-
-  async #sendAll(): Promise<void> {
-    while (this.#isWoken && !this.#isStopping) {
-      this.#isWoken = false
-      try {
-        const now = this.#ctx.now()
-        const until = now + LEASE_MS
-        const mails = await claimMails(this.#ctx.db, { now, until, most: MOST_AT_ONCE })
-        if (mails.length === MOST_AT_ONCE) this.#isWoken = true
-        await Promise.all(mails.map((mail) => this.#send(mail)))
-      } catch (error) {
-        this.#ctx.log.error({ err: error }, 'mails could not be sent')
-      }
-    }
+  async #sendSome(): Promise<void> {
+    const now = this.#ctx.now()
+    const claim = { now, until: now + LEASE_MS, most: MOST_AT_ONCE }
+    const mails = await claimMails(this.#ctx.db, claim)
+    await Promise.all(mails.map((mail) => this.#send(mail)))
+    if (mails.length === MOST_AT_ONCE) this.#pump.wake()
   }
 
   async #send(mail: MailRow): Promise<void> {
