@@ -35,8 +35,11 @@ describeOnBothDatabases('targets', (database) => {
     const workspace = await openTestWorkspace(product)
     const { token } = workspace
     const path = await addRule(product, workspace, 'https://hooks.example.com/')
+    // They are judged before a database is asked: on the second one a part of them will do.
+    const step = database.kind === 'sqlite' ? 1 : 10
+    const hostile = EVERY_HOSTILE_URL.filter((_, index) => index % step === 0)
     const accepted: string[] = []
-    for (const url of EVERY_HOSTILE_URL) {
+    for (const url of hostile) {
       const answers = await Promise.all([
         product.call(RULES, { token, body: rule(url) }),
         product.call(SUBSCRIPTIONS, { token, body: subscription(url) }),

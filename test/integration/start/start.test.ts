@@ -74,7 +74,7 @@ describeOnBothDatabases('npm start', (database) => {
   })
 
   test('stops on SIGTERM with nothing left to do, exit 0', async () => {
-    const { child, ended, ready } = start(await database.createEmpty())
+    const { child, ended, ready } = start(await database.create())
     await ready()
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, err: '' })
@@ -82,7 +82,7 @@ describeOnBothDatabases('npm start', (database) => {
 
   test('goes on, and stops when told, when nobody reads what it prints any more', async () => {
     const PORT = String(await freePort())
-    const { child } = start(await database.createEmpty(), { PORT })
+    const { child } = start(await database.create(), { PORT })
     child.stdout?.destroy()
     const isReady = () => isReadyAt(PORT)
     await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
@@ -92,7 +92,7 @@ describeOnBothDatabases('npm start', (database) => {
   })
 
   test('comes back after kill -9 with what it had acknowledged', async () => {
-    const place = await database.createEmpty()
+    const place = await database.create()
     const settings = { OPERATOR_TOKEN: 'operator-token-for-tests' }
     const owner = { email: 'owner@example.com', name: 'Owner', password: 'a long password' }
     const first = start(place, settings)
@@ -117,44 +117,45 @@ describeOnBothDatabases('npm start', (database) => {
     expect(signedIn.status).toBe(200)
   })
 
-  test.each([
-    ['PORT', '70000'],
-    ['PUBLIC_URL', 'example'],
-    ['OWNER_EMAIL', 'owner'],
-    ['TRUSTED_PROXIES', '10.0.0.0/99'],
-    ['LIMIT_AUTH', '-1'],
-  ])('says in one line that %s=%s is wrong', async (name, value) => {
-    const { code, out, err } = await start(await database.createEmpty(), { [name]: value }).ended
-    expect(code).toBe(1)
-    expect(err.trim().split('\n')).toEqual([expect.stringContaining(name)])
-    expect(out).toBe('')
-  })
-
-  test('takes a short secret with a word of warning, and refuses it in production', async () => {
-    const place = await database.createEmpty()
-    const settings = { OPERATOR_TOKEN: 'short' }
-    const { code, err } = await start(place, { ...settings, NODE_ENV: 'production' }).ended
-    expect(code).toBe(1)
-    expect(err.trim().split('\n')).toEqual([expect.stringContaining('OPERATOR_TOKEN')])
-    const { ready, printed } = start(place, settings)
-    const url = await ready()
-    await expect.poll(() => printed.out).toContain('OPERATOR_TOKEN is short')
-    const headers = { authorization: 'Bearer short' }
-    expect((await fetch(`${url}/api/v1/operator/workspaces`, { headers })).status).toBe(200)
-  })
-
   test('says in one line that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
     const port = address !== null && typeof address === 'object' ? String(address.port) : ''
-    const { code, err } = await start(await database.createEmpty(), { PORT: port }).ended
+    const { code, err } = await start(await database.create(), { PORT: port }).ended
     other.close()
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(`Port ${port} is taken`)])
   })
 
   if (database.kind === 'sqlite') {
+    // Settings are judged before any database is opened.
+    test.each([
+      ['PORT', '70000'],
+      ['PUBLIC_URL', 'example'],
+      ['OWNER_EMAIL', 'owner'],
+      ['TRUSTED_PROXIES', '10.0.0.0/99'],
+      ['LIMIT_AUTH', '-1'],
+    ])('says in one line that %s=%s is wrong', async (name, value) => {
+      const { code, out, err } = await start(await database.createEmpty(), { [name]: value }).ended
+      expect(code).toBe(1)
+      expect(err.trim().split('\n')).toEqual([expect.stringContaining(name)])
+      expect(out).toBe('')
+    })
+
+    test('takes a short secret with a word of warning, and refuses it in production', async () => {
+      const place = await database.createEmpty()
+      const settings = { OPERATOR_TOKEN: 'short' }
+      const { code, err } = await start(place, { ...settings, NODE_ENV: 'production' }).ended
+      expect(code).toBe(1)
+      expect(err.trim().split('\n')).toEqual([expect.stringContaining('OPERATOR_TOKEN')])
+      const { ready, printed } = start(place, settings)
+      const url = await ready()
+      await expect.poll(() => printed.out).toContain('OPERATOR_TOKEN is short')
+      const headers = { authorization: 'Bearer short' }
+      expect((await fetch(`${url}/api/v1/operator/workspaces`, { headers })).status).toBe(200)
+    })
+
     test.each(['SIGTERM', 'SIGINT'] as const)(
       'stops when npm is told so by %s, and leaves nothing running',
       async (signal) => {
