@@ -117,6 +117,7 @@ describeOnBothDatabases('a client made from the description', (database) => {
   })
 
   test('refuses a call that lacks a field before it is made', () => {
-    expect(made.complaints).toMatch(/^wrong\.ts.*'inputs' is missing/m)
+    expect(made.complaints).toContain('wrong.ts')
+    expect(made.complaints).toContain("'inputs' is missing")
   })
 })
