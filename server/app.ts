@@ -48,6 +48,7 @@ import { Callers } from './platform/callers.ts'
 import { LoginFailures } from './platform/login-failures.ts'
 import { watchStreams } from './platform/open-streams.ts'
 import type { Passwords } from './platform/passwords.ts'
+import { accountPageRoutes } from './platform/routes.account-pages.ts'
 import { auditRoutes } from './platform/routes.audit.ts'
 import { authRoutes } from './platform/routes.auth.ts'
 import { keyRoutes } from './platform/routes.keys.ts'
@@ -127,6 +128,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   const failures = new LoginFailures(ctx)
   authRoutes(app, ctx, { tokens, passwords, limits, failures, showMe })
   passwordRoutes(app, ctx, { passwords, limits })
+  accountPageRoutes(app, ctx, { passwords, limits })
   keyRoutes(app, ctx, passwords)
   memberRoutes(app, ctx, { passwords, limits })
   auditRoutes(app, ctx)

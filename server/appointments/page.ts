@@ -1,4 +1,5 @@
 import type { TenantRow } from '../chat/tenants.ts'
+import { escaped } from '../lib/markup.ts'
 import { appointmentWords, whenOf } from './letters.ts'
 import type { Slots } from './schema.ts'
 import type { AppointmentRow } from './store.ts'
@@ -50,12 +51,4 @@ ${outcome ? `<p role="status">${escaped(words[outcome])}</p>` : ''}
 ${isBooked ? move + cancel : `<p>${escaped(words.isCancelled)}</p>`}
 </main></html>
 `
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,8 +1,8 @@
 import { isoTime } from '../http/pages.ts'
+import { html, type Markup } from '../lib/markup.ts'
 import { type DevHooksWords, en } from '../locales/dev-hooks.en.ts'
 import { tr } from '../locales/dev-hooks.tr.ts'
 import type { Arrival } from './arrivals.ts'
-import { html, type Markup } from './markup.ts'
 import { SIGNATURES, type Verdict } from './verdicts.ts'
 
 const WORDS = { tr, en }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Citation, HistoryMessage } from '../chat/schema.ts'
+import { escaped } from '../lib/markup.ts'
 import { type TenantRow, leadFormOf, privacyOf, showTenant } from '../chat/tenants.ts'
 import { lookOf } from './look.ts'
-import { escaped, lines, prose } from './prose.ts'
+import { lines, prose } from './prose.ts'
 import type { Notice } from './schema.ts'
 import { plainWords } from './words.ts'
 

@@ -1,11 +1,4 @@
-/** Text as it may stand in HTML, in an attribute too. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
+import { escaped } from '../lib/markup.ts'
 
 /** Text that is no markdown: every line stays one. */
 export const lines = (text: string): string => escaped(text).replaceAll('\n', '<br>')

@@ -5,6 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { isDevelopment, isFromDeveloper } from '../http/developers.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
+import { escaped } from '../lib/markup.ts'
 import { contentOf } from './mail.ts'
 import { mailWords } from './mail-words.ts'
 import { type MailRow, listWaitingMails } from './store.mails.ts'
@@ -44,8 +45,10 @@ function showPage(ctx: Context, rows: readonly MailRow[], language: string): str
       [words.at, isoTime(row.created_at)],
       ...(names ? [[words.attachments, names]] : []),
     ]
-    const head = lines.map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escape(value)}</dd>`)
-    return `<article>\n<dl>${head.join('')}</dl>\n<pre>${withLinks(ctx, escape(text))}</pre>\n</article>`
+    const head = lines.map(
+      ([name = '', value = '']) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`,
+    )
+    return `<article>\n<dl>${head.join('')}</dl>\n<pre>${withLinks(ctx, escaped(text))}</pre>\n</article>`
   })
   const isTurkish = /^tr\b/i.test(language)
   return `<!doctype html>
@@ -60,18 +63,10 @@ ${mails.length > 0 ? mails.join('\n<hr>\n') : `<p>${words.none}</p>`}
 `
 }
 
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
 /** Only addresses of this installation can be followed. */
-function withLinks({ config }: Context, escaped: string): string {
+function withLinks({ config }: Context, text: string): string {
   const own = `${config.publicUrl ?? ''}/`
-  return escaped.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>
+  return text.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>
     address.startsWith(own) ? `<a href="${address}">${address}</a>` : address,
   )
 }

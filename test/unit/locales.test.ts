@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import * as accountPagesEn from '../../server/locales/account-pages.en.ts'
+import * as accountPagesTr from '../../server/locales/account-pages.tr.ts'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
 import * as chatEn from '../../server/locales/chat.en.ts'
@@ -51,6 +53,11 @@ describe.each([
     tr: spoken(appointmentTr.tr, APPOINTMENT),
   },
   { part: 'conversations', en: spoken(chatEn.en, CHAT), tr: spoken(chatTr.tr, CHAT) },
+  {
+    part: 'the pages of accounts',
+    en: spoken(accountPagesEn.en),
+    tr: spoken(accountPagesTr.tr),
+  },
   { part: 'the page without scripts', en: spoken(plainEn.en), tr: spoken(plainTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {

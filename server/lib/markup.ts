@@ -17,15 +17,15 @@ export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): 
 
 function written(value: Piece): string {
   if (value instanceof Markup) return value.text
-  if (typeof value === 'string' || typeof value === 'number') return escape(String(value))
+  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value))
   return value.map(({ text }) => text).join('')
 }
 
-function escape(text: string): string {
+/** Text as it may stand in HTML, in an attribute between double quotes too. */
+export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
