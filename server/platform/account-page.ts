@@ -89,7 +89,7 @@ function formOf(
   { token = '', name: called = '' }: Readonly<Record<string, string>>,
 ): Markup {
   const name = html`<label for="name">${words.name}</label>
-    <input id="name" name="name" value="${called}" autocomplete="name" maxlength="200" />`
+    <input id="name" name="name" value="${called}" autocomplete="name" maxlength="200" required />`
   return html`<form method="post">
     <label for="token">${words.code}</label>
     <input id="token" name="token" value="${token}" autocomplete="off" maxlength="200" required />
