@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { type DocumentRow, type JobDocument, NEVER_SYNCED } from './store.ts'
+import { type DocumentRow, type JobDocument, NEVER_SYNCED, SHOWN } from './store.ts'
 
 const PAGES_PER_STATEMENT = 50
 
@@ -11,27 +11,7 @@ export async function listPages(
 ): Promise<JobDocument[]> {
   return db
     .selectFrom('documents')
-    .select([
-      'id',
-      'workspace_id',
-      'tenant_id',
-      'parent_id',
-      'kind',
-      'title',
-      'url',
-      'file_name',
-      'state',
-      'error',
-      'passage_count',
-      'bytes',
-      'created_at',
-      'updated_at',
-      'synced_at',
-      'sync_hours',
-      'fingerprint',
-      'etag',
-      'last_modified',
-    ])
+    .select([...SHOWN, 'fingerprint', 'etag', 'last_modified'])
     .where('workspace_id', '=', sitemap.workspaceId)
     .where('parent_id', '=', sitemap.id)
     .orderBy('created_at')

@@ -12,7 +12,8 @@ export type ShownDocument = Pick<DocumentRow, (typeof SHOWN)[number]>
 
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
-const SHOWN = [
+/** What a list shows of a document. */
+export const SHOWN = [
   'id',
   'workspace_id',
   'tenant_id',
