@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { Refusal } from '../api.ts'
 import type { MoreWords } from '../more-words.ts'
 import { newId } from '../new-id.ts'
+import { calendarFormats } from './calendar-formats.ts'
 import css from './calendar.css?inline'
 import type { View } from './view.ts'
 
@@ -30,19 +31,7 @@ export async function start(
   const { forms } = await view.keep()
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timeZone = config?.time_zone ?? own
-  const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone })
-  const dayName = new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short' })
-  const dayNumber = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' })
-  const time = new Intl.DateTimeFormat(tag, { timeZone, timeStyle: 'short' })
-  const ownTime = new Intl.DateTimeFormat(tag, {
-    weekday: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-  })
-  const zone = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'longGeneric' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')
-  const whole = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  const formats = calendarFormats(tag, timeZone)
 
   /** Days from now to the first one shown. */
   const offset = signal(0)
@@ -74,7 +63,7 @@ export async function start(
       if (service.peek()) range.set('service', service.peek())
       const response = await api.ask(`chatbot/sessions/${session}/slots?${range}`)
       const { data }: { data: Slot[] } = await response.json()
-      days.value = Map.groupBy(data, (slot) => dayKey.format(new Date(slot.start)))
+      days.value = Map.groupBy(data, (slot) => formats.dayKey(slot.start))
       if (!days.peek()?.has(day.peek())) day.value = [...(days.peek()?.keys() ?? [])][0] ?? ''
       view.root.querySelector('.calendar')?.scrollIntoView()
     } catch {
@@ -118,7 +107,7 @@ export async function start(
     try {
       const session = await forms.openSession()
       await api.post(`chatbot/sessions/${session}/appointment`, body, sent.id)
-      forms.thank(sent.id, words.thanks(whole.format(new Date(chosen.peek()))))
+      forms.thank(sent.id, words.thanks(formats.whole(chosen.peek())))
       chosen.value = ''
     } catch (refusal) {
       error.value = explain(refusal)
@@ -182,6 +171,13 @@ export async function start(
     </label>
   )
 
+  const dayOf = (at: string): VNode => (
+    <>
+      <small>{formats.dayName(at)}</small>
+      <b>{formats.dayNumber(at)}</b>
+    </>
+  )
+
   const draw = (): VNode => {
     const slots = days.value?.get(day.value) ?? []
     return (
@@ -236,26 +232,17 @@ export async function start(
         ) : (
           <>
             <div class="days" role="radiogroup" aria-label={words.days}>
-              {[...days.value].map(([key, [first]]) => {
-                const at = new Date(first?.start ?? key)
-                return choice(
-                  'day',
-                  key,
-                  day,
-                  <>
-                    <small>{dayName.format(at)}</small>
-                    <b>{dayNumber.format(at)}</b>
-                  </>,
-                )
-              })}
+              {[...days.value].map(([key, [first]]) =>
+                choice('day', key, day, dayOf(first?.start ?? key)),
+              )}
             </div>
             <div class="times" role="radiogroup" aria-label={words.times}>
-              {slots.map(({ start: at }) => choice('time', at, chosen, time.format(new Date(at))))}
+              {slots.map(({ start: at }) => choice('time', at, chosen, formats.time(at)))}
             </div>
             <p class="zone">
-              {words.zone(zone?.value ?? timeZone)}
+              {words.zone(formats.zone)}
               {chosen.value && timeZone !== own && (
-                <span> · {words.yours(ownTime.format(new Date(chosen.value)))}</span>
+                <span> · {words.yours(formats.ownTime(chosen.value))}</span>
               )}
             </p>
             <label for="name">{contact.name}</label>
