@@ -72,9 +72,9 @@ export class Connection {
   readonly #common: Common
   /** How to leave the lanes that the open transaction has entered. */
   readonly #entered = new Map<string, () => void>()
-  #wire: Wire | undefined
-  #connecting: Promise<Wire> | undefined
+  #wire: Promise<Wire> | undefined
   #isOpen = false
+  #isReleased = false
   /** What the open transaction has yet to send. */
   #kept: Prepared[] = []
 
@@ -102,12 +102,17 @@ export class Connection {
     if (this.#entered.has(row)) return
     // First, so that whoever has the turn does not wait for a client while the others wait for it.
     await this.#connect()
-    this.#entered.set(row, await this.#common.lanes.enter(row))
+    const leave = await this.#common.lanes.enter(row)
+    if (this.#isOpen) this.#entered.set(row, leave)
+    else leave()
   }
 
   release(): void {
-    this.#wire?.release()
-    this.#wire = undefined
+    this.#isReleased = true
+    this.#wire?.then(
+      (wire) => wire.release(),
+      () => undefined,
+    )
   }
 
   async #end(statement: Prepared): Promise<object> {
@@ -142,15 +147,16 @@ export class Connection {
 
   /** Sends what was kept, and then this. */
   async #send(statement: Prepared): Promise<pg.QueryResult> {
+    if (this.#isReleased) throw new Error('The transaction is over.')
     const before = this.#kept
     this.#kept = []
-    const wire = this.#wire ?? (await this.#connect())
+    const wire = await this.#connect()
     return wire.send(before, statement)
   }
 
-  async #connect(): Promise<Wire> {
-    this.#connecting ??= this.#common.connect()
-    this.#wire = await this.#connecting
+  /** One client to the end: without the one that has begun, a transaction cannot go on. */
+  #connect(): Promise<Wire> {
+    this.#wire ??= this.#common.connect()
     return this.#wire
   }
 }

@@ -70,6 +70,27 @@ describeOnPostgres('a connection to the database server', (database) => {
     }
   })
 
+  test('is given back, and has no transaction open, after work that broke off in its first statement', async () => {
+    const { db } = product.ctx
+    const unheard: Promise<unknown>[] = []
+    const broken = Array.from({ length: 30 }, () =>
+      transaction(product.ctx, (tx) => {
+        const first = sql`select pg_sleep(0.01)`.execute(tx.db)
+        unheard.push(first.catch(() => undefined))
+        return Promise.all([first, Promise.reject(new Error('Changed its mind.'))])
+      }),
+    )
+    const ended = await Promise.allSettled(broken)
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    await Promise.all(unheard)
+    const { rows } = await sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(db)
+    expect(rows).toEqual([])
+    const many = Array.from({ length: 40 }, () => sql`select 1 as one`.execute(db))
+    expect(await Promise.all(many)).toHaveLength(40)
+  })
+
   test('commits what comes together once, and refuses nobody for the sake of another', async () => {
     const { id: workspaceId } = await openTestWorkspace(product)
     const newIds = (count: number) => Array.from({ length: count }, () => newId('wh'))
