@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { impatientClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import type { ModelAct } from '../../helpers/model-server.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
@@ -19,6 +20,7 @@ describeOnBothDatabases('a model that fails', (database) => {
 
   beforeAll(async () => {
     product = await startPromptProduct(await database.create(), {
+      clock: impatientClock,
       settings: { MODEL_TIMEOUT_MS: '1000' },
     })
     workspace = await openPromptWorkspace(product)
