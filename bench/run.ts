@@ -8,7 +8,7 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
   delivery: async (only) => (await import('./delivery.ts')).benchDelivery(only),
-  widget: async () => (await import('./widget.ts')).benchWidget(),
+  widget: async (only) => (await import('./widget.ts')).benchWidget(only),
   kills: async (only) => (await import('./kills.ts')).benchKills(only),
 }
 

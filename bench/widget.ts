@@ -47,17 +47,23 @@ interface Notes {
   violations: string[]
 }
 
-/** What the widget costs a page, beside the widgets that sites embed from npm instead. */
-export async function benchWidget(): Promise<void> {
-  installPeers()
-  const bundle = await bundleBotpress()
+/**
+ * What the widget costs a page, beside the widgets that sites embed from npm instead, or beside those
+ * whose names are given.
+ */
+export async function benchWidget(only: readonly string[]): Promise<void> {
+  const isWanted = ({ name }: Candidate, place: number): boolean =>
+    place < 2 || only.length === 0 || only.some((word) => name.startsWith(word))
   const programs = await findPrograms(thisMachine, ['chromium'])
   const browser = await chromium.launch({
     executablePath: programs.get('chromium') ?? '',
     args: FLAGS.split(' '),
   })
   const product = await startServer({})
-  const all = candidates(product.url)
+  const all = candidates(product.url).filter(isWanted)
+  // What follows the page with none and the product's.
+  if (all.length > 2) installPeers()
+  const bundle = all.some(({ name }) => name === 'Botpress') ? await bundleBotpress() : []
   const server = servePages(all, product.url, bundle)
   try {
     const owner = await openWorkspace(product.url)
