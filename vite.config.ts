@@ -65,11 +65,14 @@ async function buildLoader(folder: string, input = 'widget/tag.ts'): Promise<str
     },
   })
   if (!('output' in built)) throw new Error('The loader was not built.')
-  // What the minifier leaves: spaces between what functions of CSS are given, the highest number
-  // that browsers know in its own digits, and a function that is called once.
+  // What the minifier leaves: spaces in what functions of CSS are given, the highest number that
+  // browsers know in its own digits, the text of an address that `import()` makes itself, and a
+  // function that is called once.
   return plainQuotes(built.output[0].code)
     .replaceAll(/(?<=[a-z)]), (?=var|current)/g, ',')
+    .replace('calc(6000 - l * 99)', 'calc(6e3 - l*99)')
     .replace('2147483647', '9999999999')
+    .replace('.src).href)', '.src))')
     .replace(
       /^\(function\(\)\{function e\(e\)(\{.*\})e\(document\.currentScript\)\}\)\(\)/s,
       '(e=>$1)(document.currentScript)',

@@ -23,6 +23,8 @@ export type Run = (call: Call) => void
 
 /** What the loader hands to `page.ts`. */
 export interface Place extends Embed {
+  /** Whether `page.ts` does already what the tenant wants of its pages. */
+  isFollowed?: boolean
   push(...calls: Call[]): void
 }
 

@@ -66,6 +66,8 @@ export function embed(script: Tag | null): void {
         // What the tenant wants of its pages only: most want nothing.
         if (answer.theme.page)
           void bring('page').then((chunk: typeof import('./page.ts')) => chunk.start(api))
+        // Somebody of the team may have written since. Last, because it throws where storage is blocked.
+        if (localStorage[`sohbet:${tenant}:state`]) load()
         return
       })
       .catch(() => (config = undefined)))
@@ -91,29 +93,37 @@ export function embed(script: Tag | null): void {
     }
   }
 
+  let bottom = 20
+
   /**
-   * Now and then: keeps above cookie banners, sticky bars and other launchers in its corner, and off
-   * what has the focus. What reaches into the upper half is a dialog, which nobody can evade.
+   * Now and then, while the page is seen: keeps above cookie banners, sticky bars and other launchers in
+   * its corner, and off what has the focus. What reaches into the upper half is a dialog, which nobody
+   * can evade.
    */
   const look = (): void => {
-    let bottom = 20
-    // Across the place where the launcher would be, and anew for each place that it moves to.
-    for (let at = 64; (at -= 16);)
-      for (const each of document.elementsFromPoint(
-        host.offsetLeft + at,
-        innerHeight - bottom - at,
-      )) {
-        const height = innerHeight - each.getBoundingClientRect().top
-        if (
-          each !== host &&
-          height * 2 < innerHeight &&
-          (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
-        ) {
-          bottom = height + 12
-          at = 64
+    if (!document.hidden) {
+      let free = 20
+      // Across the place where the launcher would be, and anew for each place that it moves to.
+      for (let at = 64; (at -= 16);)
+        for (const each of document.elementsFromPoint(
+          host.offsetLeft + at,
+          innerHeight - free - at,
+        )) {
+          const above = innerHeight - each.getBoundingClientRect().top + 12
+          if (
+            each !== host &&
+            // Only ever higher: what is hit may reach out of its box, as a panel in a shadow tree does.
+            above > free &&
+            above < innerHeight / 2 &&
+            (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
+          ) {
+            free = above
+            at = 64
+          }
         }
-      }
-    host.style.setProperty('--_bottom', `${bottom}px`)
+      // What stays where it is must not be laid out and painted again.
+      if (free !== bottom) host.style.setProperty('--_bottom', `${(bottom = free)}px`)
+    }
     if (host.isConnected) setTimeout(look, 2e3)
   }
 
@@ -133,19 +143,18 @@ export function embed(script: Tag | null): void {
   root.adoptedStyleSheets = [sheet]
   root.append(launcher)
 
-  const settle = (): unknown => {
+  const settle = (): void => {
     // "complete" comes before "interactive" and "loading" only in the alphabet.
-    if (document.readyState > 'd') return setTimeout(settle, 99)
-    // A script in the head can run before there is a body, which must come first in the Tab order.
-    if (host.nextSibling) page.append(host)
-    look()
-    try {
-      // Somebody of the team may have written since.
-      if (localStorage[`sohbet:${tenant}:state`]) load()
-    } catch {}
-    // Safari has only the latter; there everything else of the page has loaded at least.
-    const later: (act: () => unknown) => void = window.requestIdleCallback ?? setTimeout
-    later(getConfig)
+    if (document.readyState > 'd') setTimeout(settle, 99)
+    else {
+      // A script in the head can run before there is a body, which must come first in the Tab order.
+      if (host.nextSibling) page.append(host)
+      // Safari has only the latter; there everything else of the page has loaded at least.
+      const later: (act: () => unknown) => void = window.requestIdleCallback ?? setTimeout
+      later(getConfig)
+      // When the page has been painted: before that it would be laid out for this alone.
+      setTimeout(look, 99)
+    }
   }
   page.append(host)
   if (!before.of) {

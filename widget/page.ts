@@ -10,7 +10,9 @@ const LOOK_EVERY_MS = 500
 export function start(place: Place): void {
   const { host } = place
   const rules = place.config?.theme.page
-  if (!rules) return
+  // Where storage is blocked, the loader asks for the settings once more when it is opened.
+  if (!rules || place.isFollowed) return
+  place.isFollowed = true
   const ending = new AbortController()
   const isHidden = host.shadowRoot?.querySelector('button')?.style.display === 'none'
   // A page may hide the launcher from the start, for `show_on` to decide without a flash.

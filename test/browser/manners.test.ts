@@ -1,61 +1,7 @@
-import type { Page } from '@playwright/test'
+import { BANNER, expectClear, isClear } from './corner.ts'
 import { expect, pageWith, stored, strictPolicy, tag, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-type Box = { x: number; y: number; width: number; height: number } | null
-
-const isClear = (one: Box, other: Box): boolean =>
-  one !== null &&
-  other !== null &&
-  (one.x + one.width <= other.x ||
-    other.x + other.width <= one.x ||
-    one.y + one.height <= other.y ||
-    other.y + other.height <= one.y)
-
-/** Waits until the launcher lies clear of something of the page. */
-async function expectClear(page: Page, selector: string): Promise<void> {
-  const launcher = page.locator('sohbet-widget [part=launcher]').first()
-  await expect
-    .poll(async () =>
-      isClear(await launcher.boundingBox(), await page.locator(selector).boundingBox()),
-    )
-    .toBe(true)
-}
-
-const BANNER = '<div id="banner" style="position:fixed;bottom:0;left:0;right:0;height:90px"></div>'
-
-test('moves above a cookie banner, and back when that is gone', async ({
-  page,
-  product,
-  site,
-  widget,
-}) => {
-  await page.goto(site.serve(pageWith(BANNER + tag(product))))
-  await expectClear(page, '#banner')
-  const above = await widget.launcher.boundingBox()
-  await page.locator('#banner').evaluate((banner) => banner.remove())
-  await expect.poll(async () => (await widget.launcher.boundingBox())?.y).not.toBe(above?.y)
-  const below = await widget.launcher.boundingBox()
-  expect((below?.y ?? 0) + (below?.height ?? 0)).toBe(700)
-})
-
-test('moves above the launcher of another widget', async ({ page, product, site }) => {
-  const other =
-    '<button id="other" style="position:fixed;bottom:24px;right:24px;width:60px;height:60px">?</button>'
-  await page.goto(site.serve(pageWith(other + tag(product))))
-  await expectClear(page, '#other')
-})
-
-test('never lies over what has the focus', async ({ page, product, site }) => {
-  const field = '<input id="field" style="position:absolute;top:640px;right:0;width:300px">'
-  const sticky = '<div style="position:sticky;bottom:0;height:20px"></div>'
-  await page.goto(
-    site.serve(pageWith(BANNER.replace('90px', '1px') + sticky + field + tag(product))),
-  )
-  await page.locator('#field').focus()
-  await expectClear(page, '#field')
-})
 
 test('serves several tenants on one page, each by its own name', async ({
   page,

@@ -25,9 +25,9 @@ test('asks for its settings when the page is idle, and on the next page not even
   })
   const address = site.serve(pageWith(tag(product)))
   await page.goto(address)
-  await expect.poll(() => page.evaluate('waiting.length')).toBe(1)
+  await expect.poll(() => page.evaluate('waiting.length')).toBeGreaterThan(0)
   expect(asked).toEqual([])
-  await page.evaluate('waiting[0]()')
+  await page.evaluate('for (const callback of waiting.splice(0)) callback()')
   await expect.poll(() => asked.length).toBe(1)
 
   const browser = await page.context().newCDPSession(page)
