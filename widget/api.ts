@@ -5,6 +5,8 @@ import type { Challenge, Proof } from './proof.ts'
 
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
 const RENEW_AFTER_MS = 43_200_000
+/** An answer begins at once, or with the first heartbeat after 15 s; whoever says nothing is gone. */
+const LONGEST_START_MS = 30_000
 
 /** What the API answers instead of what was asked for (RFC 9457). */
 interface Problem {
@@ -14,7 +16,10 @@ interface Problem {
   errors?: { path: string; message: string }[]
 }
 
-/** An answer that did not come. `status` 0: no connection, or one that broke (`cut`). */
+/**
+ * An answer that did not come. `status` 0: no connection (`offline`), one that broke (`cut`), or one
+ * on which nobody answers (`silent`).
+ */
 export class Refusal extends Error {
   status: number
   code: string
@@ -48,14 +53,18 @@ export function createApi(base: string, tenant: string, memory: Memory) {
     const headers = new Headers(init.headers)
     if (init.body) headers.set('Content-Type', 'application/json')
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), LONGEST_START_MS)
     const response = await fetch(`${base}/api/v1/${path}`, {
       ...init,
       headers,
-      signal: init.signal ? AbortSignal.any([leaving.signal, init.signal]) : leaving.signal,
+      signal: AbortSignal.any([leaving.signal, silence.signal, init.signal ?? leaving.signal]),
       credentials: 'omit',
-    }).catch(() => {
-      throw new Refusal(0, 'offline')
     })
+      .catch(() => {
+        throw new Refusal(0, silence.signal.aborted ? 'silent' : 'offline')
+      })
+      .finally(() => clearTimeout(timer))
     if (response.ok) return response
     const problem: Problem = await response.json().catch(() => ({}))
     const wait = Number(response.headers.get('Retry-After'))

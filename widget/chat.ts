@@ -85,12 +85,15 @@ export function createChat(around: Surroundings) {
   const canSend = (): boolean => surplus() === 0 && draft.value.trim() !== ''
   let isRunning = false
 
-  /** Puts lines at the end, each once. */
-  function add(...lines: Omit<Said, 'key'>[]): void {
+  /** Puts lines at the end, each once: also what two tabs send at a time, where there are no locks. */
+  function add(...lines: (Omit<Said, 'key'> & { key?: string })[]): void {
     const known = said.peek()
-    const fresh = lines.filter(({ id }) => known.every((line) => line.id !== id && line.key !== id))
-    if (fresh.length > 0)
-      said.value = [...known, ...fresh.map((line) => ({ ...line, key: line.id }))]
+    const fresh = lines
+      .map((line) => ({ ...line, key: line.key ?? line.id }))
+      .filter(({ id, key }) =>
+        known.every((line) => line.id !== id && line.key !== id && line.key !== key),
+      )
+    if (fresh.length > 0) said.value = [...known, ...fresh]
   }
 
   function openForm(wanted: Form | undefined): void {

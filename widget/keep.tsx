@@ -95,6 +95,9 @@ export async function start(view: View, words: MoreWords) {
       if (chat.said.value.length > 1 && !isIdentified) void identify()
     }),
     effect(() => {
+      if (chat.answer.value !== '') recovery.isRetrying.value = false
+    }),
+    effect(() => {
       const isWaiting = recovery.countdown.value > 0
       if (isWaiting && !wasWaiting) view.say(words.waitingBriefly)
       wasWaiting = isWaiting

@@ -25,6 +25,7 @@ interface Surroundings {
 export function createRecovery({ chat, memory, config, isOver, isOnline }: Surroundings) {
   /** Seconds until a message that the server put off is sent by itself; 0 when none waits. */
   const countdown = signal(0)
+  /** Whether a message that failed is tried again; until its answer comes. */
   const isRetrying = signal(false)
   let failures = 0
 
@@ -76,13 +77,15 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
     if ((status === 404 || status === 409) && session_id !== undefined) return beginAnew(attempt)
     if (status === 402 || status === 413 || status === 422) return giveUp(attempt, refusal)
     const isFailed = status >= 500 || code.startsWith('model_')
-    const isLost = code === 'cut' || (code === 'offline' && isOnline())
+    const isSilent = code === 'silent'
+    const isLost = code === 'cut' || isSilent || (code === 'offline' && isOnline())
     if (!(isFailed || isLost) || failures >= MOST_FAILURES) return undefined
-    isRetrying.value = isFailed
+    isRetrying.value = isFailed || isSilent
     // Not all browsers at once after a restart of the server.
-    const backOff = 2 ** failures++ * (0.75 + Math.random() / 2)
+    const backOff = 2 ** failures * (0.75 + Math.random() / 2)
+    // Silence takes so long that it is tried only once more.
+    failures += isSilent ? MOST_FAILURES : 1
     await pause(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
-    isRetrying.value = false
     return isOver() ? undefined : attempt
   }
 

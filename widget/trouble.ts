@@ -7,5 +7,6 @@ export type Trouble = 'offline' | 'failed' | 'cut' | 'unpaid' | 'refused'
 export function troubleOf({ status, code }: Refusal): Trouble {
   if (status === 402) return 'unpaid'
   if (status === 413 || status === 422) return 'refused'
+  if (code === 'silent') return 'cut'
   return code === 'offline' || code === 'cut' ? code : 'failed'
 }
