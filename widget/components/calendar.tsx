@@ -148,6 +148,22 @@ export async function start(
     'aria-describedby': wrong.value === field ? 'wrong' : undefined,
   })
 
+  /** What is wrong, below the field that it is about, or at the end. */
+  const problem = (field: string): VNode | false =>
+    wrong.value === field && (
+      <p class="wrong" id="wrong" role="alert">
+        {error.value}
+      </p>
+    )
+
+  const input = (field: (typeof FIELDS)[number], attributes: object): VNode => (
+    <>
+      <label for={field}>{contact[field]}</label>
+      <input {...about(field)} {...attributes} defaultValue={identity[field] ?? ''} />
+      {problem(field)}
+    </>
+  )
+
   const choice = (
     name: string,
     value: string,
@@ -245,39 +261,17 @@ export async function start(
                 <span> · {words.yours(formats.ownTime(chosen.value))}</span>
               )}
             </p>
-            <label for="name">{contact.name}</label>
-            <input
-              {...about('name')}
-              autocomplete="name"
-              required
-              maxLength={200}
-              defaultValue={identity.name ?? ''}
-            />
-            <label for="phone">{contact.phone}</label>
-            <input
-              {...about('phone')}
-              type="tel"
-              autocomplete="tel"
-              maxLength={40}
-              defaultValue={identity.phone ?? ''}
-            />
-            <label for="email">{contact.email}</label>
-            <input
-              {...about('email')}
-              type="email"
-              autocomplete="email"
-              maxLength={254}
-              defaultValue={identity.email ?? ''}
-            />
+            {input('name', { autocomplete: 'name', required: true, maxLength: 200 })}
+            {input('phone', { type: 'tel', autocomplete: 'tel', maxLength: 40 })}
+            {input('email', { type: 'email', autocomplete: 'email', maxLength: 254 })}
             {consent && (
               <label class="consent">
                 <input {...about('consent')} type="checkbox" required />
                 <span>{consent}</span>
               </label>
             )}
-            <p class="wrong" id="wrong" role="alert">
-              {error.value}
-            </p>
+            {problem('consent')}
+            {problem('')}
           </>
         )}
         <div class="actions">
