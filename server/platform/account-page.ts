@@ -11,7 +11,7 @@ h2 { font-size: 1rem; margin-top: 3rem }
 label { display: block; margin-top: 1rem }
 input, button { font: inherit; padding: .6rem .8rem; border-radius: .5rem; border: 1px solid GrayText }
 input { box-sizing: border-box; width: 100% }
-button { margin-top: 1.5rem; cursor: pointer }
+button { margin-top: 1.5rem; cursor: pointer; color: #fff; background: #0f766e; border-color: #0f766e }
 [role] { padding: .6rem 1rem; border-inline-start: .25rem solid }
 `
 /** Takes the code out of the address, where no log and no history of the browser keeps it. */
