@@ -4,7 +4,11 @@ import { platformBody } from '../delivery/signature.ts'
 import type { Emitted, EventName } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import { platformName } from './event-names.ts'
-import { findSubscribers } from './store.ts'
+import type { PlatformEvent } from './schema.ts'
+import { type Subscriber, findSubscribers } from './store.ts'
+
+/** Who subscribes, as far as a transaction has asked: the runs that it settles ask for the same. */
+const asked = new WeakMap<Transaction, Map<string, Promise<Subscriber[]>>>()
 
 /** Queues a delivery for each subscription to the event; held while the subscription is disabled. */
 export async function matchSubscriptions(
@@ -15,7 +19,7 @@ export async function matchSubscriptions(
   const name = platformName(event)
   if (!name) return
   const { workspaceId, sessionId = null, data } = emitted
-  const subscribers = await findSubscribers(tx.db, workspaceId, name)
+  const subscribers = await subscribersOf(tx, workspaceId, name)
   if (subscribers.length === 0) return
   const body = platformBody({ event: name, at: tx.now(), data })
   await enqueueDeliveries(
@@ -31,4 +35,17 @@ export async function matchSubscriptions(
       isHeld: subscriber.disabled_at !== null,
     })),
   )
+}
+
+function subscribersOf(
+  tx: Transaction,
+  workspaceId: string,
+  event: PlatformEvent,
+): Promise<Subscriber[]> {
+  const known = asked.get(tx) ?? new Map<string, Promise<Subscriber[]>>()
+  asked.set(tx, known)
+  const key = `${workspaceId} ${event}`
+  const subscribers = known.get(key) ?? findSubscribers(tx.db, workspaceId, event)
+  known.set(key, subscribers)
+  return subscribers
 }

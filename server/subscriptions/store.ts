@@ -7,6 +7,9 @@ import type { PlatformEvent } from './schema.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
 
+/** A subscription that an event is queued for. */
+export type Subscriber = Pick<SubscriptionRow, 'id' | 'disabled_at'>
+
 export async function insertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
   await db.insertInto('subscriptions').values(row).execute()
 }
@@ -34,8 +37,8 @@ export async function findSubscribers(
   db: Db,
   workspaceId: string,
   event: PlatformEvent,
-): Promise<{ id: string; disabled_at: number | null }[]> {
-  const { rows } = await statement<{ id: string; disabled_at: number | null }>`
+): Promise<Subscriber[]> {
+  const { rows } = await statement<Subscriber>`
     select id, disabled_at from subscriptions
     where workspace_id = ${workspaceId} and deleted_at is null and switched_off_at is null
       and events like ${`%"${event}"%`}`.execute(db)
