@@ -5,6 +5,7 @@ import { findTenant } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
 import { freeSlots, mayStillChange } from './availability.ts'
 import { changeAppointment } from './book.ts'
@@ -36,11 +37,7 @@ const change = { config, schema: { hide: true, params: LinkPath, body: Wish } } 
 /** The page with which whoever booked moves or cancels, by the link in the mail. */
 export function appointmentPageRoutes(app: App, ctx: Context): void {
   void app.register(async (pages: App) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
+    parseForms(pages, MAX_FORM)
 
     pages.get('/appointments/:appointment_id/:signature', show, async (request, reply) => {
       const { appointment_id: id, signature } = request.params

@@ -31,6 +31,20 @@ export function parsePlainJson(scope: FastifyInstance): void {
   addParser(scope, 'text/plain')
 }
 
+/** Reads the forms of pages that work without scripts, for the routes of `scope`; `most` is in bytes. */
+export function parseForms(scope: FastifyInstance, most: number): void {
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: most },
+    (_request, body, done) => {
+      const fields = Object.fromEntries(new URLSearchParams(String(body)))
+      const isClean = !Object.values(fields).some((value) => value.includes('\0'))
+      if (isClean) done(null, fields)
+      else done(new AppError('malformed_request', 'A field contains NUL.'))
+    },
+  )
+}
+
 function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
+import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { newId } from '../lib/ids.ts'
@@ -40,16 +41,7 @@ export function plainRoutes(
   { tokens, limits, challenges }: { tokens: Tokens; limits: Limits; challenges: Challenges },
 ): void {
   void app.register(async (pages: App) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM },
-      (_request, body, done) => {
-        const fields = Object.fromEntries(new URLSearchParams(String(body)))
-        const isClean = !Object.values(fields).some((value) => value.includes('\0'))
-        if (isClean) done(null, fields)
-        else done(new AppError('malformed_request', 'A field contains NUL.'))
-      },
-    )
+    parseForms(pages, MAX_FORM)
 
     pages.get('/chat/:tenant_id', show, async (request, reply) => {
       const tenant = await findSite(request.params.tenant_id)

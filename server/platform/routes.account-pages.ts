@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import { clientBlock, clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
+import { parseForms } from '../http/bodies.ts'
 import { AppError, STATUS_OF } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import {
@@ -33,16 +34,7 @@ export function accountPageRoutes(
   { passwords, limits }: { passwords: Passwords; limits: Limits },
 ): void {
   void app.register(async (pages: App) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM },
-      (_request, body, done) => {
-        const fields = Object.fromEntries(new URLSearchParams(String(body)))
-        const isClean = !Object.values(fields).some((value) => value.includes('\0'))
-        if (isClean) done(null, fields)
-        else done(new AppError('malformed_request', 'A field contains NUL.'))
-      },
-    )
+    parseForms(pages, MAX_FORM)
 
     pages.get('/panel/password', show, async (request, reply) =>
       answer(request, reply, { kind: 'password', outcome: undefined }),
