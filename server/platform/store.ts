@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import { olderThan } from '../storage/paging.ts'
+import { remembered } from '../storage/remembered.ts'
 import { statement } from '../storage/statement.ts'
 import type { Role } from '../http/access.ts'
 import type { PlanId } from './plans.ts'
@@ -145,15 +146,15 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insertInto('api_keys').values(row).execute()
 }
 
-/** A key by its public id, with its user's standing. One indexed read. */
-export async function findKey(db: Db, publicId: string): Promise<(KeyRow & Standing) | undefined> {
-  const { rows } = await statement<KeyRow & Standing>`
+/** A key by its public id, with its user's standing. At most one indexed read. */
+export const findKey = remembered<KeyRow & Standing>(
+  ['api_keys', 'users', 'workspaces'],
+  (publicId) => statement`
     select api_keys.*, users.role, workspaces.plan, workspaces.locale from api_keys
     join users on users.id = api_keys.user_id
     join workspaces on workspaces.id = api_keys.workspace_id
-    where api_keys.public_id = ${publicId}`.execute(db)
-  return rows[0]
-}
+    where api_keys.public_id = ${publicId}`,
+)
 
 export async function listKeys(
   db: Db,

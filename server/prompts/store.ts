@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
+import { remembered } from '../storage/remembered.ts'
 import { statement } from '../storage/statement.ts'
 
 export type FactRow = Selectable<Tables['memory']>
@@ -12,20 +13,17 @@ export interface StoredPrompt {
   definition: string
 }
 
-export async function findPrompt(
-  db: Db,
-  workspaceId: string,
-  promptId: string,
-): Promise<StoredPrompt | undefined> {
-  const { rows } = await statement<StoredPrompt>`
+/** A prompt by its workspace and its own id. */
+export const findPrompt = remembered<StoredPrompt>(
+  ['prompts', 'prompt_versions'],
+  (workspaceId, promptId) => statement`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
     join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
       and prompt_versions.prompt_id = prompts.prompt_id
       and prompt_versions.version = prompts.version
     where prompts.workspace_id = ${workspaceId} and prompts.prompt_id = ${promptId}
-      and prompts.deleted_at is null`.execute(db)
-  return rows[0]
-}
+      and prompts.deleted_at is null`,
+)
 
 /** Prompts of the workspace in the order of their names, after one. */
 export async function listPrompts(

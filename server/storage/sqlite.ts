@@ -15,6 +15,8 @@ import {
 import { DataDirectoryTaken, type Storage, type Tables } from './database.ts'
 import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
 import { RELAXED } from './later.ts'
+import { announceWrites } from './remembered.ts'
+import { TableWrites, targetsOf } from './table-writes.ts'
 
 /** Nobody else on the machine may read the data. The files beside it take its mode. */
 const OWNER_ONLY = 0o600
@@ -49,12 +51,16 @@ export function openSqlite(directory: string): Storage {
   const log = openSync(`${file}-wal`, 'r+')
   const reader = new Sqlite(file, { readonly: true })
   reader.pragma('cache_size = -16000')
-  const writes = new Statements(writer)
+  const written = new TableWrites(writer)
+  const writes = new Statements(writer, written)
   const reads = { ofWriter: new Reads(writes), ofReader: new Reads(new Statements(reader)) }
   const commits = new GroupCommit(writer, {
     flush: () => flushFile(log),
     beforeBegin: () => reads.ofWriter.end(),
-    beforeEnd: () => reads.ofReader.end(),
+    beforeEnd: () => {
+      reads.ofReader.end()
+      written.end()
+    },
   })
   const db = new Kysely<Tables>({
     dialect: {
@@ -64,6 +70,7 @@ export function openSqlite(directory: string): Storage {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
+  announceWrites(db, written)
   return {
     db,
     dialect: 'sqlite',
@@ -140,22 +147,35 @@ class GroupedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+interface Prepared {
+  statement: Sqlite.Statement
+  /** The tables that it writes to. */
+  targets: readonly string[]
+}
+
 /** Prepared statements by their text. Lists of values make many texts, so the store is bounded. */
 class Statements {
   readonly #database: Sqlite.Database
-  readonly #byText = new Map<string, Sqlite.Statement>()
+  readonly #written: TableWrites | undefined
+  readonly #byText = new Map<string, Prepared>()
 
-  constructor(database: Sqlite.Database) {
+  constructor(database: Sqlite.Database, written?: TableWrites) {
     this.#database = database
+    this.#written = written
   }
 
-  get(text: string): Sqlite.Statement {
-    const known = this.#byText.get(text)
-    if (known) return known
+  run<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, targets } = this.#byText.get(text) ?? this.#prepare(text)
+    this.#written?.begin(targets)
+    return run<Row>(statement, parameters)
+  }
+
+  #prepare(text: string): Prepared {
     const statement = this.#database.prepare(withBlindPlan(text))
+    const prepared = { statement, targets: statement.readonly ? [] : targetsOf(text) }
     if (this.#byText.size >= MOST_STATEMENTS) this.#byText.clear()
-    this.#byText.set(text, statement)
-    return statement
+    this.#byText.set(text, prepared)
+    return prepared
   }
 }
 
@@ -173,15 +193,15 @@ class Reads {
   }
 
   run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    if (!this.#isOpen) this.#statements.get('begin').run()
+    if (!this.#isOpen) this.#statements.run('begin', [])
     this.#isOpen = true
-    return run<Row>(this.#statements.get(sql), parameters)
+    return this.#statements.run<Row>(sql, parameters)
   }
 
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#statements.get('commit').run()
+    this.#statements.run('commit', [])
   }
 }
 
@@ -234,13 +254,13 @@ class SqliteConnection implements DatabaseConnection {
         this.#isRelaxed = true
         return { rows: [] }
       }
-      return run<Row>(this.#writes.get(query.sql), query.parameters)
+      return this.#writes.run<Row>(query.sql, query.parameters)
     }
     if (isRead(query.sql)) {
       const { ofReader, ofWriter } = this.#reads
       return (this.#commits.isOpen ? ofReader : ofWriter).run<Row>(query)
     }
-    return this.#commits.write(() => run<Row>(this.#writes.get(query.sql), query.parameters))
+    return this.#commits.write(() => this.#writes.run<Row>(query.sql, query.parameters))
   }
 
   // oxlint-disable-next-line eslint/require-yield
