@@ -1,6 +1,12 @@
 import { type AnswerReader, broken, usageOf } from './answering.ts'
-import { countOf, isRecord, readRecord, recordsOf } from './json.ts'
+import { isRecord, mostOf, nameOf, readRecord, recordsOf } from './json.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
+
+const INPUT_PARTS = [
+  'input_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+] as const
 
 /** Reads Anthropic messages, streamed or not. */
 export class AnthropicAnswer implements AnswerReader {
@@ -10,7 +16,8 @@ export class AnthropicAnswer implements AnswerReader {
   readonly #calls = new Map<number, ToolCall>()
   #model: string
   #finish: unknown
-  #input: number | undefined
+  /** Read anew, written to the cache, and read from it: all of it is input. */
+  readonly #input: (number | undefined)[] = []
   #output: number | undefined
 
   constructor(request: GenerateRequest, model: string) {
@@ -66,7 +73,7 @@ export class AnthropicAnswer implements AnswerReader {
 
   end(textLength: number): GenerateEnd {
     const asked = this.calls().reduce((sum, { name, input }) => sum + name.length + input.length, 0)
-    const given = { input: this.#input, output: this.#output }
+    const given = { input: this.#inputTokens(), output: this.#output }
     const isCut = this.#finish === 'max_tokens' || this.#finish === 'model_context_window_exceeded'
     return {
       ...usageOf(this.#request, given, textLength + asked),
@@ -76,19 +83,22 @@ export class AnthropicAnswer implements AnswerReader {
   }
 
   #takeFrame(message: Record<string, unknown>): void {
-    if (typeof message.model === 'string' && message.model !== '') this.#model = message.model
+    this.#model = nameOf(message.model) ?? this.#model
     this.#takeUsage(message.usage, false)
   }
 
-  /** What was read from or written to the cache was input too. The first count of output is none. */
+  /** The counts go up to the last event, and not each event has all. The first output is none. */
   #takeUsage(usage: unknown, isFinal: boolean): void {
     if (!isRecord(usage)) return
-    const input = countOf(usage.input_tokens)
-    if (input !== undefined) {
-      const written = countOf(usage.cache_creation_input_tokens) ?? 0
-      this.#input = input + written + (countOf(usage.cache_read_input_tokens) ?? 0)
+    for (const [at, part] of INPUT_PARTS.entries()) {
+      this.#input[at] = mostOf(this.#input[at], usage[part])
     }
-    if (isFinal) this.#output = countOf(usage.output_tokens) ?? this.#output
+    if (isFinal) this.#output = mostOf(this.#output, usage.output_tokens)
+  }
+
+  #inputTokens(): number | undefined {
+    const [read, written = 0, cached = 0] = this.#input
+    return read === undefined ? undefined : read + written + cached
   }
 
   #takeBlock(index: unknown, block: unknown): string {

@@ -20,12 +20,13 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
   const url = addressOf(choice.baseUrl, '/messages')
 
   function postOf(request: GenerateRequest, model: string): Post {
+    const isStream = request.isWhole !== true
     const body = JSON.stringify({
       model,
       max_tokens: request.maxOutputTokens,
       ...(request.instructions === undefined ? {} : { system: request.instructions }),
       messages: turnsOf(request.messages),
-      stream: request.isWhole !== true,
+      stream: isStream,
       ...(request.tools?.length
         ? {
             tools: request.tools.map(({ name, description, schema }) => ({
@@ -36,7 +37,7 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
           }
         : {}),
     })
-    return { url, headers, body }
+    return { url, headers, body, isStream }
   }
 
   return {

@@ -26,6 +26,8 @@ export interface Post {
   url: URL
   headers: Record<string, string>
   body: string
+  /** What is asked for, and what an answer that does not say its type is taken for. */
+  isStream?: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #decoder = new StringDecoder('utf8')
   readonly #onAbort = (): void => this.close()
   #controller: Dispatcher.DispatchController | undefined
+  #isStream = false
   #status = 0
   #text = ''
   /** Nothing more comes: it ended, it failed, or nobody wants it any more. */
@@ -133,7 +136,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#heardAt = this.#upstream.clock.now()
     if (status < 200) return
     this.#status = status
-    this.isJson = String(headers['content-type']).includes('json')
+    const type = String(headers['content-type'])
+    this.isJson = type.includes('json') || !(this.#isStream || type.includes('event-stream'))
     this.#wakeUp()
   }
 
@@ -153,7 +157,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(brokenConnection(error))
   }
 
-  #send({ url, headers, body }: Post): void {
+  #send({ url, headers, body, isStream = false }: Post): void {
+    this.#isStream = isStream
     if (this.#signal.aborted) {
       this.close()
       return

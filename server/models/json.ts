@@ -1,5 +1,10 @@
 import { ModelFailure } from './model.ts'
 
+/** No model reads or writes so many at once; sums of such counts stay exact. */
+const MOST_TOKENS = 1_000_000_000
+/** Without control characters, which Postgres does not keep. */
+const MODEL_NAME = /^\P{C}{1,200}$/u
+
 /** Whether a value of JSON is an object, whose fields can then be looked at. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -10,9 +15,21 @@ export function recordsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
-/** A count of tokens, when it is one. */
+/** A count of tokens, when it is one that can be. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0
+  return isCount && value <= MOST_TOKENS ? value : undefined
+}
+
+/** The larger of two counts: providers count up, and some end with zeros or leave parts out. */
+export function mostOf(known: number | undefined, value: unknown): number | undefined {
+  const count = countOf(value)
+  return count === undefined || (known !== undefined && known > count) ? known : count
+}
+
+/** A model's name as a provider gave it, when it can be kept and shown. */
+export function nameOf(value: unknown): string | undefined {
+  return typeof value === 'string' && MODEL_NAME.test(value) ? value : undefined
 }
 
 /** What a provider sent. Throws `ModelFailure` when it is no JSON object. */

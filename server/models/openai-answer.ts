@@ -1,5 +1,5 @@
 import { type AnswerReader, broken, usageOf } from './answering.ts'
-import { countOf, isRecord, readRecord, recordsOf } from './json.ts'
+import { countOf, isRecord, mostOf, nameOf, readRecord, recordsOf } from './json.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
 
 const END_MARKER = '[DONE]'
@@ -75,13 +75,15 @@ export class OpenAiAnswer implements AnswerReader {
 
   /** What may stand beside the text in any chunk: an error, the model's name, the usage. */
   #takeFrame(frame: Record<string, unknown>): void {
-    if (isRecord(frame.error)) throw broken('The model provider reported an error.')
-    if (typeof frame.model === 'string' && frame.model !== '') this.#model = frame.model
+    if (frame.error || frame.object === 'error') {
+      throw broken('The model provider reported an error.')
+    }
+    if (frame.model !== this.#model) this.#model = nameOf(frame.model) ?? this.#model
     const groq = isRecord(frame.x_groq) ? frame.x_groq.usage : undefined
     const usage = frame.usage ?? groq
     if (!isRecord(usage)) return
-    this.#input = countOf(usage.prompt_tokens) ?? this.#input
-    this.#output = countOf(usage.completion_tokens) ?? this.#output
+    this.#input = mostOf(this.#input, usage.prompt_tokens)
+    this.#output = mostOf(this.#output, usage.completion_tokens)
   }
 
   /** A part of a tool call; one with another id than before under its number is another call. */
@@ -103,8 +105,12 @@ export class OpenAiAnswer implements AnswerReader {
   }
 }
 
-/** A refusal is an answer too. */
+/** A refusal is an answer too. Some write the text in parts, beside what the model thought. */
 function textOf(message: Record<string, unknown>): string {
   if (typeof message.content === 'string') return message.content
+  if (Array.isArray(message.content)) {
+    const texts = recordsOf(message.content).filter(({ type }) => type === 'text')
+    return texts.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
+  }
   return typeof message.refusal === 'string' ? message.refusal : ''
 }

@@ -46,7 +46,7 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
       ...(isStream ? { stream_options: { include_usage: true } } : {}),
       ...(request.tools?.length ? { tools: request.tools.map(toolOf) } : {}),
     })
-    return { url: chat, headers, body }
+    return { url: chat, headers, body, isStream }
   }
 
   return {
