@@ -70,7 +70,7 @@ export function executeRoutes(app: App, ctx: Context): void {
     }
     const asked = { input, key, requestId: request.id, signal: stop.signal }
     const run = await startRun(ctx, kept, caller, asked)
-    const pieces = key ? seenToItsEnd(run) : run
+    const pieces = key ? seenToItsEnd(run) : input.stream ? stoppedAtOnce(run, stop) : run
     return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
   })
 }
@@ -79,7 +79,7 @@ async function answerWith(
   ctx: Context,
   reply: FastifyReply,
   { caller, isStream }: { caller: UserCaller; isStream: boolean },
-  pieces: AsyncGenerator<RunPiece>,
+  pieces: AsyncIterable<RunPiece>,
 ): Promise<FastifyReply | RunAnswer> {
   if (isStream) {
     return sendEvents(reply, pieces, {
@@ -120,6 +120,23 @@ async function asFailure(
 async function* replayed(answer: RunAnswer): AsyncGenerator<RunPiece> {
   if (answer.content !== '') yield { delta: answer.content }
   yield { answer }
+}
+
+/** A run that ends with its reader's rights too, also while it waits for the model's next piece. */
+function stoppedAtOnce(
+  run: AsyncGenerator<RunPiece>,
+  stop: AbortController,
+): AsyncIterableIterator<RunPiece> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => run.next(),
+    return: () => {
+      stop.abort()
+      return run.return(undefined)
+    },
+  }
 }
 
 /** Passes a run on, and lets it run to its end when the reader leaves, for when they come back. */
