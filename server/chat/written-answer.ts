@@ -76,7 +76,7 @@ export async function* answerWithModel(
     for await (const piece of generateWith(models, request, { signal, pause: noPause })) {
       if ('delta' in piece) {
         said += piece.delta
-        const delta = guard.push(marks.push(gap + piece.delta))
+        const delta = guard.push(marks.push(gap + withoutNul(piece.delta)))
         gap = ''
         if (delta !== '') yield { delta }
         content += delta
@@ -162,7 +162,9 @@ async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<Too
     said: await listSaid(ctx.db, own, MOST_SAID),
   }
   try {
-    const input: unknown = JSON.parse(call.input)
+    const input: unknown = JSON.parse(call.input, (_name, value: unknown) =>
+      typeof value === 'string' ? withoutNul(value) : value,
+    )
     return await tool.run(ctx, place, input)
   } catch (error) {
     if (error instanceof AppError) return { told: `It was not done: ${error.message}` }
@@ -170,6 +172,11 @@ async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<Too
       return { told: 'The input could not be read.' }
     throw error
   }
+}
+
+/** What Postgres keeps of a text. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '')
 }
 
 /** Whether a text has words of its own in common with a passage, and does not only name it. */

@@ -260,4 +260,21 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
       .execute()
     expect(leads).toEqual([{ phone: '+905321234567', source: 'conversation' }])
   })
+  test('may write NUL, which no database keeps: it is left out', async () => {
+    const own = await openShop(product)
+    const lead = { name: 'Ayşe Yılmaz', phone: '+90 532 123 45 67', email: 'ayse@example.com' }
+    const input = JSON.stringify({ ...lead, interest: 'A ke\u0000ttle' })
+    server.act = ({ body }) =>
+      readBy(body).results.length > 0
+        ? { text: ['Thank', '\u0000 you.'], usage: USAGE }
+        : { calls: [{ id: 'c1', name: 'capture_lead', input }] }
+    const { status, body } = await ask(product, own, Object.values(lead).join(', '))
+    expect([status, body.reply?.content]).toEqual([200, 'Thank you.'])
+    const leads = await product.ctx.db
+      .selectFrom('leads')
+      .select('interest')
+      .where('session_id', '=', body.session_id)
+      .execute()
+    expect(leads).toEqual([{ interest: 'A kettle' }])
+  })
 })
