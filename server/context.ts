@@ -16,6 +16,7 @@ import type { Db, TxDb } from './storage/database.ts'
 import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
+import type { UnderWay } from './under-way.ts'
 import type { Bus } from './storage/bus.ts'
 import { RELAXED } from './storage/later.ts'
 import type { Wakeups } from './storage/wakeups.ts'
@@ -39,6 +40,7 @@ interface Surroundings {
   /** Who is connected and waits for events. */
   readonly live: Live
   readonly streams: OpenStreams
+  readonly underWay: UnderWay
   /** Which models run prompts and write answers for a workspace. */
   readonly models: Models
   /** What a model that answers a visitor may ask for. */

@@ -34,14 +34,19 @@ import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './tools.ts'
+import { UnderWay } from './under-way.ts'
 import { Wakeups } from './storage/wakeups.ts'
 import { openModels } from './workspace/open-models.ts'
 
 /** A count that takes longer is not worth the wait of the person behind it. */
 const REDIS_ANSWER_MS = 250
 const REDIS_CONNECT_MS = 2_000
-/** While the process stops: how often idle connections are closed, and when all others are. */
+/**
+ * While the process stops: how often idle connections are closed, when models are stopped, and when
+ * all other connections are closed.
+ */
 const IDLE_SWEEP_MS = 50
+const LONGEST_WORK_MS = 4_500
 const LONGEST_ANSWER_MS = 5_000
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
@@ -85,6 +90,7 @@ export async function startProduct(
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
+    underWay: new UnderWay(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
@@ -130,7 +136,11 @@ export async function startProduct(
     async stop() {
       isStopping = true
       stopJobs()
+      const late = setTimeout(() => ctx.underWay.stop(), LONGEST_WORK_MS)
       await closeInTime(app)
+      // Also what goes on for callers who left and may come back.
+      await ctx.underWay.ended()
+      clearTimeout(late)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()

@@ -19,6 +19,7 @@ import { countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
+import { stoppedBy } from '../under-way.ts'
 import { citationsOf } from './citations.ts'
 import type { SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
@@ -149,10 +150,13 @@ async function* answer(
   ctx: Context,
   writer: Writer,
   turn: OpenTurn,
-  signal: AbortSignal,
+  left: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
   const stopKeeping = keepAlive(ctx, turn)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([left, stop.signal])
+  ctx.underWay.add(stop)
   try {
     const { tenant, session, message } = turn
     const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
@@ -167,6 +171,8 @@ async function* answer(
       content += piece.delta
       yield piece
     }
+    const stopped = stoppedBy(signal)
+    if (stopped) throw stopped
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
     }
@@ -175,7 +181,11 @@ async function* answer(
     yield { turn: finished }
   } finally {
     stopKeeping()
-    if (!isSettled) await giveUp(ctx, turn)
+    try {
+      if (!isSettled) await giveUp(ctx, turn)
+    } finally {
+      ctx.underWay.delete(stop)
+    }
   }
 }
 

@@ -119,7 +119,6 @@ async function* finishing(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnP
         isOver = true
         return
       }
-      isOver = 'turn' in next.value
       yield next.value
     }
   } finally {

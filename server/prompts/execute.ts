@@ -62,10 +62,10 @@ export async function startRun(
     input: ExecutePrompt
     key: RequestKey | undefined
     requestId: string
-    signal: AbortSignal
+    stop: AbortController
   },
 ): Promise<AsyncGenerator<RunPiece>> {
-  const { input, key, requestId, signal } = asked
+  const { input, key, requestId, stop } = asked
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
   const prompt = await kept.runnables.open(ctx, workspaceId, input.prompt_id, locale)
@@ -99,7 +99,7 @@ export async function startRun(
     requestId,
     startedAt,
   }
-  return perform(ctx, kept.settling, run, signal)
+  return perform(ctx, kept.settling, run, stop)
 }
 
 /** What a run needs before it may begin. */

@@ -7,6 +7,7 @@ import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
 import { type GenerateEnd, ModelFailure } from '../models/model.ts'
 import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
+import { stoppedBy } from '../under-way.ts'
 import type { OpenRun } from './execute.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
 import type { Made, Settling } from './settle.ts'
@@ -28,9 +29,11 @@ export async function* perform(
   ctx: Context,
   settling: Batches<Settling, RunAnswer>,
   run: OpenRun,
-  signal: AbortSignal,
+  stop: AbortController,
 ): AsyncGenerator<RunPiece> {
+  const { signal } = stop
   const stopKeeping = keepAlive(ctx, run)
+  ctx.underWay.add(stop)
   const attempts = attemptsOf(ctx, signal)
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
@@ -54,7 +57,9 @@ export async function* perform(
         }
       }
     }
-    if (!made && !signal.aborted) throw new ModelFailure('failed', 'The model broke off.')
+    if (!made && (!signal.aborted || stoppedBy(signal))) {
+      throw new ModelFailure('failed', 'The model broke off.')
+    }
     if (made && length === 0 && made.images.length === 0) {
       throw new ModelFailure('failed', 'The model answered with nothing.')
     }
@@ -65,15 +70,20 @@ export async function* perform(
   } catch (error) {
     if (hasEnded) throw error
     hasEnded = true
-    if (signal.aborted) {
+    const stopped = stoppedBy(signal)
+    if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (answer) yield { answer }
       return
     }
-    throw await fail(ctx, run, error)
+    throw await fail(ctx, run, stopped ?? error)
   } finally {
     stopKeeping()
-    if (!hasEnded) await settleAborted()
+    try {
+      if (!hasEnded) await settleAborted()
+    } finally {
+      ctx.underWay.delete(stop)
+    }
   }
 }
 

@@ -68,7 +68,7 @@ export function executeRoutes(app: App, ctx: Context): void {
         if (!reply.raw.writableFinished) stop.abort()
       })
     }
-    const asked = { input, key, requestId: request.id, signal: stop.signal }
+    const asked = { input, key, requestId: request.id, stop }
     const run = await startRun(ctx, kept, caller, asked)
     const pieces = key ? seenToItsEnd(run) : input.stream ? stoppedAtOnce(run, stop) : run
     return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)

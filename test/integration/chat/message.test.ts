@@ -147,6 +147,13 @@ describeOnBothDatabases('a visitor asks', (database) => {
     expect((await creditsOf(product, workspace)).remaining).toBe(before.remaining - 1)
   })
 
+  test('and nothing is left to do for the turn once it is answered', async () => {
+    await ask('How long can I return a product?')
+    await ask('How long can I return a product?', { stream: true })
+    await ask('How long can I return a product?', { headers: { 'x-request-id': 'left-to-do' } })
+    await expect(product.ctx.underWay.ended()).resolves.toBeUndefined()
+  })
+
   test('and a stream is replayed as a stream', async () => {
     const options = { headers: { 'x-request-id': 'order-3' }, stream: true }
     await ask('What is the return period?', options)

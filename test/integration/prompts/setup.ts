@@ -89,7 +89,7 @@ export function eventsOf(text: string): Record<string, unknown>[] {
 
 /** A prompt of the workspace's own: fixed at 8 credits, unless said otherwise. */
 export async function addPrompt(
-  product: TestProduct,
+  product: Pick<TestProduct, 'call'>,
   { token }: Pick<TestWorkspace, 'token'>,
   prompt: { prompt_id?: string; kind?: string; [field: string]: unknown } = {},
 ): Promise<string> {
