@@ -42,12 +42,13 @@ import { openModels } from './workspace/open-models.ts'
 const REDIS_ANSWER_MS = 250
 const REDIS_CONNECT_MS = 2_000
 /**
- * While the process stops: how often idle connections are closed, when models are stopped, and when
- * all other connections are closed.
+ * While the process stops: how often idle connections are closed, when models are stopped, when all
+ * other connections are closed, and when what still goes on is left to itself.
  */
 const IDLE_SWEEP_MS = 50
 const LONGEST_WORK_MS = 4_500
 const LONGEST_ANSWER_MS = 5_000
+const LONGEST_END_MS = 6_500
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
 
@@ -137,10 +138,13 @@ export async function startProduct(
       isStopping = true
       stopJobs()
       const late = setTimeout(() => ctx.underWay.stop(), LONGEST_WORK_MS)
+      const { promise: isLate, resolve } = Promise.withResolvers<void>()
+      const tooLate = setTimeout(resolve, LONGEST_END_MS)
       await closeInTime(app)
       // Also what goes on for callers who left and may come back.
-      await ctx.underWay.ended()
+      await Promise.race([ctx.underWay.ended(), isLate])
       clearTimeout(late)
+      clearTimeout(tooLate)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()
