@@ -73,7 +73,8 @@ export async function* perform(
     const stopped = stoppedBy(signal)
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
-      if (answer) yield { answer }
+      if (!answer) throw new AppError('model_failed', GONE.detail)
+      yield { answer }
       return
     }
     throw await fail(ctx, run, stopped ?? error)

@@ -112,7 +112,7 @@ let made = 0
 
 /** Opens a workspace with an owner and a tenant of its own. */
 export async function openTestWorkspace(
-  product: TestProduct,
+  product: Pick<TestProduct, 'call'>,
   options: { plan?: string; credits?: number; tenant?: Record<string, unknown> } = {},
 ): Promise<TestWorkspace> {
   made += 1

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import type { TestWorkspace } from '../../helpers/product.ts'
+import { startModelServer } from '../../helpers/model-server.ts'
+import { startTestProcess } from '../../helpers/process.ts'
+import { type TestProduct, type TestWorkspace, callOver } from '../../helpers/product.ts'
 import {
   NAME,
   type PromptProduct,
   type RunBody,
   eventsOf,
   execute,
+  modelSettings,
   openPromptWorkspace,
   startPromptProduct,
 } from './setup.ts'
@@ -132,5 +135,34 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
     const again = await execute(product, poor, asked, headers)
     expect([again.status, again.body.run_id]).toEqual([200, first.body.run_id])
     expect((await execute(product, poor, asked)).status).toBe(402)
+  })
+})
+
+describeOnBothDatabases('a caller who leaves before a whole answer', (database) => {
+  test('is no defect, and the log shows none', async () => {
+    const model = await startModelServer(() => 'silence')
+    const running = await startTestProcess(await database.create(), modelSettings(model))
+    try {
+      const product: Pick<TestProduct, 'call'> = {
+        call: (path, options = {}) => callOver(running.url, path, options),
+      }
+      const { token } = await openPromptWorkspace(product)
+      const leave = new AbortController()
+      const answer = fetch(`${running.url}/api/v1/prompts/execute`, {
+        method: 'POST',
+        signal: leave.signal,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ prompt_id: 'picture', ...NAME }),
+      })
+      const [call] = await model.waitFor(1)
+      leave.abort()
+      await expect(answer).rejects.toThrow('aborted')
+      await call?.left
+      expect(await running.end('SIGTERM')).toBe(0)
+      expect(running.printed()).not.toContain('went wrong')
+    } finally {
+      await running.end('SIGKILL')
+      await model.close()
+    }
   })
 })

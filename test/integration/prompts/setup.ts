@@ -116,7 +116,7 @@ export async function addPrompt(
 
 /** A workspace with a prompt of each kind: `greeting`, `expert` and `picture`. */
 export async function openPromptWorkspace(
-  product: TestProduct,
+  product: Pick<TestProduct, 'call'>,
   options: Parameters<typeof openTestWorkspace>[1] = {},
 ): Promise<TestWorkspace> {
   const workspace = await openTestWorkspace(product, options)
