@@ -1,5 +1,6 @@
 import { type AnswerReader, broken, usageOf } from './answering.ts'
 import { isRecord, mostOf, nameOf, readRecord, recordsOf } from './json.ts'
+import { RepeatedFrame } from './repeated-frame.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
 
 const INPUT_PARTS = [
@@ -7,10 +8,12 @@ const INPUT_PARTS = [
   'cache_creation_input_tokens',
   'cache_read_input_tokens',
 ] as const
+const TEXT = /"text"\s*:\s*/
 
 /** Reads Anthropic messages, streamed or not. */
 export class AnthropicAnswer implements AnswerReader {
   isWhole = false
+  readonly #frames = new RepeatedFrame(TEXT)
   readonly #request: GenerateRequest
   /** By the number of their block. */
   readonly #calls = new Map<number, ToolCall>()
@@ -26,6 +29,8 @@ export class AnthropicAnswer implements AnswerReader {
   }
 
   takeEvent(data: string): string {
+    const repeated = this.#frames.textOf(data)
+    if (repeated !== undefined) return repeated
     const event = readRecord(data)
     // Kinds of events that are not known are passed over, as Anthropic asks of its readers.
     switch (event.type) {
@@ -35,7 +40,7 @@ export class AnthropicAnswer implements AnswerReader {
       case 'content_block_start':
         return this.#takeBlock(event.index, event.content_block)
       case 'content_block_delta':
-        return this.#takeDelta(event.index, event.delta)
+        return this.#takeDelta(data, event)
       case 'message_delta':
         if (isRecord(event.delta)) this.#finish = event.delta.stop_reason ?? this.#finish
         this.#takeUsage(event.usage, true)
@@ -111,13 +116,22 @@ export class AnthropicAnswer implements AnswerReader {
     return ''
   }
 
-  #takeDelta(index: unknown, delta: unknown): string {
+  #takeDelta(data: string, { index, delta }: Record<string, unknown>): string {
     if (!isRecord(delta)) return ''
-    if (delta.type === 'text_delta' && typeof delta.text === 'string') return delta.text
+    if (delta.type === 'text_delta' && typeof delta.text === 'string') {
+      this.#frames.learn(data, delta.text, textIn)
+      return delta.text
+    }
     const call = typeof index === 'number' ? this.#calls.get(index) : undefined
     if (call && delta.type === 'input_json_delta' && typeof delta.partial_json === 'string') {
       call.input += delta.partial_json
     }
     return ''
   }
+}
+
+/** The text of a delta of a stream. */
+function textIn(data: string): string | undefined {
+  const { delta } = readRecord(data)
+  return isRecord(delta) && typeof delta.text === 'string' ? delta.text : undefined
 }

@@ -1,8 +1,10 @@
 import { type AnswerReader, broken, usageOf } from './answering.ts'
 import { countOf, isRecord, mostOf, nameOf, readRecord, recordsOf } from './json.ts'
+import { RepeatedFrame } from './repeated-frame.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
 
 const END_MARKER = '[DONE]'
+const CONTENT = /"content"\s*:\s*/
 
 /**
  * Reads chat completions, streamed or not. Compatible servers differ in where they put the usage
@@ -10,6 +12,7 @@ const END_MARKER = '[DONE]'
  */
 export class OpenAiAnswer implements AnswerReader {
   isWhole = false
+  readonly #frames = new RepeatedFrame(CONTENT)
   readonly #request: GenerateRequest
   readonly #calls: ToolCall[] = []
   /** Where each numbered call is in `#calls`. */
@@ -29,6 +32,8 @@ export class OpenAiAnswer implements AnswerReader {
       this.isWhole = true
       return ''
     }
+    const repeated = this.#frames.textOf(data)
+    if (repeated !== undefined) return repeated
     const chunk = readRecord(data)
     this.#takeFrame(chunk)
     const [choice] = recordsOf(chunk.choices)
@@ -38,7 +43,9 @@ export class OpenAiAnswer implements AnswerReader {
     if (!isRecord(delta)) return ''
     if (delta.tool_calls !== undefined)
       for (const call of recordsOf(delta.tool_calls)) this.#add(call)
-    return textOf(delta)
+    const text = textOf(delta)
+    if (text !== '' && delta.tool_calls === undefined) this.#frames.learn(data, text, textIn)
+    return text
   }
 
   takeAnswer(json: string): string {
@@ -103,6 +110,12 @@ export class OpenAiAnswer implements AnswerReader {
     if (typeof input === 'string') call.input += input
     else if (isRecord(input)) call.input = JSON.stringify(input)
   }
+}
+
+/** The text of a chunk of a stream. */
+function textIn(data: string): string | undefined {
+  const [choice] = recordsOf(readRecord(data).choices)
+  return isRecord(choice?.delta) ? textOf(choice.delta) : undefined
 }
 
 /** A refusal is an answer too. Some write the text in parts, beside what the model thought. */
