@@ -52,12 +52,13 @@ export async function holdCredits(
 
 /**
  * The same for several runs of a workspace, one after the other; answers what each would get or be
- * refused with.
+ * refused with. `decided` is told so before it is written.
  */
 export async function holdTogether(
   tx: Transaction,
   workspaceId: string,
   wanted: readonly (HoldFor & { amount: Milli })[],
+  decided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
 ): Promise<(Hold | AppError)[]> {
   const now = tx.now()
   const balance = { ...(await freshBalance(tx, workspaceId)) }
@@ -80,6 +81,7 @@ export async function holdTogether(
     })
     return { id: runId, workspaceId, amount: held }
   })
+  await decided?.(outcomes)
   if (holds.length === 0) return outcomes
   const changes = holds.flatMap(({ id, amount, from_month, session_id }) => {
     const about = { type: 'hold', runId: id, sessionId: session_id ?? undefined, at: now } as const

@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Batches } from '../batches.ts'
 import type { Context, Transaction } from '../context.ts'
 import { type Hold, holdTogether } from '../credits/ledger.ts'
 import { type Usage, usedBy } from '../credits/usage.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { Model } from '../models/model.ts'
 import { PLAN_RANKS } from '../platform/plans.ts'
 import type { UserCaller } from '../platform/callers.ts'
 import { type RequestKey, claimRequest, refuseRequest } from '../platform/idempotency.ts'
+import { dialectOf } from '../storage/open.ts'
 import type { InputSchemas } from './inputs.ts'
 import { recall } from './memory.ts'
 import { outputCap, priceRange } from './prices.ts'
@@ -33,10 +37,14 @@ export interface OpenRun {
   ready: string | undefined
   images: number
   maxOutputTokens: number
+  /** Who is asked, the best first. */
+  models: readonly Model[]
   /** Nobody reads along: the model need not stream. */
   isWhole: boolean
   locale: string
   hold: Hold
+  /** Resolves once the hold is kept; until then nobody may be told anything of the run. */
+  kept: Promise<Hold>
   key: RequestKey | undefined
   requestId: string
   startedAt: number
@@ -64,7 +72,7 @@ export async function startRun(
     requestId: string
     stop: AbortController
   },
-): Promise<AsyncGenerator<RunPiece>> {
+): Promise<AsyncIterableIterator<RunPiece>> {
   const { input, key, requestId, stop } = asked
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
@@ -77,39 +85,69 @@ export async function startRun(
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? imagesAsked(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
+  const models = await ctx.models.candidates(workspaceId)
   const startedAt = ctx.now()
-  const opening = { caller, prompt, price, locale, key, requestId }
-  const hold = await kept.opening.run(ctx, workspaceId, opening)
-  const maxOutputTokens = outputCap(prompt, texts, hold.amount)
-  const run: OpenRun = {
-    workspaceId,
-    userId: caller.id,
-    usedBy: usedBy(caller),
-    prompt,
-    inputs: input.inputs,
-    text,
-    instructions,
-    ready,
-    images,
-    maxOutputTokens,
-    isWhole: !input.stream,
-    locale,
-    hold,
-    key,
-    requestId,
-    startedAt,
+  const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
+  let isBegun = false
+  const begin = (hold: Hold): void => {
+    if (isBegun) return
+    isBegun = true
+    const run: OpenRun = {
+      workspaceId,
+      userId: caller.id,
+      usedBy: usedBy(caller),
+      prompt,
+      inputs: input.inputs,
+      text,
+      instructions,
+      ready,
+      images,
+      maxOutputTokens: outputCap(prompt, texts, hold.amount),
+      models,
+      isWhole: !input.stream,
+      locale,
+      hold,
+      kept: opened,
+      key,
+      requestId,
+      startedAt,
+    }
+    begun.resolve(atWork(perform(ctx, kept.settling, run, stop)))
   }
-  return perform(ctx, kept.settling, run, stop)
+  const opening = { runId: newId('run'), caller, prompt, price, locale, key, requestId, begin }
+  const opened = kept.opening.run(ctx, workspaceId, opening)
+  opened.then(begin, begun.reject)
+  return begun.promise
+}
+
+/** Pieces whose making has begun, whether or not somebody asks for them yet. */
+function atWork<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece> {
+  let first: Promise<IteratorResult<Piece>> | undefined = pieces.next()
+  first.catch(() => undefined)
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next() {
+      const next = first ?? pieces.next()
+      first = undefined
+      return next
+    },
+    return: () => pieces.return(undefined),
+  }
 }
 
 /** What a run needs before it may begin. */
 export interface Opening {
+  runId: string
   caller: UserCaller
   prompt: Runnable
   price: { most: number; least: number }
   locale: string
   key: RequestKey | undefined
   requestId: string
+  /** May be called once the hold is decided, so that the model is asked while it is written. */
+  begin: (hold: Hold) => void
 }
 
 /** One commit: the holds and the runs that they pay for, or why there is none. */
@@ -124,7 +162,8 @@ export async function openRuns(
   const holds = await holdTogether(
     tx,
     workspaceId,
-    claimed.map(({ price }) => ({ amount: price.most, least: price.least })),
+    claimed.map(({ runId, price }) => ({ runId, amount: price.most, least: price.least })),
+    (outcomes) => grant(tx, claimed, outcomes),
   )
   const starts: RunStart[] = []
   for (const [at, { key, ...opening }] of claimed.entries()) {
@@ -135,6 +174,24 @@ export async function openRuns(
   await insertRuns(tx.db, starts)
   let next = 0
   return claims.flatMap((refusal) => refusal ?? holds[next++] ?? [])
+}
+
+/**
+ * Lets runs begin whose hold is decided, so that the model is asked before the hold is written. On
+ * SQLite it is kept before the model can have answered: what asks takes one turn of the event loop to
+ * leave, as does this. On Postgres others could look at the credits meanwhile and find them free.
+ */
+async function grant(
+  { db }: Transaction,
+  claimed: readonly Opening[],
+  holds: readonly (Hold | AppError)[],
+): Promise<void> {
+  if (dialectOf(db) !== 'sqlite') return
+  for (const [at, { begin }] of claimed.entries()) {
+    const hold = holds[at]
+    if (hold && !(hold instanceof AppError)) begin(hold)
+  }
+  await setImmediate()
 }
 
 function startOf(

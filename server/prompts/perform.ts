@@ -23,7 +23,8 @@ export type RunPiece = { delta: string } | { answer: RunAnswer }
 
 /**
  * Lets the model work and settles. A failed run costs nothing; one whose caller left costs what it
- * made so far. The hold never outlives this.
+ * made so far. The hold never outlives this. The model may be asked while the hold is still
+ * being written; nobody hears of its answer before that is done.
  */
 export async function* perform(
   ctx: Context,
@@ -39,15 +40,17 @@ export async function* perform(
   let content = ''
   let length = 0
   let hasEnded = false
+  let isKept = false
   const settle = (made: Made) => settling.run(ctx, run.workspaceId, { run, made })
   const settleAborted = () => endAborted(ctx, run, { content, length, settle })
   try {
     let made: Made | undefined
     if (run.prompt.kind === 'image') {
-      made = await drawn(ctx, run, attempts)
+      made = await drawn(run, attempts)
     } else {
-      const models = await ctx.models.candidates(run.workspaceId)
-      for await (const piece of generateWith(models, requestOf(run), attempts)) {
+      for await (const piece of generateWith(run.models, requestOf(run), attempts)) {
+        if (!isKept) run.hold = await run.kept
+        isKept = true
         if ('end' in piece) {
           made = { content, images: [], end: { ...piece.end, finishReason: reasonOf(piece.end) } }
         } else if ('delta' in piece && piece.delta !== '') {
@@ -57,6 +60,7 @@ export async function* perform(
         }
       }
     }
+    run.hold = await run.kept
     if (!made && (!signal.aborted || stoppedBy(signal))) {
       throw new ModelFailure('failed', 'The model broke off.')
     }
@@ -70,6 +74,8 @@ export async function* perform(
   } catch (error) {
     if (hasEnded) throw error
     hasEnded = true
+    // Where it was not kept, there is nothing to end.
+    run.hold = await run.kept
     const stopped = stoppedBy(signal)
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
@@ -105,10 +111,9 @@ function reasonOf({ finishReason }: GenerateEnd): FinishReason {
   return finishReason === 'length' ? 'length' : 'stop'
 }
 
-async function drawn(ctx: Context, run: OpenRun, attempts: Attempts): Promise<Made> {
-  const models = await ctx.models.candidates(run.workspaceId)
+async function drawn(run: OpenRun, attempts: Attempts): Promise<Made> {
   const { images, model, usage } = await askOneOf(
-    models,
+    run.models,
     (asked) =>
       asked.draw({ model: run.prompt.model, prompt: run.text, count: run.images }, attempts.signal),
     attempts,

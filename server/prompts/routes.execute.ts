@@ -124,7 +124,7 @@ async function* replayed(answer: RunAnswer): AsyncGenerator<RunPiece> {
 
 /** A run that ends with its reader's rights too, also while it waits for the model's next piece. */
 function stoppedAtOnce(
-  run: AsyncGenerator<RunPiece>,
+  run: AsyncIterator<RunPiece>,
   stop: AbortController,
 ): AsyncIterableIterator<RunPiece> {
   return {
@@ -132,15 +132,16 @@ function stoppedAtOnce(
       return this
     },
     next: () => run.next(),
-    return: () => {
+    async return() {
       stop.abort()
-      return run.return(undefined)
+      await run.return?.()
+      return { done: true, value: undefined }
     },
   }
 }
 
 /** Passes a run on, and lets it run to its end when the reader leaves, for when they come back. */
-async function* seenToItsEnd(run: AsyncGenerator<RunPiece>): AsyncGenerator<RunPiece> {
+async function* seenToItsEnd(run: AsyncIterator<RunPiece>): AsyncGenerator<RunPiece> {
   let isOver = false
   try {
     for (;;) {
