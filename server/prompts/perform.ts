@@ -16,6 +16,8 @@ import { failRun } from './store.runs.ts'
 /** A third of what a hold and a claim last without one. */
 const SIGN_OF_LIFE_MS = 30_000
 const FIRST_PAUSE_MS = 250
+/** What models write in a minute. A longer answer in one piece could look like a provider's silence. */
+const MOST_WHOLE_TOKENS = 2_048
 const GONE = { code: 'aborted', detail: 'The caller left before the first piece.' }
 
 /** One piece of a run as it happens: text, or the whole answer at its end. */
@@ -101,7 +103,7 @@ function requestOf(run: OpenRun) {
     instructions,
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
-    isWhole,
+    isWhole: isWhole && maxOutputTokens <= MOST_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },
   }

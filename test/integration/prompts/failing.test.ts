@@ -6,6 +6,7 @@ import type { TestWorkspace } from '../../helpers/product.ts'
 import {
   NAME,
   type PromptProduct,
+  addPrompt,
   eventsOf,
   execute,
   openPromptWorkspace,
@@ -83,6 +84,16 @@ describeOnBothDatabases('a model that fails', (database) => {
       })
     }
     await expectNothingCharged()
+  })
+
+  test('is only slow: a long answer comes whole, however long it takes to write', async () => {
+    const other = await openPromptWorkspace(product)
+    await addPrompt(product, other, { prompt_id: 'long', max_output_tokens: 16_384 })
+    const text = ['It ', 'takes ', 'more ', 'than ', 'a second.']
+    product.model.act = ({ body }) =>
+      body.stream === true ? { text, everyMs: 260 } : { text, headAfterMs: 1_300 }
+    const answer = await execute(product, other, { prompt_id: 'long', ...NAME })
+    expect([answer.status, answer.body.content]).toEqual([200, text.join('')])
   })
 
   test('may be tried again under the same id', async () => {
