@@ -18,6 +18,7 @@ import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
 import type { UnderWay } from './under-way.ts'
 import type { Bus } from './storage/bus.ts'
+import { runCompiled, withConnection } from './storage/direct.ts'
 import { RELAXED } from './storage/later.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
@@ -84,13 +85,15 @@ export async function transaction<Result>(
     const counted: NewCount[] = []
     const afterCommit: (() => void)[] = []
     try {
-      const result = await ctx.db.transaction().execute(async (db) => {
-        if (isRelaxed) await db.executeQuery(CompiledQuery.raw(RELAXED))
-        const done = await work({ ...ctx, db, happened, counted, afterCommit })
-        await keepCounts(db, counted, ctx.now())
-        await ctx.live.keep(db, happened)
-        return done
-      })
+      const result = await ctx.db.transaction().execute((db) =>
+        withConnection(ctx.db, db, async () => {
+          if (isRelaxed) await runCompiled(db, CompiledQuery.raw(RELAXED))
+          const done = await work({ ...ctx, db, happened, counted, afterCommit })
+          await keepCounts(db, counted, ctx.now())
+          await ctx.live.keep(db, happened)
+          return done
+        }),
+      )
       for (const call of afterCommit) call()
       ctx.live.tell(happened)
       return result

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import { insertRows, runBulk } from '../storage/bulk.ts'
+import { insertRows } from '../storage/bulk.ts'
 import { alone } from '../storage/later.ts'
 import { dialectOf } from '../storage/open.ts'
-import type { ColumnType } from '../storage/row-source.ts'
+import { statement } from '../storage/statement.ts'
 import { type BalanceRow, findBalance } from './store.ts'
 
 export type HoldRow = Selectable<Tables['holds']>
@@ -59,17 +59,12 @@ export async function takeHolds(
   const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = asked
   const balance = await findBalance(db, workspaceId)
   if (!balance) return undefined
-  const rows = ids.map((id) => [id, workspaceId, lapsedBy])
-  const holds = await runBulk<TakenHold>(db, TAKEN, rows, take)
+  const { rows: holds } = await statement<TakenHold>`
+    delete from holds where id in (${ids}) and workspace_id = ${workspaceId}
+      and lease_until <= ${lapsedBy}
+    returning id, amount, from_month, session_id`.execute(db)
   return { balance, holds }
 }
-
-const TAKEN: readonly ColumnType[] = [T, T, N]
-const take = (source: string) => `
-  delete from holds where id in (
-    select holds.id from ${source} as taken join holds on holds.id = c0
-    where holds.workspace_id = c1 and holds.lease_until <= c2
-  ) returning id, amount, from_month, session_id`
 
 /** A row for each hold that was taken, or a single one without a hold. */
 type LockedRow = BalanceRow & {

@@ -146,8 +146,7 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insertInto('api_keys').values(row).execute()
 }
 
-/** A key by its public id, with its user's standing. At most one indexed read. */
-export const findKey = remembered<KeyRow & Standing>(
+const readKey = remembered<KeyRow & Standing>(
   ['api_keys', 'users', 'workspaces'],
   (publicId) => statement`
     select api_keys.*, users.role, workspaces.plan, workspaces.locale from api_keys
@@ -155,6 +154,15 @@ export const findKey = remembered<KeyRow & Standing>(
     join workspaces on workspaces.id = api_keys.workspace_id
     where api_keys.public_id = ${publicId}`,
 )
+
+/** A key by its public id, with its user's standing. At most one indexed read. */
+export async function findKey(
+  db: Db,
+  publicId: string,
+): Promise<Readonly<KeyRow & Standing> | undefined> {
+  const [row] = await readKey(db, publicId)
+  return row
+}
 
 export async function listKeys(
   db: Db,

@@ -13,8 +13,7 @@ export interface StoredPrompt {
   definition: string
 }
 
-/** A prompt by its workspace and its own id. */
-export const findPrompt = remembered<StoredPrompt>(
+const readPrompt = remembered<StoredPrompt>(
   ['prompts', 'prompt_versions'],
   (workspaceId, promptId) => statement`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
@@ -24,6 +23,16 @@ export const findPrompt = remembered<StoredPrompt>(
     where prompts.workspace_id = ${workspaceId} and prompts.prompt_id = ${promptId}
       and prompts.deleted_at is null`,
 )
+
+/** A prompt by its workspace and its own id. */
+export async function findPrompt(
+  db: Db,
+  workspaceId: string,
+  promptId: string,
+): Promise<StoredPrompt | undefined> {
+  const [row] = await readPrompt(db, workspaceId, promptId)
+  return row
+}
 
 /** Prompts of the workspace in the order of their names, after one. */
 export async function listPrompts(

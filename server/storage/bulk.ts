@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import { runCompiled } from './direct.ts'
 import { LATER, SHARED } from './later.ts'
 import { dialectOf } from './open.ts'
 import type { ColumnType } from './row-source.ts'
@@ -115,7 +116,7 @@ async function run<Row>(
   query: CompiledQuery,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = await db.executeQuery<Row>({ ...query, parameters })
+  const { rows } = await runCompiled<Row>(db, { ...query, parameters })
   return rows
 }
 

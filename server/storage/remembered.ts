@@ -1,7 +1,7 @@
-import type { Db } from './database.ts'
+import type { Db, TxDb } from './database.ts'
 import type { Statement } from './statement.ts'
 
-const MOST_ROWS = 2_000
+const MOST_ANSWERS = 2_000
 
 /** What of a database's tables is written, as far as the reads below want to know. */
 export interface Writes {
@@ -19,26 +19,31 @@ export function announceWrites(db: Db, writes: Writes): void {
   writesOf.set(db, writes)
 }
 
-/** The rows of one read, as they are since a commit. */
+/** The same for a transaction of that database: it may use what is remembered, too. */
+export function shareWrites(db: Db, tx: TxDb): void {
+  const writes = writesOf.get(db)
+  if (writes) writesOf.set(tx, writes)
+}
+
+/** The answers of one read, as they are since a commit. */
 interface Kept<Row> {
   version: number
-  rows: Map<string, Readonly<Row>>
+  answers: Map<string, readonly Row[]>
 }
 
 /**
- * A read of one row that nearly every request needs and that changes seldom. On the embedded
- * database, where nobody else writes, the row is kept until one of `tables` is written to, so that a
- * change is seen by the very next read; on Postgres, and in transactions, it is read each time. A row
- * that is not there is not kept.
+ * A read that nearly every request needs and whose rows change seldom. On the embedded database, where
+ * nobody else writes, its answers are kept until one of `tables` is written to, so that a change is
+ * seen by the very next read; on Postgres it is read each time.
  */
 export function remembered<Row extends object>(
   tables: readonly string[],
   ask: (...values: string[]) => Statement<Row>,
-): (db: Db, ...values: string[]) => Promise<Readonly<Row> | undefined> {
-  const keptOf = new WeakMap<Writes, Kept<Row>>()
+): (db: Db, ...values: string[]) => Promise<readonly Readonly<Row>[]> {
+  const keptOf = new WeakMap<Writes, Kept<Readonly<Row>>>()
 
-  async function read(db: Db, values: string[]): Promise<Row | undefined> {
-    return (await ask(...values).execute(db)).rows[0]
+  async function read(db: Db, values: string[]): Promise<Row[]> {
+    return (await ask(...values).execute(db)).rows
   }
 
   return async (db, ...values) => {
@@ -48,16 +53,17 @@ export function remembered<Row extends object>(
     if (!kept) writes.watch(tables)
     const version = writes.version()
     if (version === undefined) return read(db, values)
-    if (kept?.version !== version || kept.rows.size >= MOST_ROWS) {
-      kept = { version, rows: new Map() }
+    if (kept?.version !== version || kept.answers.size >= MOST_ANSWERS) {
+      kept = { version, answers: new Map() }
       keptOf.set(writes, kept)
     }
     const name = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
-    const known = kept.rows.get(name)
+    const known = kept.answers.get(name)
     if (known) return known
     const found = await read(db, values)
+    for (const row of found) Object.freeze(row)
     // What was written meanwhile may be newer than what was found.
-    if (found && writes.version() === version) kept.rows.set(name, Object.freeze(found))
+    if (writes.version() === version) kept.answers.set(name, found)
     return found
   }
 }

@@ -8,7 +8,7 @@ import type { PlatformEvent } from './schema.ts'
 import { type Subscriber, findSubscribers } from './store.ts'
 
 /** Who subscribes, as far as a transaction has asked: the runs that it settles ask for the same. */
-const asked = new WeakMap<Transaction, Map<string, Promise<Subscriber[]>>>()
+const asked = new WeakMap<Transaction, Map<string, Promise<readonly Subscriber[]>>>()
 
 /** Queues a delivery for each subscription to the event; held while the subscription is disabled. */
 export async function matchSubscriptions(
@@ -41,8 +41,8 @@ function subscribersOf(
   tx: Transaction,
   workspaceId: string,
   event: PlatformEvent,
-): Promise<Subscriber[]> {
-  const known = asked.get(tx) ?? new Map<string, Promise<Subscriber[]>>()
+): Promise<readonly Subscriber[]> {
+  const known = asked.get(tx) ?? new Map<string, Promise<readonly Subscriber[]>>()
   asked.set(tx, known)
   const key = `${workspaceId} ${event}`
   const subscribers = known.get(key) ?? findSubscribers(tx.db, workspaceId, event)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { olderThan } from '../storage/paging.ts'
+import { remembered } from '../storage/remembered.ts'
 import { statement } from '../storage/statement.ts'
 import type { PlatformEvent } from './schema.ts'
 
@@ -33,17 +34,21 @@ export async function findSubscriptions(
 }
 
 /** The subscriptions of a workspace to an event that their users have not switched off. */
-export async function findSubscribers(
+export function findSubscribers(
   db: Db,
   workspaceId: string,
   event: PlatformEvent,
-): Promise<Subscriber[]> {
-  const { rows } = await statement<Subscriber>`
+): Promise<readonly Readonly<Subscriber>[]> {
+  return readSubscribers(db, workspaceId, event)
+}
+
+const readSubscribers = remembered<Subscriber>(
+  ['subscriptions'],
+  (workspaceId, event) => statement`
     select id, disabled_at from subscriptions
     where workspace_id = ${workspaceId} and deleted_at is null and switched_off_at is null
-      and events like ${`%"${event}"%`}`.execute(db)
-  return rows
-}
+      and events like ${`%"${event}"%`}`,
+)
 
 /** The subscriptions of a workspace, new ones first, one more than `limit`. */
 export async function listSubscriptions(

@@ -26,10 +26,11 @@ beforeEach(async () => {
   await sql`insert into owners values ('ada')`.execute(db)
   await sql`insert into notes values ('a', 'one', 'ada')`.execute(db)
   asked = 0
-  findNote = remembered<{ text: string }>(['notes'], (id) => {
+  const findNotes = remembered<{ text: string }>(['notes'], (id) => {
     asked += 1
     return statement`select text from notes where id = ${id}`
   })
+  findNote = async (from, id) => (await findNotes(from, id))[0]
 })
 afterEach(async () => {
   await storage.close()

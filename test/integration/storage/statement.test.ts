@@ -21,6 +21,23 @@ describeOnBothDatabases('a statement of which only the values vary', (database) 
     expect(rows).toEqual([{ mark: "? it's", first: 'one', second: 2, third: null }])
   })
 
+  test('takes lists of any length', async () => {
+    const among = (names: readonly string[], more: number) =>
+      statement<{ found: number }>`
+        select cast(${more} as bigint) + count(*) as found
+        from (select 'a' as name union all select 'b') as names
+        where name in (${names}) and ${more} > 0`.execute(product.ctx.db)
+    for (const [names, found] of [
+      [['a'], 11],
+      [['a', 'c'], 11],
+      [['c', 'b', 'a'], 12],
+      [['c'], 10],
+    ] as const) {
+      const { rows } = await among(names, 10)
+      expect(rows).toEqual([{ found }])
+    }
+  })
+
   test('is the same statement with other values', async () => {
     const { rows } = await pick("'; drop table runs; --", -2, '?').execute(product.ctx.db)
     expect(rows).toEqual([
