@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import {
   type Target,
@@ -13,22 +14,31 @@ import {
 import { freePort, processorMs, residentMegabytes } from './server.ts'
 import { readSlowly } from './slow-readers.ts'
 
-const SECONDS = 6
+/** Machines are quicker at one time than at another: the targets take turns. */
+const ROUNDS = 7
+const SECONDS = 3
 /** Until nearly all that runs often is compiled: servers run for weeks. */
 const WARM_UP_SECONDS = 10
 const CONNECTIONS = 32
-const ONE_BY_ONE = 400
+const ONE_BY_ONE = 150
+const SETTLING_MS = 5_000
 const MANY_STREAMS = 100_000
 const FEW_STREAMS = 10_000
 const SLOW_READERS = 100
 
 interface Figures {
   perSecond: number
-  /** Runs that one second of one core's time pays for. */
-  perCoreSecond: number
+  /** Of a core's time, for each run. */
   cpuMs: number
   /** Of runs one after the other: the whole answer, or the first byte of a stream. */
   p50Ms: number
+}
+
+/** What was measured of a target, and of the bare pipe. */
+interface Measured {
+  name: string
+  figures: Figures
+  floor: Figures
 }
 
 /**
@@ -55,22 +65,22 @@ export async function benchExecute(only: readonly string[]): Promise<void> {
 
 async function compare(upstreamPort: number): Promise<void> {
   installGateways()
-  print(`\nPrompt runs, ${CONNECTIONS} at once for ${SECONDS} s, then ${ONE_BY_ONE} one by one\n`)
+  print(
+    `\nPrompt runs, ${CONNECTIONS} at once for ${SECONDS} s, later ${ONE_BY_ONE} one by one; the middle of ${ROUNDS} rounds\n`,
+  )
   print(
     'target            form     runs/s  runs/core-s   CPU ms   p50 ms (first byte)   to the pipe',
   )
-  let floor: { json: Figures; stream: Figures } | undefined
-  for (const open of [openPipe, openProduct, openLlms, openPortkey]) {
-    const target = await open(upstreamPort)
-    try {
-      const json = await measure(target, false)
-      const stream = await measure(target, true)
-      floor ??= { json, stream }
-      print(line(target.name, 'JSON', json, floor.json))
-      print(line(target.name, 'stream', stream, floor.stream))
-    } finally {
-      await target.stop()
+  const targets: Target[] = []
+  try {
+    for (const open of [openPipe, openProduct, openLlms, openPortkey]) {
+      targets.push(await open(upstreamPort))
     }
+    for (const isStream of [false, true]) {
+      for (const each of await measure(targets, isStream)) print(line(each, isStream))
+    }
+  } finally {
+    for (const { stop } of targets) await stop()
   }
 }
 
@@ -78,14 +88,14 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-function line(name: string, form: string, figures: Figures, floor: Figures): string {
-  const { perSecond, perCoreSecond, cpuMs, p50Ms } = figures
+function line({ name, figures, floor }: Measured, isStream: boolean): string {
+  const { perSecond, cpuMs, p50Ms } = figures
   const added = p50Ms - floor.p50Ms
   return [
     name.padEnd(17),
-    form.padEnd(7),
+    (isStream ? 'stream' : 'JSON').padEnd(7),
     perSecond.toFixed(0).padStart(7),
-    perCoreSecond.toFixed(0).padStart(12),
+    (1_000 / cpuMs).toFixed(0).padStart(12),
     cpuMs.toFixed(3).padStart(8),
     p50Ms.toFixed(2).padStart(12),
     `${added >= 0 ? '+' : ''}${added.toFixed(2)} ms`.padStart(20),
@@ -111,18 +121,51 @@ async function load(
   return result
 }
 
-async function measure(target: Target, isStream: boolean): Promise<Figures> {
-  await load(target, isStream, { duration: WARM_UP_SECONDS })
+async function measure(targets: readonly Target[], isStream: boolean): Promise<Measured[]> {
+  for (const target of targets) await load(target, isStream, { duration: WARM_UP_SECONDS })
+  const loads = await inTurn(targets, (target) => loadOnce(target, isStream))
+  // Once no disk is busy any more with what was written under load.
+  await setTimeout(SETTLING_MS)
+  const times = await inTurn(targets, (target) => middleMs(target, isStream))
+  const middles = targets.map(({ name }, at) => ({
+    name,
+    figures: {
+      perSecond: middle(loads[at]?.map(({ perSecond }) => perSecond)),
+      cpuMs: middle(loads[at]?.map(({ cpuMs }) => cpuMs)),
+      p50Ms: middle(times[at]),
+    },
+  }))
+  const [first] = middles
+  return first ? middles.map((each) => ({ ...each, floor: first.figures })) : []
+}
+
+/** What each target gives in several rounds in which they take turns. */
+async function inTurn<Found>(
+  targets: readonly Target[],
+  measureOnce: (target: Target) => Promise<Found>,
+): Promise<Found[][]> {
+  const found = targets.map(() => new Array<Found>())
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, target] of targets.entries()) found[at]?.push(await measureOnce(target))
+  }
+  return found
+}
+
+async function loadOnce(
+  target: Target,
+  isStream: boolean,
+): Promise<Pick<Figures, 'perSecond' | 'cpuMs'>> {
   const before = processorMs(target.server)
   const result = await load(target, isStream, { duration: SECONDS })
   const answers = result['2xx']
-  const cpuMs = (processorMs(target.server) - before) / answers
   return {
     perSecond: answers / result.duration,
-    perCoreSecond: 1_000 / cpuMs,
-    cpuMs,
-    p50Ms: await middleMs(target, isStream),
+    cpuMs: (processorMs(target.server) - before) / answers,
   }
+}
+
+function middle(values: readonly number[] = []): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** The middle of how long runs take, one by one. */
@@ -131,7 +174,7 @@ async function middleMs(target: Target, isStream: boolean): Promise<number> {
   for (let count = 0; count < ONE_BY_ONE; count += 1) {
     times.push((await askOnce(target, isStream)).ms)
   }
-  return times.toSorted((one, other) => one - other)[ONE_BY_ONE / 2] ?? 0
+  return middle(times)
 }
 
 /** What readers of 1 KB a second cost whose answers are 5 MB long, and what others notice of them. */
