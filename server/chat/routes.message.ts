@@ -67,7 +67,7 @@ async function answerWith(
 ): Promise<FastifyReply | Turn> {
   if (input.stream) {
     return sendEvents(reply, pieces, {
-      event: (piece) => ('turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece),
+      events: (piece) => ['turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece],
       failure: (error) => asFailure(ctx, error, { caller, requestId: reply.request.id }),
     })
   }

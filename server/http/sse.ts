@@ -53,7 +53,7 @@ export function beginLive(reply: FastifyReply): ServerResponse {
 
 /** How what happens is shown to the reader. */
 interface Shown<Piece> {
-  event: (piece: Piece) => object
+  events: (piece: Piece) => readonly object[]
   failure: (error: unknown) => Promise<object>
 }
 
@@ -140,7 +140,7 @@ class EventStream<Piece> {
     try {
       for (let next = await first; !this.#isOver; next = await this.#source.next()) {
         if (next.done) return this.#end('')
-        this.#write(eventLine(this.#shown.event(next.value)))
+        for (const event of this.#shown.events(next.value)) this.#write(eventLine(event))
         if (this.#lines.length > MOST_WAITING || this.#raw.writableNeedDrain) await this.#drained()
       }
     } catch (error) {

@@ -2,7 +2,7 @@ import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { EventLines } from './event-lines.ts'
 import { Exchange, type Post, type Upstream } from './exchange.ts'
 import { ModelFailure } from './model.ts'
-import type { GenerateEnd, GeneratePiece, GenerateRequest, ToolCall } from './model.ts'
+import type { GenerateEnd, GeneratePiece, GenerateRequest, TextPiece, ToolCall } from './model.ts'
 
 /** Longest answer without a stream, in UTF-16 units. */
 const MAX_ANSWER_LENGTH = 16_000_000
@@ -25,7 +25,7 @@ export interface AnswerReader {
 export async function* answerOver(
   upstream: Upstream,
   prepare: () => { post: Post; reader: AnswerReader },
-  signal: AbortSignal,
+  { mayJoin = false, signal }: { mayJoin: boolean | undefined; signal: AbortSignal },
 ): AsyncGenerator<GeneratePiece> {
   const { post, reader } = prepare()
   const exchange = await Exchange.open(upstream, post, signal)
@@ -41,15 +41,15 @@ export async function* answerOver(
       const lines = new EventLines()
       while (!reader.isWhole) {
         const text = await exchange.read()
-        for (const data of eventsIn(lines, text)) {
+        const { parts, failure } = take(reader, lines, text)
+        for (const piece of mayJoin ? joined(parts) : parts.map((delta) => ({ delta }))) {
           if (exchange.isClosed) return
-          const delta = reader.takeEvent(data)
-          length += delta.length
-          if (delta !== '') yield { delta }
-          if (reader.isWhole) break
+          length += piece.delta.length
+          yield piece
         }
+        if (exchange.isClosed) return
+        if (failure) throw failure
         if (text === undefined && !reader.isWhole) {
-          if (exchange.isClosed) return
           throw broken('The answer of the model broke off.')
         }
       }
@@ -59,6 +59,31 @@ export async function* answerOver(
     yield { end: reader.end(length) }
   } finally {
     exchange.close()
+  }
+}
+
+function joined(parts: readonly string[]): TextPiece[] {
+  const delta = parts.join('')
+  if (parts.length < 2) return delta === '' ? [] : [{ delta }]
+  return [{ delta, parts }]
+}
+
+/** The texts of the events that are whole now, as far as the first that is wrong. */
+function take(
+  reader: AnswerReader,
+  lines: EventLines,
+  text: string | undefined,
+): { parts: string[]; failure?: unknown } {
+  const parts: string[] = []
+  try {
+    for (const data of eventsIn(lines, text)) {
+      const part = reader.takeEvent(data)
+      if (part !== '') parts.push(part)
+      if (reader.isWhole) break
+    }
+    return { parts }
+  } catch (failure) {
+    return { parts, failure }
   }
 }
 

@@ -50,7 +50,7 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
           const model = textModelOf(request, choice)
           return { post: postOf(request, model), reader: new AnthropicAnswer(request, model) }
         },
-        signal,
+        { mayJoin: request.mayJoin, signal },
       )
     },
 

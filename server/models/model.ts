@@ -40,6 +40,8 @@ export interface GenerateRequest {
   locale: string
   /** The answer is wanted in one piece: the provider need not stream it. */
   isWhole?: boolean
+  /** Pieces that come at once may be joined into one. */
+  mayJoin?: boolean
   task?: Task | undefined
 }
 
@@ -51,8 +53,14 @@ export interface GenerateEnd {
   finishReason: 'stop' | 'length' | 'tool_calls'
 }
 
+/** Text as it comes; where it is joined, `parts` are the pieces that came. */
+export interface TextPiece {
+  delta: string
+  parts?: readonly string[]
+}
+
 /** Text as it comes, a tool call once it is whole, and exactly one end. */
-export type GeneratePiece = { delta: string } | { call: ToolCall } | { end: GenerateEnd }
+export type GeneratePiece = TextPiece | { call: ToolCall } | { end: GenerateEnd }
 
 export interface ImageRequest {
   model?: string | undefined

@@ -59,7 +59,7 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
           const model = textModelOf(request, choice)
           return { post: postOf(request, model), reader: new OpenAiAnswer(request, model) }
         },
-        signal,
+        { mayJoin: request.mayJoin, signal },
       )
     },
 

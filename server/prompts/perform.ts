@@ -5,7 +5,7 @@ import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
-import { type GenerateEnd, ModelFailure } from '../models/model.ts'
+import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
 import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
 import { stoppedBy } from '../under-way.ts'
 import type { OpenRun } from './execute.ts'
@@ -21,7 +21,7 @@ const MOST_WHOLE_TOKENS = 2_048
 const GONE = { code: 'aborted', detail: 'The caller left before the first piece.' }
 
 /** One piece of a run as it happens: text, or the whole answer at its end. */
-export type RunPiece = { delta: string } | { answer: RunAnswer }
+export type RunPiece = TextPiece | { answer: RunAnswer }
 
 /**
  * Lets the model work and settles. A failed run costs nothing; one whose caller left costs what it
@@ -103,6 +103,7 @@ function requestOf(run: OpenRun) {
     instructions,
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
+    mayJoin: true,
     isWhole: isWhole && maxOutputTokens <= MOST_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },

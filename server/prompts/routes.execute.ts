@@ -83,7 +83,7 @@ async function answerWith(
 ): Promise<FastifyReply | RunAnswer> {
   if (isStream) {
     return sendEvents(reply, pieces, {
-      event: (piece) => ('answer' in piece ? lastEvent(piece.answer) : piece),
+      events,
       failure: (error) => asFailure(ctx, error, { caller, requestId: reply.request.id }),
     })
   }
@@ -91,6 +91,11 @@ async function answerWith(
     if ('answer' in piece) return piece.answer
   }
   throw new Error('The run ended without an answer.')
+}
+
+function events(piece: RunPiece): readonly object[] {
+  if ('answer' in piece) return [lastEvent(piece.answer)]
+  return piece.parts?.map((delta) => ({ delta })) ?? [piece]
 }
 
 function lastEvent(answer: RunAnswer): object {
