@@ -116,7 +116,11 @@ export async function startRun(
   }
   const opening = { runId: newId('run'), caller, prompt, price, locale, key, requestId, begin }
   const opened = kept.opening.run(ctx, workspaceId, opening)
-  opened.then(begin, begun.reject)
+  opened.then(begin, (error: unknown) => {
+    begun.reject(error)
+    // A model that was asked already need not answer.
+    stop.abort(error)
+  })
   return begun.promise
 }
 
