@@ -11,7 +11,7 @@ import {
   openProduct,
   start,
 } from './gateways.ts'
-import { freePort, processorMs, residentMegabytes } from './server.ts'
+import { answering, freePort, processorMs, residentMegabytes } from './server.ts'
 import { readSlowly } from './slow-readers.ts'
 
 /** Machines are quicker at one time than at another: the targets take turns. */
@@ -50,6 +50,7 @@ export async function benchExecute(only: readonly string[]): Promise<void> {
   const upstreamPort = await freePort()
   const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [upstreamPort])
   try {
+    await answering(`http://127.0.0.1:${upstreamPort}`)
     if (isWanted('figures')) await compare(upstreamPort)
     const product = await openProduct(upstreamPort)
     try {
