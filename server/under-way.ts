@@ -1,4 +1,5 @@
 import { AppError } from './http/errors.ts'
+import { Roster } from './lib/roster.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -7,25 +8,25 @@ const RETRY_AFTER_SECONDS = 5
  * end stops it in order: its credits go back, and its caller is told to come again.
  */
 export class UnderWay {
-  readonly #open = new Set<AbortController>()
+  readonly #open = new Roster<AbortController>()
   readonly #waiting: (() => void)[] = []
   #isStopped = false
 
-  add(work: AbortController): void {
-    this.#open.add(work)
+  /** The returned function says that the work has come to its end. */
+  add(work: AbortController): () => void {
+    const leave = this.#open.add(work)
     if (this.#isStopped) work.abort(restarting())
-  }
-
-  delete(work: AbortController): void {
-    this.#open.delete(work)
-    if (this.#open.size > 0) return
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    return () => {
+      leave()
+      if (this.#open.size > 0) return
+      for (const resolve of this.#waiting.splice(0)) resolve()
+    }
   }
 
   /** Stops all of it, and what still comes; see `stoppedBy`. */
   stop(): void {
     this.#isStopped = true
-    for (const work of this.#open) work.abort(restarting())
+    for (const work of this.#open.all()) work.abort(restarting())
   }
 
   /** Resolves once nothing is under way. */

@@ -156,7 +156,7 @@ async function* answer(
   const stopKeeping = keepAlive(ctx, turn)
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
-  ctx.underWay.add(stop)
+  const endWork = ctx.underWay.add(stop)
   try {
     const { tenant, session, message } = turn
     const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
@@ -184,7 +184,7 @@ async function* answer(
     try {
       if (!isSettled) await giveUp(ctx, turn)
     } finally {
-      ctx.underWay.delete(stop)
+      endWork()
     }
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import type { Clock } from '../lib/clock.ts'
+import { Roster } from '../lib/roster.ts'
 import type { Db } from '../storage/database.ts'
 import type { Caller } from './callers.ts'
 import { PLANS } from './plans.ts'
@@ -15,6 +16,8 @@ interface OpenStream {
   /** A stream without an end of its own; one that answers a request may outlast its token. */
   isLive: boolean
   end: (why: AppError) => void
+  /** Whether it was still open; it no longer is. */
+  leave: () => boolean
 }
 
 /** The event streams that are open on this process, each ended soon after its caller's rights. */
@@ -22,7 +25,7 @@ export class OpenStreams {
   readonly #db: Db
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  readonly #open = new Set<OpenStream>()
+  readonly #open = new Roster<OpenStream>()
   #isWaiting = false
   #isLooking = false
   #lookAgain = false
@@ -38,10 +41,10 @@ export class OpenStreams {
    * second of the end of the token's family, its user or the key, in whichever process that was.
    */
   add(caller: Caller, options: { isLive: boolean }, end: (why: AppError) => void): () => void {
-    const stream: OpenStream = { caller, isLive: options.isLive, end }
-    this.#open.add(stream)
+    const stream: OpenStream = { caller, isLive: options.isLive, end, leave: () => false }
+    stream.leave = this.#open.add(stream)
     this.#wait()
-    return () => this.#open.delete(stream)
+    return stream.leave
   }
 
   /** Looks at once: to be called when rights were taken away. */
@@ -68,7 +71,7 @@ export class OpenStreams {
 
   async #lookAtAll(): Promise<void> {
     try {
-      const streams = [...this.#open]
+      const streams = this.#open.all()
       const now = this.#clock.now()
       const [families, keys] = await Promise.all([
         this.#askFor(streams, familyOf, (ids) => findLivingFamilies(this.#db, ids, now)),
@@ -78,7 +81,7 @@ export class OpenStreams {
       const living = new Set(families)
       for (const stream of streams) {
         const why = reasonToEnd(stream, { living, plans, now })
-        if (why && this.#open.delete(stream)) stream.end(why)
+        if (why && stream.leave()) stream.end(why)
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'open streams could not be checked')

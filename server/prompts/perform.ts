@@ -36,7 +36,7 @@ export async function* perform(
 ): AsyncGenerator<RunPiece> {
   const { signal } = stop
   const stopKeeping = keepAlive(ctx, run)
-  ctx.underWay.add(stop)
+  const endWork = ctx.underWay.add(stop)
   const attempts = attemptsOf(ctx, signal)
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
@@ -91,7 +91,7 @@ export async function* perform(
     try {
       if (!hasEnded) await settleAborted()
     } finally {
-      ctx.underWay.delete(stop)
+      endWork()
     }
   }
 }
