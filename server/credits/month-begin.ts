@@ -1,9 +1,16 @@
 import { type Context, transaction } from '../context.ts'
 import { monthOf } from '../lib/months.ts'
 import { rollMonth } from './months.ts'
-import { listEndedMonths } from './store.ts'
+import { findBalance, listEndedMonths } from './store.ts'
 
 const AT_ONCE = 500
+
+/** Begins the month of a workspace, so that what is read after it adds up to the credits of now. */
+export async function beginMonth(ctx: Context, workspaceId: string): Promise<void> {
+  const balance = await findBalance(ctx.db, workspaceId)
+  if (!balance || balance.month >= monthOf(ctx.now())) return
+  await transaction(ctx, (tx) => rollMonth(tx, workspaceId))
+}
 
 /**
  * Begins the month of every workspace that nobody has asked since the last one ended: its plan is

@@ -9,6 +9,7 @@ import { PageQuery, pageSchema } from '../http/pages.ts'
 import { type Cursor, pageOf } from '../lib/cursor.ts'
 import { memberOf } from '../platform/callers.ts'
 import { type ExportForm, exportLedger } from './export.ts'
+import { beginMonth } from './month-begin.ts'
 import { type Instants, instantsOf } from './range.ts'
 import { LedgerRow, LedgerType, Range, type RangeQuery } from './schema.ts'
 import { showEntry } from './shown.ts'
@@ -60,6 +61,7 @@ export function ledgerRoutes(app: App, ctx: Context): void {
     const { limit, cursor, type } = request.query
     const { workspaceId } = memberOf(request)
     const range = await rangeOf(ctx, workspaceId, request.query)
+    await beginMonth(ctx, workspaceId)
     const rows = await listLedger(
       ctx.db,
       workspaceId,
@@ -90,6 +92,7 @@ export function ledgerRoutes(app: App, ctx: Context): void {
   ): Promise<FastifyReply> {
     const { workspaceId } = memberOf(request)
     const range = await rangeOf(ctx, workspaceId, query)
+    await beginMonth(ctx, workspaceId)
     const rows = exportLedger(ctx, workspaceId, { ...range, type: query.type }, form)
     return reply
       .type(TYPES[form])

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import { isoTime } from '../../../server/http/pages.ts'
+import { nextMonth } from '../../../server/lib/months.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
@@ -94,5 +96,17 @@ describeOnBothDatabases('monthly credits', (database) => {
     const rows = await readLedger(product, workspace)
     expect(rows.filter(({ type }) => type === 'grant').length).toBe(2)
     expect(await expectExact(product, workspace)).toMatchObject({ remaining: 0, held: 0 })
+  })
+
+  test('are in the ledger for whoever reads it first, before anything is run', async () => {
+    const workspace = await openTestWorkspace(product, { credits: 10 })
+    await ask(product, workspace, await freshToken(product, workspace))
+    for (const file of ['ledger', 'ledger.csv', 'ledger.jsonl']) {
+      clock.move(nextMonth(clock.now()) - clock.now())
+      const token = await freshToken(product, workspace)
+      const { text } = await product.call(`/api/v1/credits/${file}?type=grant`, { token })
+      expect([file, text]).toEqual([file, expect.stringContaining(isoTime(clock.now()))])
+      expect(await expectExact(product, workspace)).toMatchObject({ remaining: 10 })
+    }
   })
 })
