@@ -130,6 +130,11 @@ export const ANY_USER: Access = {
   keyHeader: false,
 }
 
+/** What a member needs for a route that is not for their role. */
+export function needOf(users: readonly Role[]): string {
+  return users.length > 0 ? `one of the roles ${users.join(', ')}` : 'a visitor token'
+}
+
 /** A visitor of the tenant, or the workspace's own people and keys. */
 export function visitorsAndMembers(scope: Scope): Access {
   return { kind: 'caller', visitors: true, users: EVERY_ROLE, keys: true, scope, keyHeader: false }

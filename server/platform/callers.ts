@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { type Access, type Role, SCOPES, type Scope } from '../http/access.ts'
+import { type Access, type Role, SCOPES, type Scope, needOf } from '../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits, PoolName } from '../http/limits.ts'
@@ -85,7 +85,7 @@ export class Callers {
       return
     }
     if (!access.users.includes(caller.role)) {
-      throw new AppError('forbidden', `This needs one of the roles ${access.users.join(', ')}.`)
+      throw new AppError('forbidden', `This needs ${needOf(access.users)}.`)
     }
     if (access.isOfKeys && !PLANS[caller.plan].hasApiKeys) throw noKeys()
     if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {

@@ -90,4 +90,9 @@ describeOnBothDatabases('who a visitor is', (database) => {
     expect((await identify(visitor, { token })).status).toBe(422)
     expect((await product.call(secretPath(), { token: visitor })).status).toBe(403)
   })
+
+  test('is for visitors to say: a member is told what that takes', async () => {
+    const { status, body } = await identify(shop.token, { name: 'Owner' })
+    expect([status, body]).toMatchObject([403, { detail: 'This needs a visitor token.' }])
+  })
 })
