@@ -159,7 +159,8 @@ async function findStored(db: Db, key: RequestKey): Promise<Stored | undefined> 
 }
 
 function judge(stored: Stored, key: RequestKey, now: number): string | undefined {
-  if (stored.created_at <= now - KEPT_MS || stored.state === 'refused') return undefined
+  const hasDied = stored.state === 'running' && stored.lease_until <= now
+  if (stored.created_at <= now - KEPT_MS || stored.state === 'refused' || hasDied) return undefined
   if (stored.digest !== key.digest) {
     throw new AppError(
       'idempotency_conflict',
@@ -167,7 +168,6 @@ function judge(stored: Stored, key: RequestKey, now: number): string | undefined
     )
   }
   if (stored.state === 'done') return stored.answer ?? undefined
-  if (stored.lease_until <= now) return undefined
   throw inProgress()
 }
 

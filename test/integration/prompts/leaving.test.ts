@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { transaction } from '../../../server/context.ts'
+import { claimRequest } from '../../../server/platform/idempotency.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startModelServer } from '../../helpers/model-server.ts'
 import { startTestProcess } from '../../helpers/process.ts'
@@ -123,6 +125,29 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
       headers,
     )
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  test('an id whose run died with its process is free again, for another body too', async () => {
+    product.model.act = { text: ['Again'] }
+    const me = await product.call<{ user: { id: string } }>('/api/v1/auth/me', workspace)
+    const died = {
+      workspaceId: workspace.id,
+      caller: me.body.user.id,
+      route: 'prompts/execute',
+      requestId: 'died-with-its-process',
+      digest: 'of another body',
+    }
+    await transaction(product.ctx, (tx) => claimRequest(tx, died))
+    const again = () =>
+      execute(
+        product,
+        workspace,
+        { prompt_id: 'greeting', ...NAME },
+        { 'x-request-id': died.requestId },
+      )
+    expect((await again()).body.code).toBe('idempotency_conflict')
+    await product.ctx.db.updateTable('idempotency').set({ lease_until: 0 }).execute()
+    expect((await again()).body.content).toBe('Again')
   })
 
   test('a paid run is answered again even when nothing is left', async () => {
