@@ -108,6 +108,8 @@ async function openAjv(): Promise<Ajv2020> {
   const linear = (source: string) => new LinearPattern(Re2.compile(source), source)
   const ajv = new Ajv({
     allErrors: true,
+    // An input may be called `constructor`, which every object of JavaScript has.
+    ownProperties: true,
     strict: false,
     useDefaults: true,
     messages: true,

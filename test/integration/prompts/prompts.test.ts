@@ -131,6 +131,24 @@ describeOnBothDatabases('prompts and memory', (database) => {
     expect((await execute(product, mine, { prompt_id: 'pattern', inputs })).status).toBe(422)
   })
 
+  test('an input may have any name, and is only there when it was sent', async () => {
+    const mine = await openPromptWorkspace(product)
+    const text = { type: 'string' }
+    await addPrompt(product, mine, {
+      prompt_id: 'odd-names',
+      template: '{{constructor}}{{valueOf}}',
+      inputs_schema: {
+        type: 'object',
+        properties: { constructor: text, valueOf: text },
+        required: ['valueOf'],
+      },
+    })
+    const without = await execute(product, mine, { prompt_id: 'odd-names', inputs: {} })
+    expect(without.body.errors).toMatchObject([{ path: '/inputs/valueOf' }])
+    const inputs = { valueOf: 'worth' }
+    expect((await execute(product, mine, { prompt_id: 'odd-names', inputs })).status).toBe(200)
+  })
+
   test('inputs and facts go into a template as text, and are never looked at again', async () => {
     const mine = await openTestWorkspace(product)
     const fact = await product.call('/api/v1/memory/hours', {
