@@ -29,6 +29,7 @@ import { keepPrivate } from './http/caching.ts'
 import { Counters } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
+import { ANY_HEAD, judgeHeads } from './http/heads.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { answerUnknown } from './http/not-found.ts'
@@ -88,6 +89,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     genReqId: requestIdOf,
     frameworkErrors: refuseAddress,
     clientErrorHandler: refuseNonsense,
+    http: ANY_HEAD,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     requestTimeout: LONGEST_REQUEST_MS,
@@ -98,6 +100,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   app.decorateRequest('caller', undefined)
   answerProblems(app)
   showRequestIds(app)
+  judgeHeads(app)
   keepPrivate(app)
   await allowOrigins(app)
   protectAnswers(app, {

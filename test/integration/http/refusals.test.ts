@@ -267,21 +267,33 @@ describeOnBothDatabases('a request that cannot be served', (database) => {
     }
   })
 
-  test('is a problem too when it is no HTTP', async () => {
-    const port = Number(new URL(product.url).port)
+  /** Sends bytes as they are; answers what comes until the service hangs up. */
+  async function exchange(bytes: string): Promise<string> {
+    const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => undefined).write(bytes)
+    await once(socket, 'close')
+    return text
+  }
+
+  test('is a problem too when it is no HTTP, or names no host', async () => {
     for (const bytes of [
       'nonsense\r\n\r\n',
       `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`,
+      'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n',
     ]) {
-      const socket = connect(port, '127.0.0.1')
-      let text = ''
-      socket.on('data', (chunk) => (text += String(chunk)))
-      socket.on('error', () => undefined)
-      socket.write(bytes)
-      await once(socket, 'close')
-      expect(text).toMatch(/^HTTP\/1\.1 400 /)
-      expect(text.toLowerCase()).toContain('content-type: application/problem+json')
+      const text = (await exchange(bytes)).toLowerCase()
+      expect(text).toMatch(/^http\/1\.1 400 [^]*\r\nx-request-id: /)
+      expect(text).toContain('content-type: application/problem+json')
     }
     expect((await product.call('/health/live')).status).toBe(200)
+  })
+
+  test('is not one that expects what nobody knows, or is of the first HTTP', async () => {
+    for (const head of ['HTTP/1.1\r\nHost: x\r\nExpect: more', 'HTTP/1.0']) {
+      const bytes = `GET /health/live ${head}\r\nConnection: close\r\n\r\n`
+      expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 200 /)
+    }
   })
 })
