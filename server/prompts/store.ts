@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
+import { asciiOrdered } from '../storage/paging.ts'
 import { remembered } from '../storage/remembered.ts'
 import { statement } from '../storage/statement.ts'
 
@@ -40,14 +41,15 @@ export async function listPrompts(
   workspaceId: string,
   page: { after: string; limit: number },
 ): Promise<StoredPrompt[]> {
+  const name = asciiOrdered(db, 'prompts.prompt_id')
   const { rows } = await sql<StoredPrompt>`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
     join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
       and prompt_versions.prompt_id = prompts.prompt_id
       and prompt_versions.version = prompts.version
-    where prompts.workspace_id = ${workspaceId} and prompts.prompt_id > ${page.after}
+    where prompts.workspace_id = ${workspaceId} and ${name} > ${page.after}
       and prompts.deleted_at is null
-    order by prompts.prompt_id limit ${page.limit}`.execute(db)
+    order by ${name} limit ${page.limit}`.execute(db)
   return rows
 }
 

@@ -15,8 +15,11 @@ export type TestDatabase = {
    * are there already: a copy of one that was migrated as the product migrates an empty one.
    */
   create(): Promise<DatabasePlace>
-  /** The same without tables, as a first start finds it. */
-  createEmpty(): Promise<DatabasePlace>
+  /**
+   * The same without tables, as a first start finds it. Postgres sorts text by `language`, such as
+   * `en-US-u-ka-shifted`, where one is given: as servers do that were set up in a language.
+   */
+  createEmpty(language?: string): Promise<DatabasePlace>
 }
 
 /** Runs the same tests on SQLite and on Postgres: what holds on one must hold on the other. */
@@ -46,10 +49,10 @@ function databaseOf(kind: TestDatabase['kind']): TestDatabase {
     for (const name of names) await administer(`drop database if exists ${name} with (force)`)
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
-  async function make(template?: {
-    sqliteFolder: string
-    postgresName: string
-  }): Promise<DatabasePlace> {
+  async function make(
+    template: { sqliteFolder: string; postgresName: string } | undefined,
+    language?: string,
+  ): Promise<DatabasePlace> {
     const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-data-'))
     folders.push(dataDir)
     if (kind === 'sqlite') {
@@ -58,10 +61,15 @@ function databaseOf(kind: TestDatabase['kind']): TestDatabase {
     }
     const name = `sohbet_test_${randomBytes(8).toString('hex')}`
     const source = template?.postgresName ?? 'template0'
+    const locale = language ? `locale_provider icu icu_locale '${language}'` : ''
     // Copying the files costs the server half of what writing them to its log costs.
-    await administer(`create database ${name} template ${source} strategy file_copy`)
+    await administer(`create database ${name} template ${source} strategy file_copy ${locale}`)
     names.push(name)
     return { dataDir, databaseUrl: urlOfDatabase(name) }
   }
-  return { kind, create: () => make(inject('migrated')), createEmpty: () => make() }
+  return {
+    kind,
+    create: () => make(inject('migrated')),
+    createEmpty: (language) => make(undefined, language),
+  }
 }

@@ -78,6 +78,30 @@ describeOnBothDatabases('prompts and memory', (database) => {
     expect((await make({ ...PROMPT, prompt_id: 'execute' }, mine)).status).toBe(422)
   })
 
+  test('every one is on one page, whatever language the database sorts in', async () => {
+    const apart = await startPromptProduct(await database.createEmpty('en-US-u-ka-shifted'))
+    try {
+      const { token } = await openTestWorkspace(apart)
+      const names = ['zz-a', 'zza', 'zz-b', 'zzb', 'aa-a', 'aaa', 'appointmentreminder']
+      for (const prompt_id of names) await addPrompt(apart, { token }, { prompt_id })
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const path: string = `/api/v1/prompts?limit=3${cursor && `&cursor=${cursor}`}`
+        const { body }: { body: { data: Shown[]; next_cursor: string | null } } = await apart.call(
+          path,
+          { token },
+        )
+        seen.push(...body.data.map(({ prompt_id }) => prompt_id))
+        cursor = body.next_cursor
+      }
+      expect(seen).toEqual([...new Set(seen)].toSorted())
+      expect(seen).toEqual(expect.arrayContaining(names))
+    } finally {
+      await apart.stop()
+    }
+  })
+
   test('a price fits its kind', async () => {
     const wrong = [
       { ...PROMPT, credits_cost: 0 },
