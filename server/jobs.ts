@@ -19,9 +19,15 @@ import { expireResets } from './platform/password-resets.ts'
 import { resealSecrets } from './platform/resealing.ts'
 
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
-const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promise<void> }[] = [
+const JOBS: readonly {
+  name: string
+  when: string
+  run: (ctx: Context) => Promise<void>
+  /** Something may have come due while no process ran. */
+  isDueAtStart?: boolean
+}[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
-  { name: 'begin-months', when: '1 * * * * *', run: beginMonths },
+  { name: 'begin-months', when: '1 * * * * *', run: beginMonths, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
@@ -43,18 +49,19 @@ const JOBS: readonly { name: string; when: string; run: (ctx: Context) => Promis
 
 /** Starts the jobs; the returned function stops them. */
 export function startJobs(ctx: Context): () => void {
-  const crons = JOBS.map(
-    ({ name, when, run }) =>
-      new Cron(
-        when,
-        {
-          protect: true,
-          unref: true,
-          catch: (error) => ctx.log.error({ err: error }, `${name} failed`),
-        },
-        () => run(ctx),
-      ),
-  )
+  const crons = JOBS.map(({ name, when, run, isDueAtStart }) => {
+    const cron = new Cron(
+      when,
+      {
+        protect: true,
+        unref: true,
+        catch: (error) => ctx.log.error({ err: error }, `${name} failed`),
+      },
+      () => run(ctx),
+    )
+    if (isDueAtStart) void cron.trigger()
+    return cron
+  })
   return () => {
     for (const cron of crons) cron.stop()
   }

@@ -11,6 +11,7 @@ import type { Passwords } from '../platform/passwords.ts'
 import { type WorkspaceRow, findWorkspace, listWorkspaces } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
 import { showMe } from './me.ts'
+import { beginMonth } from './month-begin.ts'
 import { readEnd } from './subscription.ts'
 import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
 import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
@@ -120,6 +121,7 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
   })
 
   app.get('/api/v1/operator/workspaces/:ws_id', read, async (request) => {
+    await beginMonth(ctx, request.params.ws_id)
     const workspace = await findWorkspace(ctx.db, request.params.ws_id)
     if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
     return showWorkspace(ctx, workspace)

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { startTestProcess } from '../../helpers/process.ts'
 import {
+  OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
+  callOver,
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
@@ -130,7 +133,6 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
       remaining: 500,
       monthly_limit: 500,
     })
-    await beginMonths(product.ctx)
     expect(await planOf(workspace)).toBe('starter')
     expect(told(workspace).slice(1)).toEqual([
       [
@@ -162,5 +164,29 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     expect([await planOf(kept), await planOf(moved)]).toEqual(['klinik_pro', 'ajans_pro'])
     expect(told(kept).map(([event]) => event)).toEqual(['cancelled', 'renewed'])
     expect(told(moved).map(([event]) => event)).toEqual(['cancelled', 'plan_changed', 'renewed'])
+  })
+})
+
+describeOnBothDatabases('a plan that ended while no process ran', (database) => {
+  test('is over with the start, whoever asks first', async () => {
+    const place = await database.create()
+    const clock = new TestClock(Date.UTC(2025, 0, 31, 10))
+    const before = await startTestProduct(place, { clock })
+    const workspace = await openTestWorkspace(before)
+    await patchWorkspace(before, workspace, { cancelled: true })
+    await before.stop()
+    const running = await startTestProcess(place)
+    try {
+      const list = '/api/v1/operator/workspaces'
+      const plansAre = async () => {
+        const { body } = await callOver<{ data: object[] }>(running.url, list, {
+          token: OPERATOR_TOKEN,
+        })
+        expect(body.data).toMatchObject([{ ws_id: workspace.id, plan: 'starter' }])
+      }
+      await vi.waitFor(plansAre, { timeout: 5_000 })
+    } finally {
+      await running.end('SIGTERM')
+    }
   })
 })
