@@ -85,8 +85,18 @@ export function createChat(around: Surroundings) {
   const canSend = (): boolean => surplus() === 0 && draft.value.trim() !== ''
   let isRunning = false
 
+  /** The server's id of an own line is known: it stands once, whoever else has told of it. */
+  function identify(id: string, key = id): void {
+    const lines = said.peek()
+    if (id === key || lines.every((line) => line.key !== key)) return
+    said.value = lines
+      .filter((line) => line.key === key || line.id !== id)
+      .map((line) => (line.key === key ? { ...line, id } : line))
+  }
+
   /** Puts lines at the end, each once: also what two tabs send at a time, where there are no locks. */
   function add(...lines: (Omit<Said, 'key'> & { key?: string })[]): void {
+    for (const { id, key } of lines) identify(id, key)
     const known = said.peek()
     const fresh = lines
       .map((line) => ({ ...line, key: line.key ?? line.id }))
@@ -134,9 +144,7 @@ export function createChat(around: Surroundings) {
       drop(attempt)
       setState(turn.state)
       answer.value = undefined
-      said.value = said
-        .peek()
-        .map((line) => (line.key === key ? { ...line, id: turn.message_id } : line))
+      identify(turn.message_id, key)
       suggestions.value = reply?.quick_replies ?? []
       offer.value = reply?.form ?? undefined
       if (!reply) return

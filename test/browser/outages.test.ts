@@ -172,3 +172,48 @@ for (const how of ['refuses', 'does not know'])
       ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'Mağaza nerede?'].toSorted(),
     )
   })
+
+test('shows a message once that another tab has sent for it meanwhile', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.context().addInitScript(() => {
+    Object.defineProperty(navigator, 'locks', { value: undefined })
+  })
+  const address = site.serve(pageWith(tag(product)))
+  const isLive = Promise.withResolvers<void>()
+  await page.route('**/live', async (route) => {
+    await isLive.promise
+    await route.continue()
+  })
+  await page.goto(address)
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  const isSent = Promise.withResolvers<void>()
+  await page.route(MESSAGE, async (route) => {
+    await isSent.promise
+    await route.continue()
+  })
+  await widget.ask('İade süresi kaç gün?')
+  const other = await page.context().newPage()
+  await other.goto(address)
+  await other.locator('sohbet-widget [part=launcher]').click()
+  const panel = other.locator('sohbet-widget').getByRole('dialog')
+  const input = panel.locator('.composer textarea')
+  await input.fill('Mağaza nerede?')
+  await input.press('Enter')
+  await expect(panel.locator('[part=assistant]')).toHaveCount(3)
+  // The first tab hears of its own message before it hears that it was sent.
+  const history = page.waitForResponse('**/messages?*')
+  isLive.resolve()
+  await (await history).finished()
+  await expect(widget.answers).toHaveCount(3)
+  const sent = page.waitForResponse(MESSAGE)
+  isSent.resolve()
+  await (await sent).finished()
+  await expect(widget.panel.locator('[part=visitor]')).toHaveCount(3)
+  expect(await keptBy(product, page)).toHaveLength(3)
+})
