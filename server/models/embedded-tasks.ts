@@ -9,6 +9,8 @@ const LONGEST_TEXT = 100_000
 const DEFAULT_SENTENCES = 3
 const DEFAULT_KEYWORDS = 10
 const DEFAULT_QUESTIONS = 5
+/** What ends a hashtag. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}_]/gu
 
 type TextTask = Exclude<Task['name'], 'template'>
 
@@ -24,6 +26,10 @@ const DO: Readonly<Record<TextTask, (text: string, task: Task, language: Languag
     summarise(text, countOf(task, 'sentences') ?? DEFAULT_SENTENCES).join(' '),
   keywords: (text, task, language) =>
     keywordsOf(text, countOf(task, 'count') ?? DEFAULT_KEYWORDS, language).join('\n'),
+  hashtags: (text, task, language) =>
+    keywordsOf(text, countOf(task, 'count') ?? DEFAULT_KEYWORDS, language)
+      .map((keyword) => `#${keyword.replaceAll(BETWEEN_WORDS, '')}`)
+      .join('\n'),
   faq: (text, task, language) =>
     questionsOf(text, countOf(task, 'count') ?? DEFAULT_QUESTIONS, language)
       .map(({ question, answer }) => `**${question}**\n\n${answer}`)

@@ -22,7 +22,7 @@ export type ModelMessage =
 
 /** What the embedded model can do by itself; others never look at it. */
 export interface Task {
-  name: 'summary' | 'keywords' | 'faq' | 'template'
+  name: 'summary' | 'keywords' | 'hashtags' | 'faq' | 'template'
   inputs: Readonly<Record<string, unknown>>
   /** The finished text of a `template`. */
   text?: string | undefined

@@ -5,6 +5,7 @@ import { clinics } from './library/clinics.ts'
 import { everyone } from './library/everyone.ts'
 import { shops } from './library/shops.ts'
 import type { PromptKind } from './schema.ts'
+import type { Template } from './template.ts'
 
 /** A language in which every prompt of the library is written. */
 export type LibraryLocale = 'tr' | 'en'
@@ -15,10 +16,10 @@ interface Written {
   /** What each input is called on a form. */
   labels: Readonly<Record<string, string>>
   /** For the model: `{{name}}` is an input, `{{memory.key}}` a fact of the workspace. */
-  template: string
-  instructions?: string
+  template: Template
+  instructions?: Template
   /** The finished text, for when no model is there to write a better one. */
-  ready?: string
+  ready?: Template
 }
 
 /** A prompt that comes with the product. A change of its texts or its price is a new version. */

@@ -15,7 +15,7 @@ import {
   takeName,
   takeVersion,
 } from './store.ts'
-import { placesOf } from './template.ts'
+import { placesOf, wholeOf } from './template.ts'
 
 const MOST_PROMPTS = 1_000
 /** Names that are parts of other routes. */
@@ -62,8 +62,8 @@ function showShipped(shipped: LibraryPrompt, locale: string): Prompt {
     inputs_schema: labelled(shipped.inputs_schema, labels),
     locales: [...LIBRARY_LOCALES],
     min_plan: shipped.min_plan,
-    template,
-    instructions: instructions ?? null,
+    template: wholeOf(template),
+    instructions: instructions === undefined ? null : wholeOf(instructions),
     model: null,
     max_output_tokens: shipped.max_output_tokens ?? null,
   }

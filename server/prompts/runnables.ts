@@ -5,7 +5,7 @@ import type { PlanId } from '../platform/plans.ts'
 import { LIBRARY, type LibraryLocale, type LibraryPrompt } from './library.ts'
 import { PromptDefinition, type PromptKind } from './schema.ts'
 import { type StoredPrompt, findPrompt } from './store.ts'
-import { placesOf } from './template.ts'
+import { type Template, placesOf } from './template.ts'
 
 const USUAL_OUTPUT_TOKENS = 1_024
 const MOST_KEPT = 500
@@ -22,13 +22,13 @@ export interface Runnable {
   inputsSchema: Record<string, unknown>
   /** Names this version among all, whoever's it is. */
   schemaName: string
-  template: string
-  instructions: string | undefined
+  template: Template
+  instructions: Template | undefined
   model: string | undefined
   maxOutputTokens: number
   task: Task['name'] | undefined
   /** The finished text, for a model that writes none. */
-  ready: string | undefined
+  ready: Template | undefined
   /** The workspace's facts that any of the texts names. */
   facts: readonly string[]
 }
@@ -99,7 +99,7 @@ function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
   }
 }
 
-function factsIn(...texts: readonly (string | undefined)[]): string[] {
+function factsIn(...texts: readonly (Template | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => placesOf(text ?? '').facts))]
 }
 

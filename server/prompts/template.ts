@@ -1,6 +1,12 @@
 /** `{{name}}` or `{{memory.key}}`, with or without spaces inside. */
 const PLACE = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
 
+/**
+ * A text with places, or the parts of one: of a text in parts, a part is left out where something
+ * that it names is not there, so that no sentence is left with a gap.
+ */
+export type Template = string | readonly string[]
+
 /** What a template asks for. */
 export interface Places {
   inputs: string[]
@@ -8,10 +14,10 @@ export interface Places {
 }
 
 /** The inputs and the workspace facts that a template names, each once. */
-export function placesOf(template: string): Places {
+export function placesOf(template: Template): Places {
   const inputs = new Set<string>()
   const facts = new Set<string>()
-  for (const [, memory, name = ''] of template.matchAll(PLACE)) {
+  for (const [, memory, name = ''] of wholeOf(template).matchAll(PLACE)) {
     if (memory) facts.add(name)
     else inputs.add(name)
   }
@@ -23,14 +29,31 @@ export function placesOf(template: string): Places {
  * an input cannot ask for a fact. What is missing leaves nothing.
  */
 export function render(
-  template: string,
+  template: Template,
   inputs: Readonly<Record<string, unknown>>,
   facts: ReadonlyMap<string, string>,
 ): string {
-  return template.replaceAll(PLACE, (_place, memory: string | undefined, name: string) => {
-    if (memory) return facts.get(name) ?? ''
-    return Object.hasOwn(inputs, name) ? asText(inputs[name]) : ''
-  })
+  const isInParts = typeof template !== 'string'
+  let text = ''
+  for (const part of isInParts ? template : [template]) {
+    let hasGap = false
+    const filled = part.replaceAll(PLACE, (_place, memory: string | undefined, name: string) => {
+      const value = memory ? (facts.get(name) ?? '') : inputOf(inputs, name)
+      hasGap ||= value === ''
+      return value
+    })
+    if (!(isInParts && hasGap)) text += filled
+  }
+  return text
+}
+
+/** All parts of a template as one text. */
+export function wholeOf(template: Template): string {
+  return typeof template === 'string' ? template : template.join('')
+}
+
+function inputOf(inputs: Readonly<Record<string, unknown>>, name: string): string {
+  return Object.hasOwn(inputs, name) ? asText(inputs[name]) : ''
 }
 
 function asText(value: unknown): string {

@@ -1,11 +1,14 @@
 import type { LibraryPrompt } from '../library.ts'
 import { COUNT, LINE, PASSAGE, fields } from './fields.ts'
 
+/** Patients are invited after a year, or after many. */
+const MONTHS = { ...COUNT, maximum: 240 }
+
 /** Prompts for clinics. */
 export const clinics: readonly LibraryPrompt[] = [
   {
     prompt_id: 'appointment-reminder',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 1,
     min_plan: 'starter',
@@ -16,19 +19,27 @@ export const clinics: readonly LibraryPrompt[] = [
         title: 'Randevu hatırlatma',
         description: 'Hastaya gönderilecek kısa hatırlatma mesajı.',
         labels: { name: 'Hasta adı', when: 'Gün ve saat', clinic: 'Klinik', phone: 'Telefon' },
-        template:
-          '{{clinic}} adına, {{name}} adlı hastaya {{when}} randevusunu hatırlatan, en çok 300 karakterlik nazik bir mesaj yaz. Değişiklik için telefon: {{phone}}',
-        ready:
-          'Sayın {{name}}, {{clinic}} olarak {{when}} için randevunuzu hatırlatırız. Gelemeyecekseniz lütfen bize haber verin. {{phone}}',
+        template: [
+          '{{clinic}} adına, {{name}} adlı hastaya randevusunu hatırlatan, en çok 300 karakterlik nazik bir mesaj yaz. Randevu: {{when}}.',
+          ' Değişiklik için telefon: {{phone}}',
+        ],
+        ready: [
+          'Sayın {{name}}, {{clinic}} olarak randevunuzu hatırlatmak isteriz: {{when}}. Gelemeyecekseniz lütfen bize haber verin.',
+          ' Telefon: {{phone}}',
+        ],
       },
       en: {
         title: 'Appointment reminder',
         description: 'A short reminder to send to a patient.',
         labels: { name: 'Patient', when: 'Day and time', clinic: 'Clinic', phone: 'Phone' },
-        template:
-          'On behalf of {{clinic}}, write a kind message of at most 300 characters that reminds {{name}} of the appointment on {{when}}. Phone for changes: {{phone}}',
-        ready:
-          'Dear {{name}}, {{clinic}} would like to remind you of your appointment on {{when}}. Please let us know if you cannot come. {{phone}}',
+        template: [
+          'On behalf of {{clinic}}, write a kind message of at most 300 characters that reminds {{name}} of an appointment. Appointment: {{when}}.',
+          ' Phone for changes: {{phone}}',
+        ],
+        ready: [
+          'Dear {{name}}, {{clinic}} would like to remind you of your appointment: {{when}}. Please let us know if you cannot come.',
+          ' Phone: {{phone}}',
+        ],
       },
     },
   },
@@ -63,7 +74,7 @@ export const clinics: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'aftercare-message',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 2,
     min_plan: 'starter',
@@ -87,7 +98,12 @@ export const clinics: readonly LibraryPrompt[] = [
       en: {
         title: 'Aftercare message',
         description: "Passes the doctor's advice on in plain words.",
-        labels: { name: 'Patient', treatment: 'Treatment', advice: 'Advice', clinic: 'Clinic' },
+        labels: {
+          name: 'Patient',
+          treatment: 'Treatment',
+          advice: "The doctor's advice",
+          clinic: 'Clinic',
+        },
         template:
           'On behalf of {{clinic}}, write this advice for {{name}} after {{treatment}} as a plain list. Add no medical information:\n\n{{advice}}',
         ready:
@@ -97,17 +113,17 @@ export const clinics: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'check-up-invitation',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 1,
     min_plan: 'starter',
     task: 'template',
-    inputs_schema: fields({ name: LINE, months: COUNT, clinic: LINE }),
+    inputs_schema: fields({ name: LINE, months: MONTHS, clinic: LINE }),
     texts: {
       tr: {
         title: 'Kontrole davet',
         description: 'Uzun süredir gelmeyen hastayı kontrole çağırır.',
-        labels: { name: 'Hasta adı', months: 'Kaç aydır', clinic: 'Klinik' },
+        labels: { name: 'Hasta adı', months: 'Son ziyaretten bu yana geçen ay', clinic: 'Klinik' },
         template:
           '{{clinic}} adına, {{months}} aydır gelmeyen {{name}} için korkutmayan, kısa bir kontrol daveti yaz.',
         ready:
@@ -116,7 +132,7 @@ export const clinics: readonly LibraryPrompt[] = [
       en: {
         title: 'Invitation to a check-up',
         description: 'Invites a patient who has not come for a while.',
-        labels: { name: 'Patient', months: 'Months since', clinic: 'Clinic' },
+        labels: { name: 'Patient', months: 'Months since the last visit', clinic: 'Clinic' },
         template:
           'On behalf of {{clinic}}, write a short invitation to a check-up for {{name}}, last seen {{months}} months ago. Frighten nobody.',
         ready:
@@ -126,7 +142,7 @@ export const clinics: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'treatment-explained',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 5,
     min_plan: 'klinik_pro',
@@ -136,21 +152,25 @@ export const clinics: readonly LibraryPrompt[] = [
         title: 'Tedaviyi anlat',
         description: 'Bir tedaviyi hastanın anlayacağı dille açıklar.',
         labels: { treatment: 'Tedavi', notes: 'Hekimin notları' },
-        template:
-          '{{treatment}} tedavisini bir hastaya açıkla: ne yapılır, ne kadar sürer, sonrasında ne beklenir. Söz verme, fiyat yazma, kararı hekime bırak. Notlar: {{notes}}',
+        template: [
+          'Şu tedaviyi bir hastaya açıkla: {{treatment}}. Ne yapıldığını, ne kadar sürdüğünü ve sonrasında ne beklendiğini anlat. Söz verme, fiyat yazma, kararı hekime bırak.',
+          ' Notlar: {{notes}}',
+        ],
       },
       en: {
         title: 'Explain a treatment',
         description: 'Explains a treatment in words that patients understand.',
         labels: { treatment: 'Treatment', notes: "The doctor's notes" },
-        template:
-          'Explain {{treatment}} to a patient: what is done, how long it takes, what to expect afterwards. Promise nothing, name no price, leave decisions to the doctor. Notes: {{notes}}',
+        template: [
+          'Explain this treatment to a patient: {{treatment}}. Say what is done, how long it takes and what to expect afterwards. Promise nothing, name no price, leave decisions to the doctor.',
+          ' Notes: {{notes}}',
+        ],
       },
     },
   },
   {
     prompt_id: 'clinic-assistant',
-    version: 1,
+    version: 2,
     kind: 'bot',
     min_plan: 'klinik_pro',
     inputs_schema: fields({ question: PASSAGE }),
@@ -161,22 +181,30 @@ export const clinics: readonly LibraryPrompt[] = [
         description: 'Ön büroya gelen soruları klinik bilgileriyle yanıtlar.',
         labels: { question: 'Soru' },
         template: '{{question}}',
-        instructions:
-          'Bir kliniğin ön büro asistanısın. Teşhis koyma, ilaç önerme; acil durumda 112’yi söyle. Yalnız şu bilgilere dayan. Klinik: {{memory.about}} Saatler: {{memory.hours}} Hizmetler: {{memory.services}}',
+        instructions: [
+          'Bir kliniğin ön büro asistanısın. Teşhis koyma, ilaç önerme; acil durumda 112’nin aranmasını söyle. Klinik hakkında yalnız burada yazan bilgilere dayan, burada olmayanı bilmediğini söyle.',
+          '\nKlinik: {{memory.about}}',
+          '\nSaatler: {{memory.hours}}',
+          '\nHizmetler: {{memory.services}}',
+        ],
       },
       en: {
         title: 'Clinic assistant',
         description: 'Answers front-desk questions from what the clinic has on record.',
         labels: { question: 'Question' },
         template: '{{question}}',
-        instructions:
-          'You are the front-desk assistant of a clinic. Never diagnose or suggest medicine; in an emergency name 112. Rely only on this. Clinic: {{memory.about}} Hours: {{memory.hours}} Services: {{memory.services}}',
+        instructions: [
+          'You are the front-desk assistant of a clinic. Never diagnose or suggest medicine; in an emergency tell people to call 112. About the clinic, rely only on what stands here, and say that you do not know what does not.',
+          '\nClinic: {{memory.about}}',
+          '\nHours: {{memory.hours}}',
+          '\nServices: {{memory.services}}',
+        ],
       },
     },
   },
   {
     prompt_id: 'clinic-poster',
-    version: 1,
+    version: 2,
     kind: 'image',
     credits_cost: 20,
     min_plan: 'klinik_pro',
@@ -186,15 +214,21 @@ export const clinics: readonly LibraryPrompt[] = [
         title: 'Klinik afişi',
         description: 'Bekleme salonu veya ekran için sakin bir görsel.',
         labels: { subject: 'Konu', colours: 'Renkler' },
-        template:
-          'Bir kliniğin bekleme salonu için sakin, güven veren bir görsel: {{subject}}. Renkler: {{colours}}. Kan, iğne ve yazı olmasın.',
+        template: [
+          'Bir kliniğin bekleme salonu için sakin, güven veren bir görsel: {{subject}}.',
+          ' Renkler: {{colours}}.',
+          ' Kan, iğne ve yazı olmasın.',
+        ],
       },
       en: {
         title: 'Clinic poster',
         description: 'A calm image for the waiting room or a screen.',
         labels: { subject: 'Subject', colours: 'Colours' },
-        template:
-          'A calm, reassuring image for the waiting room of a clinic: {{subject}}. Colours: {{colours}}. No blood, no needles, no writing.',
+        template: [
+          'A calm, reassuring image for the waiting room of a clinic: {{subject}}.',
+          ' Colours: {{colours}}.',
+          ' No blood, no needles, no writing.',
+        ],
       },
     },
   },

@@ -1,5 +1,5 @@
 import type { LibraryPrompt } from '../library.ts'
-import { COUNT, LINE, PASSAGE, fields } from './fields.ts'
+import { COUNT, LINE, PASSAGE, REWRITTEN, REWRITTEN_TOKENS, fields } from './fields.ts'
 
 /** Prompts for any business. */
 export const everyone: readonly LibraryPrompt[] = [
@@ -79,7 +79,7 @@ export const everyone: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'meeting-notes',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 4,
     min_plan: 'starter',
@@ -89,26 +89,27 @@ export const everyone: readonly LibraryPrompt[] = [
       tr: {
         title: 'Toplantı notu',
         description: 'Ham notlardan kararları ve yapılacakları çıkarır.',
-        labels: { text: 'Ham notlar', sentences: 'En çok cümle' },
+        labels: { text: 'Ham notlar', sentences: 'En çok kaç cümle' },
         template:
-          'Şu notlardan kararları ve yapılacakları (kim, ne zaman) maddeler hâlinde yaz. Notlarda olmayan bir şey ekleme:\n\n{{text}}',
+          'Şu notlardan kararları ve yapılacakları (kim, ne zaman) en çok {{sentences}} cümlede, maddeler hâlinde yaz. Notlarda olmayan bir şey ekleme:\n\n{{text}}',
       },
       en: {
         title: 'Meeting notes',
         description: 'Draws decisions and tasks from rough notes.',
-        labels: { text: 'Rough notes', sentences: 'Most sentences' },
+        labels: { text: 'Rough notes', sentences: 'At most how many sentences' },
         template:
-          'From these notes list the decisions and the tasks (who, by when). Add nothing that is not in them:\n\n{{text}}',
+          'From these notes list the decisions and the tasks (who, by when) in at most {{sentences}} sentences. Add nothing that is not in them:\n\n{{text}}',
       },
     },
   },
   {
     prompt_id: 'polite-rewrite',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 2,
     min_plan: 'starter',
-    inputs_schema: fields({ text: PASSAGE }),
+    inputs_schema: fields({ text: REWRITTEN }),
+    max_output_tokens: REWRITTEN_TOKENS,
     texts: {
       tr: {
         title: 'Nazikçe yeniden yaz',
@@ -128,23 +129,24 @@ export const everyone: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'translate',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 3,
     min_plan: 'starter',
-    inputs_schema: fields({ text: PASSAGE, language: LINE }),
+    inputs_schema: fields({ text: REWRITTEN, language: LINE }),
+    max_output_tokens: REWRITTEN_TOKENS,
     texts: {
       tr: {
         title: 'Çevir',
         description: 'Bir metni başka bir dile çevirir, biçimini korur.',
-        labels: { text: 'Metin', language: 'Hangi dile' },
+        labels: { text: 'Metin', language: 'Hangi dile çevrilsin' },
         template:
           'Şu metni {{language}} diline çevir. Biçimini, sayıları ve özel adları koru, yalnız çeviriyi ver:\n\n{{text}}',
       },
       en: {
         title: 'Translate',
         description: 'Translates a text and keeps its form.',
-        labels: { text: 'Text', language: 'Into' },
+        labels: { text: 'Text', language: 'Into which language' },
         template:
           'Translate this text into {{language}}. Keep its form, numbers and names; give only the translation:\n\n{{text}}',
       },
@@ -152,7 +154,7 @@ export const everyone: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'business-advisor',
-    version: 1,
+    version: 2,
     kind: 'bot',
     min_plan: 'klinik_pro',
     inputs_schema: fields({ question: PASSAGE }, { context: PASSAGE }),
@@ -162,23 +164,27 @@ export const everyone: readonly LibraryPrompt[] = [
         title: 'İşletme danışmanı',
         description: 'Küçük işletmelerin günlük kararlarında yol gösterir.',
         labels: { question: 'Soru', context: 'Bilinmesi gerekenler' },
-        template: '{{question}}\n\nBilinenler: {{context}}',
-        instructions:
-          'Küçük işletmelere danışmanlık yapan bir uzmansın. Kısa, uygulanabilir ve dürüst yanıt ver; bilmediğini söyle, hukuk ve vergi konusunda uzmana yönlendir. İşletme hakkında: {{memory.about}}',
+        template: ['{{question}}', '\n\nBilinenler: {{context}}'],
+        instructions: [
+          'Küçük işletmelere danışmanlık yapan bir uzmansın. Kısa, uygulanabilir ve dürüst yanıt ver; bilmediğini söyle, hukuk ve vergi konusunda uzmana yönlendir.',
+          ' İşletme hakkında: {{memory.about}}',
+        ],
       },
       en: {
         title: 'Business advisor',
         description: 'Helps small businesses with everyday decisions.',
         labels: { question: 'Question', context: 'What to know' },
-        template: '{{question}}\n\nWhat is known: {{context}}',
-        instructions:
-          'You advise small businesses. Answer briefly, practically and honestly; say what you do not know, and send people to a professional in law and tax. About the business: {{memory.about}}',
+        template: ['{{question}}', '\n\nWhat is known: {{context}}'],
+        instructions: [
+          'You advise small businesses. Answer briefly, practically and honestly; say what you do not know, and send people to a professional in law and tax.',
+          ' About the business: {{memory.about}}',
+        ],
       },
     },
   },
   {
     prompt_id: 'social-image',
-    version: 1,
+    version: 2,
     kind: 'image',
     credits_cost: 15,
     min_plan: 'starter',
@@ -188,15 +194,21 @@ export const everyone: readonly LibraryPrompt[] = [
         title: 'Sosyal medya görseli',
         description: 'Bir paylaşım için kare görsel üretir.',
         labels: { subject: 'Konu', style: 'Üslup', count: 'Kaç görsel' },
-        template:
-          'Sosyal medya paylaşımı için kare bir görsel: {{subject}}. Üslup: {{style}}. Görselde yazı olmasın.',
+        template: [
+          'Sosyal medya paylaşımı için kare bir görsel: {{subject}}.',
+          ' Üslup: {{style}}.',
+          ' Görselde yazı olmasın.',
+        ],
       },
       en: {
         title: 'Social media image',
         description: 'Makes a square image for a post.',
         labels: { subject: 'Subject', style: 'Style', count: 'How many' },
-        template:
-          'A square image for a social media post: {{subject}}. Style: {{style}}. No writing in the image.',
+        template: [
+          'A square image for a social media post: {{subject}}.',
+          ' Style: {{style}}.',
+          ' No writing in the image.',
+        ],
       },
     },
   },

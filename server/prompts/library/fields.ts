@@ -2,6 +2,10 @@
 export const LINE = { type: 'string', minLength: 1, maxLength: 300 }
 /** A text to work on. */
 export const PASSAGE = { type: 'string', minLength: 1, maxLength: 20_000 }
+/** A text of which the answer is as long as it is itself. */
+export const REWRITTEN = { type: 'string', minLength: 1, maxLength: 8_000 }
+/** As much as most models write, and enough for the longest of those texts. */
+export const REWRITTEN_TOKENS = 4_096
 export const COUNT = { type: 'integer', minimum: 1, maximum: 10 }
 
 /** Inputs as JSON Schema: those that must be there, and those that may. */

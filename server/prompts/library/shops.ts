@@ -5,7 +5,7 @@ import { COUNT, LINE, PASSAGE, fields } from './fields.ts'
 export const shops: readonly LibraryPrompt[] = [
   {
     prompt_id: 'product-description',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 3,
     min_plan: 'starter',
@@ -16,23 +16,29 @@ export const shops: readonly LibraryPrompt[] = [
         title: 'Ürün açıklaması',
         description: 'Özelliklerden, satın almaya yardım eden bir metin.',
         labels: { product: 'Ürün', features: 'Özellikler', audience: 'Kimler için' },
-        template:
-          '{{product}} için {{audience}} kitlesine 80–120 kelimelik bir ürün açıklaması yaz. Yalnız şu özellikleri kullan:\n\n{{features}}',
-        ready: '**{{product}}**\n\n{{features}}\n\n{{audience}}',
+        template: [
+          '{{product}} için 80–120 kelimelik bir ürün açıklaması yaz.',
+          ' Hedef kitle: {{audience}}.',
+          ' Yalnız şu özellikleri kullan:\n\n{{features}}',
+        ],
+        ready: ['**{{product}}**\n\n{{features}}', '\n\nKimler için: {{audience}}'],
       },
       en: {
         title: 'Product description',
         description: 'Turns features into a text that helps people to choose.',
         labels: { product: 'Product', features: 'Features', audience: 'For whom' },
-        template:
-          'Write a product description of {{product}} in 80 to 120 words for {{audience}}. Use only these features:\n\n{{features}}',
-        ready: '**{{product}}**\n\n{{features}}\n\n{{audience}}',
+        template: [
+          'Write a product description of {{product}} in 80 to 120 words.',
+          ' Audience: {{audience}}.',
+          ' Use only these features:\n\n{{features}}',
+        ],
+        ready: ['**{{product}}**\n\n{{features}}', '\n\nFor whom: {{audience}}'],
       },
     },
   },
   {
     prompt_id: 'cart-reminder',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 1,
     min_plan: 'starter',
@@ -43,19 +49,29 @@ export const shops: readonly LibraryPrompt[] = [
         title: 'Sepet hatırlatma',
         description: 'Sepette kalan ürünü baskı yapmadan hatırlatır.',
         labels: { name: 'Müşteri adı', product: 'Ürün', shop: 'Mağaza', link: 'Bağlantı' },
-        template:
-          '{{shop}} adına, sepetinde {{product}} kalan {{name}} için baskı yapmayan kısa bir hatırlatma yaz. Bağlantı: {{link}}',
-        ready:
-          'Merhaba {{name}}, {{product}} sepetinizde sizi bekliyor. Kaldığınız yerden devam edebilirsiniz: {{link}} {{shop}}',
+        template: [
+          '{{shop}} adına, sepetinde {{product}} kalan {{name}} için baskı yapmayan kısa bir hatırlatma yaz.',
+          ' Bağlantı: {{link}}',
+        ],
+        ready: [
+          'Merhaba {{name}}, {{product}} sepetinizde sizi bekliyor.',
+          ' Kaldığınız yerden devam edebilirsiniz: {{link}}',
+          '\n\n{{shop}}',
+        ],
       },
       en: {
         title: 'Cart reminder',
         description: 'Reminds of what is left in the cart, without pressure.',
         labels: { name: 'Customer', product: 'Product', shop: 'Shop', link: 'Link' },
-        template:
-          'On behalf of {{shop}}, write a short reminder without pressure to {{name}}, who left {{product}} in the cart. Link: {{link}}',
-        ready:
-          'Hello {{name}}, {{product}} is still in your cart. You can go on where you left off: {{link}} {{shop}}',
+        template: [
+          'On behalf of {{shop}}, write a short reminder without pressure to {{name}}, who left {{product}} in the cart.',
+          ' Link: {{link}}',
+        ],
+        ready: [
+          'Hello {{name}}, {{product}} is still in your cart.',
+          ' You can go on where you left off: {{link}}',
+          '\n\n{{shop}}',
+        ],
       },
     },
   },
@@ -131,7 +147,7 @@ export const shops: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'product-faq',
-    version: 1,
+    version: 2,
     kind: 'fixed',
     credits_cost: 3,
     min_plan: 'starter',
@@ -139,7 +155,7 @@ export const shops: readonly LibraryPrompt[] = [
     inputs_schema: fields({ text: PASSAGE }, { count: { ...COUNT, default: 5 } }),
     texts: {
       tr: {
-        title: 'Ürün soru-cevap',
+        title: 'Ürün soruları ve cevapları',
         description: 'Ürün sayfasından müşterilerin soracağı sorular.',
         labels: { text: 'Ürün sayfası', count: 'Soru sayısı' },
         template:
@@ -181,7 +197,7 @@ export const shops: readonly LibraryPrompt[] = [
   },
   {
     prompt_id: 'shop-advisor',
-    version: 1,
+    version: 2,
     kind: 'bot',
     min_plan: 'eticaret_pro',
     inputs_schema: fields({ question: PASSAGE }, { products: PASSAGE }),
@@ -191,23 +207,27 @@ export const shops: readonly LibraryPrompt[] = [
         title: 'Alışveriş danışmanı',
         description: 'Ürün listesinden ihtiyaca uyanı önerir.',
         labels: { question: 'Soru', products: 'Ürünler' },
-        template: 'Ürünler:\n{{products}}\n\nSoru: {{question}}',
-        instructions:
-          'Bir mağazanın alışveriş danışmanısın. Yalnız verilen ürünlerden en çok üç tanesini, nedeniyle öner; uygun olan yoksa söyle. Mağaza: {{memory.about}}',
+        template: ['Ürünler:\n{{products}}\n\n', 'Soru: {{question}}'],
+        instructions: [
+          'Bir mağazanın alışveriş danışmanısın. Yalnız verilen ürünlerden en çok üç tanesini, nedeniyle öner; uygun olan yoksa söyle.',
+          ' Mağaza: {{memory.about}}',
+        ],
       },
       en: {
         title: 'Shopping advisor',
         description: 'Picks from a list of products what fits a need.',
         labels: { question: 'Question', products: 'Products' },
-        template: 'Products:\n{{products}}\n\nQuestion: {{question}}',
-        instructions:
-          'You advise the customers of a shop. Recommend at most three of the given products and say why; say so when none fits. Shop: {{memory.about}}',
+        template: ['Products:\n{{products}}\n\n', 'Question: {{question}}'],
+        instructions: [
+          'You advise the customers of a shop. Recommend at most three of the given products and say why; say so when none fits.',
+          ' Shop: {{memory.about}}',
+        ],
       },
     },
   },
   {
     prompt_id: 'product-photo',
-    version: 1,
+    version: 2,
     kind: 'image',
     credits_cost: 25,
     min_plan: 'eticaret_pro',
@@ -217,15 +237,21 @@ export const shops: readonly LibraryPrompt[] = [
         title: 'Ürün görseli',
         description: 'Bir ürünün sade zeminde görseli.',
         labels: { product: 'Ürün', background: 'Zemin', count: 'Kaç görsel' },
-        template:
-          'Stüdyo çekimi gibi bir ürün görseli: {{product}}. Zemin: {{background}}. Yumuşak ışık, keskin odak, yazı yok.',
+        template: [
+          'Stüdyo çekimi gibi bir ürün görseli: {{product}}.',
+          ' Zemin: {{background}}.',
+          ' Yumuşak ışık, keskin odak, yazı yok.',
+        ],
       },
       en: {
         title: 'Product image',
         description: 'A product on a plain background.',
         labels: { product: 'Product', background: 'Background', count: 'How many' },
-        template:
-          'A product image as if shot in a studio: {{product}}. Background: {{background}}. Soft light, sharp focus, no writing.',
+        template: [
+          'A product image as if shot in a studio: {{product}}.',
+          ' Background: {{background}}.',
+          ' Soft light, sharp focus, no writing.',
+        ],
       },
     },
   },
