@@ -6,7 +6,7 @@ export const en = {
       subject: (at: Said) => `Your appointment at ${at.site}`,
       text: (at: Said) => `Hello ${at.name},
 
-your appointment is booked:
+Your appointment is booked:
 ${at.when}
 ${at.service}
 
@@ -20,7 +20,7 @@ ${at.site}
       subject: (at: Said) => `Your appointment at ${at.site} has a new time`,
       text: (at: Said) => `Hello ${at.name},
 
-your appointment is now at:
+Your appointment is now at:
 ${at.when}
 ${at.service}
 
@@ -34,7 +34,7 @@ ${at.site}
       subject: (at: Said) => `Your appointment at ${at.site} is cancelled`,
       text: (at: Said) => `Hello ${at.name},
 
-this appointment is cancelled:
+This appointment is cancelled:
 ${at.when}
 ${at.service}
 

@@ -8,7 +8,7 @@ export const tr: AppointmentWords = {
       subject: (at) => `${at.site} randevunuz`,
       text: (at) => `Merhaba ${at.name},
 
-randevunuz alındı:
+Randevunuz alındı:
 ${at.when}
 ${at.service}
 
@@ -22,7 +22,7 @@ ${at.site}
       subject: (at) => `${at.site} randevunuzun yeni saati`,
       text: (at) => `Merhaba ${at.name},
 
-randevunuzun yeni zamanı:
+Randevunuzun yeni zamanı:
 ${at.when}
 ${at.service}
 
@@ -36,7 +36,7 @@ ${at.site}
       subject: (at) => `${at.site} randevunuz iptal edildi`,
       text: (at) => `Merhaba ${at.name},
 
-şu randevu iptal edildi:
+Şu randevu iptal edildi:
 ${at.when}
 ${at.service}
 

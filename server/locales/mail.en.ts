@@ -19,7 +19,7 @@ If you do not know what this is about, ignore this mail: nothing will happen.
     subject: 'A new password for Sohbet',
     text: (at: Link & { token: string }) => `Hello ${at.name},
 
-somebody asked for a new password for your account. If it was you, choose one here, within 30 minutes:
+Somebody asked for a new password for your account. If it was you, choose one here, within 30 minutes:
 ${at.link}
 
 Or use this code: ${at.token}
@@ -31,7 +31,7 @@ If it was not you, ignore this mail: your password stays as it is.
     subject: 'Your password for Sohbet was changed',
     text: (at: Link) => `Hello ${at.name},
 
-your password was just changed, and your other devices were signed out.
+Your password was just changed, and your other devices were signed out.
 
 If it was not you, choose a new one at once:
 ${at.link}

@@ -21,7 +21,7 @@ Bu davet size bir şey ifade etmiyorsa bu e-postayı dikkate almayın; hiçbir �
     subject: 'Sohbet için yeni parola',
     text: (at) => `Merhaba ${at.name},
 
-hesabınız için yeni bir parola istendi. Bunu siz istediyseniz 30 dakika içinde buradan yeni parolanızı belirleyin:
+Hesabınız için yeni bir parola istendi. Bunu siz istediyseniz 30 dakika içinde buradan yeni parolanızı belirleyin:
 ${at.link}
 
 Ya da şu kodu kullanın: ${at.token}
@@ -33,7 +33,7 @@ Siz istemediyseniz bu e-postayı dikkate almayın; parolanız olduğu gibi kalı
     subject: 'Sohbet parolanız değiştirildi',
     text: (at) => `Merhaba ${at.name},
 
-parolanız az önce değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.
+Parolanız az önce değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.
 
 Bunu siz yapmadıysanız hemen yeni bir parola belirleyin:
 ${at.link}

@@ -17,7 +17,7 @@ import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
 /** What mails are filled with. */
 const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
 
-const WEBHOOK = { name: 'N', host: 'H', id: 'I' }
+const WEBHOOK = { name: 'N', host: 'hooks.example.com', id: 'I' }
 
 /** Every word by its path; a word that takes values is spoken with `value`. */
 function spoken(words: object, value: unknown = 3, path = ''): Map<string, string> {
@@ -76,6 +76,12 @@ describe.each([
     for (const [place, word] of [...en, ...tr]) {
       expect(word.trim(), place).not.toBe('')
       expect(word, place).not.toMatch(/undefined|NaN|\[object/)
+    }
+  })
+
+  test('begins what follows a salutation with a capital letter', () => {
+    for (const [place, word] of [...en, ...tr]) {
+      expect(word, place).not.toMatch(/^(Hello|Merhaba)[^\n]*,\n\n\p{Ll}/u)
     }
   })
 
