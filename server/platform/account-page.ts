@@ -41,7 +41,12 @@ export const ACCOUNT_PAGE_POLICY = [
 export type AccountPageKind = 'password' | 'invitation'
 
 /** What came of the form that was sent, if one was. */
-export type AccountOutcome = 'done' | 'mailed' | keyof AccountPageWords['problems'] | undefined
+export type AccountOutcome =
+  | 'done'
+  | 'mailed'
+  | 'unauthenticated'
+  | keyof AccountPageWords['problems']
+  | undefined
 
 /**
  * The page behind the link of a mail, in the reader's language. The script only fills in the code:
@@ -80,7 +85,8 @@ function noticeOf(kind: AccountPageKind, words: AccountPageWords, outcome: Accou
   if (outcome === undefined) return html``
   if (outcome === 'done') return html`<p role="status">${words[kind].done}</p>`
   if (outcome === 'mailed') return html`<p role="status">${words.forgotten.done}</p>`
-  return html`<p role="alert">${words.problems[outcome]}</p>`
+  const problem = outcome === 'unauthenticated' ? words[kind].spent : words.problems[outcome]
+  return html`<p role="alert">${problem}</p>`
 }
 
 function formOf(

@@ -82,6 +82,14 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
     expect((await signIn(workspace.email, NEW)).status).toBe(200)
   })
 
+  test('tell who comes with a spent invitation whom to ask, since no form there sends a new one', async () => {
+    const fields = { token: 'spent', name: 'Ada', password: NEW }
+    const turkish = await send(INVITATION, fields)
+    expect([turkish.status, turkish.text]).toEqual([401, expect.stringContaining('davet eden')])
+    const english = await send(INVITATION, fields, 'en')
+    expect(english.text).toContain('ask the person who invited you')
+  })
+
   test('let who is invited join, under a name of their own', async () => {
     const owner = await openTestWorkspace(product)
     const email = `invited-${owner.id.slice(-6).toLowerCase()}@example.com`
