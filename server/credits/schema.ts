@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { pageSchema } from '../http/pages.ts'
 import { isDay } from '../lib/days.ts'
+import { FEATURES } from '../http/access.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { PlanId } from '../platform/plans.ts'
-import { Email, Password } from '../platform/schema.ts'
+import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 export const LedgerType = z.enum([
   'grant',
@@ -21,27 +22,34 @@ export type LedgerSource = z.infer<typeof LedgerSource>
 
 /** Credits as `auth/me` shows them (platform spec, "Credits"). */
 export const Credits = z.object({
-  remaining: z.number(),
-  monthly_limit: z.number(),
-  reset_at: z.string(),
-  addons: z.number(),
+  remaining: z
+    .number()
+    .describe('Credits that can be spent now: monthly and add-on, less what is held'),
+  monthly_limit: z.number().describe('Credits that the plan gives each month'),
+  reset_at: z.string().describe('When the monthly credits are granted anew'),
+  addons: z.number().describe('Bought credits that are left; they stay when a month ends'),
 })
 export type Credits = z.infer<typeof Credits>
 
-export const CreditsAnswer = Credits.extend({ held: z.number() })
+export const CreditsAnswer = Credits.extend({
+  held: z.number().describe('What runs that are open have reserved'),
+})
 
 /** One change of the balance; `amount` is negative when credits leave. */
 export const LedgerRow = z.object({
   ledger_id: z.string(),
-  type: LedgerType,
-  amount: z.number(),
-  source: LedgerSource,
-  monthly_after: z.number(),
-  addons_after: z.number(),
-  held_after: z.number(),
-  run_id: z.string().optional(),
-  session_id: z.string().optional(),
-  reference: z.string().optional(),
+  type: LedgerType.describe(
+    '`hold` reserves for a run, `release` gives that back, `settle` takes what it cost; `grant` and ' +
+      '`expire` begin a month; `addon` was bought; `adjust` corrects',
+  ),
+  amount: z.number().describe('In credits; negative when they leave'),
+  source: LedgerSource.describe('Which credits: of the month, or bought'),
+  monthly_after: z.number().describe('Monthly credits after this row, held ones included'),
+  addons_after: z.number().describe('Add-on credits after this row, held ones included'),
+  held_after: z.number().describe('Credits that are held after this row'),
+  run_id: z.string().optional().describe('The run or the chat turn that it was for'),
+  session_id: z.string().optional().describe('The conversation of a chat turn'),
+  reference: z.string().optional().describe('The reference under which add-ons were bought'),
   created_at: z.string(),
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
@@ -55,7 +63,10 @@ const Moment = z
   })
 
 /** `?from=` and `?to=`: days in the workspace's time zone, both included, or instants. */
-export const Range = { from: Moment.optional(), to: Moment.optional() }
+export const Range = {
+  from: Moment.optional().describe("The first day, in the workspace's time zone, or an instant"),
+  to: Moment.optional().describe('The last day, included, or an instant, not included'),
+}
 export type RangeQuery = z.infer<z.ZodObject<typeof Range>>
 
 /** What usage is counted by. `day` is everything, whatever it was for. */
@@ -64,8 +75,8 @@ export type UsageKind = z.infer<typeof UsageKind>
 
 /** What one subject used, or was used on one day. `subject` is its id, or the day. */
 export const UsageRow = z.object({
-  subject: z.string(),
-  runs: z.int(),
+  subject: z.string().describe('The day, prompt, site, key or user that is counted'),
+  runs: z.int().describe('Settled runs and chat turns'),
   credits_used: z.number(),
   input_tokens: z.int(),
   output_tokens: z.int(),
@@ -75,9 +86,9 @@ export type UsageRow = z.infer<typeof UsageRow>
 /** One page of usage, and the total of all its pages and of what none of them names. */
 export const UsagePage = pageSchema(UsageRow).extend({
   by: UsageKind,
-  from: z.string(),
-  to: z.string(),
-  total: UsageRow.omit({ subject: true }),
+  from: z.string().describe('The first day that is counted'),
+  to: z.string().describe('The last day that is counted'),
+  total: UsageRow.omit({ subject: true }).describe('All of these days, whatever page this is'),
 })
 
 /** The answer of `auth/me` (platform spec, "Resources"). */
@@ -86,12 +97,12 @@ export const Me = z.object({
     id: z.string(),
     email: z.string(),
     name: z.string(),
-    plan: z.string(),
-    role: z.string(),
+    plan: PlanId,
+    role: MemberRole,
   }),
   workspace: z.object({ id: z.string(), name: z.string(), locale: z.string() }),
   credits: Credits,
-  features: z.array(z.string()),
+  features: z.array(z.enum(FEATURES)).describe('What the plan has'),
 })
 
 const MonthlyCredits = z.int().min(0).max(1_000_000_000)
@@ -100,22 +111,24 @@ const Locale = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language co
 export const NewWorkspace = z.strictObject({
   name: z.string().trim().min(1).max(120),
   plan: PlanId,
-  locale: Locale,
+  locale: Locale.describe('The language of its mails and prompts, such as `tr`'),
   owner: z.strictObject({
     email: Email,
     name: z.string().trim().min(1).max(120),
     password: Password,
   }),
-  monthly_credits: MonthlyCredits.optional(),
+  monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
 })
 export type NewWorkspace = z.infer<typeof NewWorkspace>
 
 export const WorkspacePatch = z
   .strictObject({
     plan: PlanId.optional(),
-    monthly_credits: MonthlyCredits.optional(),
-    /** Ends a paid plan with the month; `false` takes that back. */
-    cancelled: z.boolean().optional(),
+    monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
+    cancelled: z
+      .boolean()
+      .optional()
+      .describe('Ends a paid plan with the month; `false` takes that back'),
   })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
     message: 'must change plan, monthly_credits or cancelled',
@@ -126,8 +139,14 @@ export const NewAddons = z.strictObject({
     .number()
     .positive()
     .max(1_000_000_000)
-    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals'),
-  reference: z.string().trim().min(1).max(200),
+    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals')
+    .describe('At most three decimals'),
+  reference: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('Such as the number of the invoice; the same one twice counts once'),
 })
 
 export const Workspace = z.object({
@@ -137,7 +156,6 @@ export const Workspace = z.object({
   locale: z.string(),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
   credits: CreditsAnswer,
-  /** When a cancelled plan ends. */
-  ends_at: z.string().nullable(),
+  ends_at: z.string().nullable().describe('When a cancelled plan ends'),
   created_at: z.string(),
 })

@@ -16,7 +16,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /** What a plan can have (platform spec, "features"). */
-export type Feature = 'prompts' | 'bots' | 'chatbot' | 'social' | 'memory'
+export const FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
+export type Feature = (typeof FEATURES)[number]
 
 /**
  * Who may call a route. `visitors`: with a visitor token. `users`: with a user's token or an API

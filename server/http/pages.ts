@@ -6,7 +6,13 @@ const USUAL_PAGE = 25
 
 /** `?limit=` (1–100, default 25) and `?cursor=` of every list. */
 export const PageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(MOST_PER_PAGE).default(USUAL_PAGE),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_PER_PAGE)
+    .default(USUAL_PAGE)
+    .describe('How many at most'),
   cursor: z
     .string()
     .max(400)
@@ -16,13 +22,17 @@ export const PageQuery = z.strictObject({
       issues.addIssue({ code: 'custom', message: 'is not a cursor of this list' })
       return z.NEVER
     })
+    .describe('`next_cursor` of the page before')
     .optional(),
 })
 export type PageQuery = z.infer<typeof PageQuery>
 
 /** The shape of every list. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('`cursor` of the next page; null on the last one'),
+  })
 }
 
 /** A moment in an answer, as `isoTime` writes it. */

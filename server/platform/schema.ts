@@ -19,31 +19,38 @@ export const TokenRequest = z.strictObject({
 })
 
 export const TokenAnswer = z.object({
-  access_token: z.string(),
+  access_token: z.string().describe('For `Authorization: Bearer …`'),
   token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  refresh_token: z.string(),
+  expires_in: z.int().describe('Seconds'),
+  refresh_token: z.string().describe('Good once, for 30 days; see `auth/refresh`'),
 })
 export type TokenAnswer = z.infer<typeof TokenAnswer>
 
 /** Without a token of its own, the one in the cookie is meant. */
 export const RefreshRequest = z
-  .strictObject({ refresh_token: z.string().min(1).max(200).optional() })
+  .strictObject({
+    refresh_token: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Left out by browsers, which send it as a cookie'),
+  })
   .nullish()
 
 /** The answer to a browser, whose tokens are in its cookies. */
-export const Renewed = z.object({ expires_in: z.int() })
+export const Renewed = z.object({ expires_in: z.int().describe('Seconds') })
 
 export const PasswordChange = z.strictObject({
   current_password: z.string().max(200),
-  new_password: Password,
+  new_password: Password.describe('8 to 200 characters'),
 })
 
 export const ResetRequest = z.strictObject({ email: Email })
 
 export const ResetConfirmation = z.strictObject({
-  token: z.string().min(1).max(200),
-  new_password: Password,
+  token: z.string().min(1).max(200).describe('From the mail; good once, for 30 minutes'),
+  new_password: Password.describe('8 to 200 characters'),
 })
 
 const Cidr = z.string().refine((entry) => {
@@ -54,58 +61,65 @@ const Cidr = z.string().refine((entry) => {
 }, 'must be an address or a network like 10.0.0.0/8')
 
 export const NewApiKey = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: z.string().trim().min(1).max(120).describe('For people, to tell keys apart'),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)
     .transform((scopes) => [...new Set(scopes)])
-    .optional(),
-  ip_allowlist: z.array(Cidr).min(1).max(100).optional(),
-  expires_at: Moment.nullish(),
+    .optional()
+    .describe('Enterprise only: what the key may do; left out, what its user may'),
+  ip_allowlist: z
+    .array(Cidr)
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Enterprise only: addresses and networks that it may be used from'),
+  expires_at: Moment.nullish().describe('Left out or null, it is good until it is destroyed'),
 })
 
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(z.string()).nullable(),
-  ip_allowlist: z.array(z.string()).nullable(),
+  prefix: z.string().describe('How the key begins, to recognise it by'),
+  scopes: z.array(z.enum(SCOPES)).nullable().describe('Null: all that its user may'),
+  ip_allowlist: z.array(z.string()).nullable().describe('Null: any address'),
   created_at: z.string(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
+  expires_at: z.string().nullable().describe('Null: when it is destroyed'),
+  last_used_at: z.string().nullable().describe('To the minute; null: never'),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
 /** The only answer that ever shows the key. */
-export const CreatedApiKey = ApiKey.omit({ last_used_at: true }).extend({ key: z.string() })
+export const CreatedApiKey = ApiKey.omit({ last_used_at: true }).extend({
+  key: z.string().describe('Shown here and never again'),
+})
 
 const PersonName = z.string().trim().min(1).max(120)
-const MemberRole = z.enum(['owner', 'admin', 'operator'])
+export const MemberRole = z.enum(['owner', 'admin', 'operator'])
 
 export const NewMember = z.strictObject({
   email: Email,
   role: MemberRole,
-  name: PersonName.optional(),
+  name: PersonName.optional().describe('For the salutation; the invited can choose another'),
 })
 
 export const Acceptance = z.strictObject({
-  token: z.string().min(1).max(200),
-  /** Left out where the invitation has one. */
-  name: PersonName.optional(),
-  password: Password,
+  token: z.string().min(1).max(200).describe('From the mail; good once, for 7 days'),
+  name: PersonName.optional().describe('May be left out where the invitation has one'),
+  password: Password.describe('8 to 200 characters'),
 })
 
 export const MemberPatch = z.strictObject({ role: MemberRole })
 
 /** A user (`usr_`), or somebody who is invited (`inv_`), then with the end of that. */
 export const Member = z.object({
-  id: z.string(),
+  id: z.string().describe('`usr_…` of a member, `inv_…` of an invitation'),
   email: z.string(),
   name: z.string(),
   role: MemberRole,
-  state: z.enum(['active', 'invited', 'expired']),
+  state: z.enum(['active', 'invited', 'expired']).describe('`expired`: the invitation is too old'),
   created_at: z.string(),
-  expires_at: z.string().nullable(),
+  expires_at: z.string().nullable().describe('When the invitation ends; null for members'),
 })
 export type Member = z.infer<typeof Member>
 
@@ -121,16 +135,21 @@ export type AuditDetails = z.infer<typeof AuditDetails>
 /** Who did what. The name and e-mail are those of that moment; of the address only the network. */
 export const AuditEntry = z.object({
   audit_id: z.string(),
-  action: z.string(),
-  actor: z.object({
-    kind: ActorKind,
-    id: z.string().nullable(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-  }),
-  subject: z.object({ type: z.string(), id: z.string() }).nullable(),
-  details: AuditDetails,
-  address: z.string().nullable(),
+  action: z.string().describe('What was done, such as `key.created`'),
+  actor: z
+    .object({
+      kind: ActorKind,
+      id: z.string().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+    })
+    .describe('Who did it, by the name and e-mail of that moment'),
+  subject: z
+    .object({ type: z.string(), id: z.string() })
+    .nullable()
+    .describe('What it was done to; null: the workspace'),
+  details: AuditDetails.describe('Which fields, never what was in them'),
+  address: z.string().nullable().describe('The network that it came from: /24, or /48 of IPv6'),
   created_at: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

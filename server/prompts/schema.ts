@@ -26,15 +26,36 @@ const InputsSchema = z.record(z.string(), z.unknown())
 /** What a version of a prompt is. */
 export const PromptDefinition = z.strictObject({
   title: text(1, 120),
-  kind: PromptKind,
-  template: text(1, MAX_TEMPLATE_LENGTH),
-  inputs_schema: InputsSchema,
-  credits_cost: z.int().optional(),
-  instructions: text(0, MAX_TEMPLATE_LENGTH).optional(),
-  model: text(1, 120).optional(),
-  max_output_tokens: z.int().min(LEAST_OUTPUT_TOKENS).max(MOST_OUTPUT_TOKENS).optional(),
-  locales: z.array(RunLocale).min(1).max(20).optional(),
-  min_plan: PlanId.optional(),
+  kind: PromptKind.describe(
+    '`fixed` has a price, a `bot` costs what its tokens cost, an `image` draws',
+  ),
+  template: text(1, MAX_TEMPLATE_LENGTH).describe(
+    'What the model is asked: `{{name}}` is an input, `{{memory.key}}` a fact',
+  ),
+  inputs_schema: InputsSchema.describe('JSON Schema 2020-12 of an object'),
+  credits_cost: z
+    .int()
+    .optional()
+    .describe('1 to 8 for `fixed`, 10 to 50 for each picture of an `image`, none for a `bot`'),
+  instructions: text(0, MAX_TEMPLATE_LENGTH)
+    .optional()
+    .describe('What the model is told before; with the same places as `template`'),
+  model: text(1, 120)
+    .optional()
+    .describe("A model that the provider knows; left out, the workspace's"),
+  max_output_tokens: z
+    .int()
+    .min(LEAST_OUTPUT_TOKENS)
+    .max(MOST_OUTPUT_TOKENS)
+    .optional()
+    .describe('The answer is not longer; 1,024 if left out'),
+  locales: z
+    .array(RunLocale)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Languages that it is written for'),
+  min_plan: PlanId.optional().describe('The lowest plan that may run it; `starter` if left out'),
 })
 export type PromptDefinition = z.infer<typeof PromptDefinition>
 
@@ -68,28 +89,34 @@ export const ChangedPrompt = z
 
 export const Prompt = z.object({
   prompt_id: z.string(),
-  version: z.int(),
-  source: z.enum(['library', 'workspace']),
+  version: z.int().describe('The one that runs now; runs name the one they had'),
+  source: z.enum(['library', 'workspace']).describe('Comes with the product, or is your own'),
   title: z.string(),
-  description: z.string().nullable(),
+  description: z.string().nullable().describe('What it does; null for your own'),
   kind: PromptKind,
-  /** Per run, and per image; null for bots, which cost what their tokens cost. */
-  credits_cost: z.int().nullable(),
-  inputs_schema: InputsSchema,
-  locales: z.array(z.string()),
-  min_plan: PlanId,
-  template: z.string(),
-  instructions: z.string().nullable(),
-  model: z.string().nullable(),
-  max_output_tokens: z.int().nullable(),
+  credits_cost: z
+    .int()
+    .nullable()
+    .describe('Per run, and per image; null for bots, which cost what their tokens cost'),
+  inputs_schema: InputsSchema.describe('JSON Schema 2020-12 of `inputs`, with a title for each'),
+  locales: z.array(z.string()).describe('Languages that it is written for; empty: any'),
+  min_plan: PlanId.describe(
+    'The lowest plan that may run it; the three Pro plans stand side by side',
+  ),
+  template: z.string().describe('What the model is asked'),
+  instructions: z.string().nullable().describe('What the model is told before'),
+  model: z.string().nullable().describe("Null: the workspace's"),
+  max_output_tokens: z.int().nullable().describe('Null: 1,024'),
 })
 export type Prompt = z.infer<typeof Prompt>
 
 export const ExecutePrompt = z.strictObject({
   prompt_id: z.string().min(1).max(100),
-  inputs: z.record(z.string(), z.unknown()),
-  locale: RunLocale.optional(),
-  stream: z.boolean().default(false),
+  inputs: z
+    .record(z.string(), z.unknown())
+    .describe("By name, as the prompt's `inputs_schema` says"),
+  locale: RunLocale.optional().describe("The language of the answer; the workspace's if left out"),
+  stream: z.boolean().default(false).describe('True: server-sent events instead of one JSON body'),
 })
 export type ExecutePrompt = z.infer<typeof ExecutePrompt>
 
@@ -103,15 +130,19 @@ export const RunAnswer = z.object({
   run_id: z.string(),
   prompt_id: z.string(),
   prompt_version: z.int(),
-  content: z.string(),
-  credits_used: z.number(),
-  credits_remaining: z.number(),
+  content: z.string().describe('What the model wrote; empty for images'),
+  credits_used: z.number().describe('What this run cost'),
+  credits_remaining: z.number().describe('What is left after it'),
   usage: Usage,
-  model: z.string(),
+  model: z.string().describe('The model that answered'),
   locale: z.string(),
-  finish_reason: FinishReason,
-  /** Of an image run; the links expire. */
-  images: z.array(z.object({ media_type: z.string(), url: z.string() })).optional(),
+  finish_reason: FinishReason.describe(
+    '`length`: cut at the most that it may write; `aborted`: the caller left',
+  ),
+  images: z
+    .array(z.object({ media_type: z.string(), url: z.string().describe('Expires') }))
+    .optional()
+    .describe('Of an image run'),
 })
 export type RunAnswer = z.infer<typeof RunAnswer>
 
@@ -119,24 +150,30 @@ export const Run = z.object({
   run_id: z.string(),
   prompt_id: z.string(),
   prompt_version: z.int(),
-  user_id: z.string(),
-  key_id: z.string().nullable(),
-  request_id: z.string(),
+  user_id: z.string().describe('Who ran it, also by a key'),
+  key_id: z.string().nullable().describe('The API key that it was run with; null: none'),
+  request_id: z.string().describe('`X-Request-Id` of the call'),
   state: z.enum(['running', 'done', 'failed']),
   locale: z.string(),
-  model: z.string().nullable(),
-  credits_used: z.number(),
+  model: z.string().nullable().describe('The model that answered; null: none'),
+  credits_used: z.number().describe('0 while it runs and where it failed'),
   usage: Usage.nullable(),
-  /** True when the model gave no token counts. */
-  usage_estimated: z.boolean(),
+  usage_estimated: z.boolean().describe('True when the model gave no token counts'),
   finish_reason: FinishReason.nullable(),
-  error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  error: z
+    .object({ code: z.string(), detail: z.string() })
+    .nullable()
+    .describe('Why it failed, as the caller was told'),
   created_at: z.string(),
-  duration_ms: z.int().nullable(),
+  duration_ms: z.int().nullable().describe('Null while it runs'),
 })
 
 export const FactKey = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, {
   error: 'must be a name like "opening_hours"',
 })
 export const NewFact = z.strictObject({ value: text(1, MAX_FACT_LENGTH) })
-export const Fact = z.object({ key: z.string(), value: z.string(), updated_at: z.string() })
+export const Fact = z.object({
+  key: z.string().describe('`{{memory.key}}` in a template'),
+  value: z.string(),
+  updated_at: z.string(),
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Locale, TimeZone } from '../chat/schema.ts'
+import { PlanId } from '../platform/plans.ts'
 
 const MOST_FALLBACKS = 2
 
@@ -10,14 +11,19 @@ const ModelName = z.string().trim().min(1).max(200)
 export const NewModelChoice = z
   .strictObject({
     provider: Provider,
-    base_url: z.string().max(2_048).optional(),
-    model: ModelName.optional(),
-    image_model: ModelName.optional(),
+    base_url: z
+      .string()
+      .max(2_048)
+      .optional()
+      .describe("With its `/v1`; left out, the provider's own"),
+    model: ModelName.optional().describe('As the provider calls it'),
+    image_model: ModelName.optional().describe('For prompts that draw'),
     api_key: z
       .string()
       .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
       .nullable()
-      .optional(),
+      .optional()
+      .describe('Never shown; left out it stays, as long as the address does'),
   })
   .refine(
     ({ provider, model, image_model }) =>
@@ -40,20 +46,27 @@ export const SettingsPatch = z.strictObject({
   name: z.string().trim().min(1).max(120).optional(),
   locale: Locale.optional(),
   time_zone: TimeZone.optional(),
-  model: NewModelChoice.nullable().optional(),
-  fallback_models: z.array(NewModelChoice).max(MOST_FALLBACKS).optional(),
+  model: NewModelChoice.nullable()
+    .optional()
+    .describe('Null leaves the choice to the installation'),
+  fallback_models: z
+    .array(NewModelChoice)
+    .max(MOST_FALLBACKS)
+    .optional()
+    .describe('Tried in this order when the first one does not answer'),
 })
 export type SettingsPatch = z.infer<typeof SettingsPatch>
 
 export const WorkspaceSettings = z.object({
   ws_id: z.string(),
   name: z.string(),
-  plan: z.string(),
-  locale: z.string(),
-  time_zone: z.string(),
-  model: ModelChoice.nullable(),
-  /** Tried in this order when the first one does not answer. */
-  fallback_models: z.array(ModelChoice),
+  plan: PlanId,
+  locale: z.string().describe('The language of its mails, and of prompts that are run without one'),
+  time_zone: z.string().describe('Where its days begin and end, such as `Europe/Istanbul`'),
+  model: ModelChoice.nullable().describe("Null: the installation's"),
+  fallback_models: z
+    .array(ModelChoice)
+    .describe('Tried in this order when the first one does not answer'),
   created_at: z.string(),
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>

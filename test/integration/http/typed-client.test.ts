@@ -30,7 +30,10 @@ if (error) throw new Error(error.code)
 const used: number = data.credits_used
 const me = await client.GET('/api/v1/auth/me')
 const remaining: number | undefined = me.data?.credits.remaining
-console.log(JSON.stringify({ content: data.content, used, remaining }))
+const role: 'owner' | 'admin' | 'operator' | undefined = me.data?.user.role
+const mayRemember: boolean | undefined = me.data?.features.includes('memory')
+const isStarter = me.data?.user.plan === 'starter'
+console.log(JSON.stringify({ content: data.content, used, remaining, role, mayRemember, isStarter }))
 `
 
 const WRONG = `
@@ -116,7 +119,13 @@ describeOnBothDatabases('a client made from the description', (database) => {
     expect(made.complaints).not.toContain('program.ts')
     const program = join(made.folder, 'program.ts')
     const { stdout } = await run(process.execPath, [program, product.url, workspace.token])
-    expect(JSON.parse(stdout)).toMatchObject({ used: 1, remaining: 499 })
+    expect(JSON.parse(stdout)).toMatchObject({
+      used: 1,
+      remaining: 499,
+      role: 'owner',
+      mayRemember: false,
+      isStarter: true,
+    })
     expect(JSON.parse(stdout).content).toContain('Ada')
   })
 

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { startTestProduct } from '../../helpers/product.ts'
+
+interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+interface Body {
+  content?: Record<string, { schema?: Schema }>
+}
+interface Operation {
+  parameters?: { name: string; in: string; description?: string; schema?: Schema }[]
+  requestBody?: Body
+  responses: Record<string, Body>
+}
+
+/** Calls about accounts, credits and prompts; the rest of the API has guides of its own. */
+const PATHS = /^\/api\/v1\/(auth\/me|api-keys|members|audit|credits|prompts|runs|memory|workspace)/
+/** Names that say all there is to know. */
+const SAYS_ALL =
+  /^(id|\w+_id|name|title|email|password|current_password|created_at|updated_at|data|value|key|user|role|plan|workspace|credits|credits_used|usage|\w+_tokens|owner|provider|has_api_key|locale|time_zone|state|kind|by|code|detail|media_type|model|image_model|base_url|finish_reason|prompt_version|type|subject|details)$/
+
+/** The fields of a schema, by their place, that neither say what they are nor have a name that does. */
+function* silent(schema: Schema | undefined, place: string): Generator<string> {
+  for (const [name, field] of Object.entries(schema?.properties ?? {})) {
+    const here = `${place}/${name}`
+    if (!field.description && !SAYS_ALL.test(name)) yield here
+    yield* silent(field, here)
+  }
+  if (schema?.items) yield* silent(schema.items, place)
+  for (const one of schema?.anyOf ?? []) yield* silent(one, place)
+}
+
+function* silentIn(operation: Operation, place: string): Generator<string> {
+  for (const { name, in: where, description, schema } of operation.parameters ?? []) {
+    const isSaid = description ?? schema?.description
+    if (where === 'query' && !isSaid && !SAYS_ALL.test(name)) yield `${place}?${name}`
+  }
+  const bodies = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, body]) => body)
+  for (const body of [operation.requestBody, ...bodies]) {
+    yield* silent(body?.content?.['application/json']?.schema, place)
+  }
+}
+
+describeOnBothDatabases('the description of the API', (database) => {
+  test('says what the fields of accounts, credits and prompts are', async () => {
+    const product = await startTestProduct(await database.create())
+    const { body } = await product.call<{ paths: Record<string, Record<string, Operation>> }>(
+      '/api/v1/openapi.json',
+    )
+    await product.stop()
+    const found = Object.entries(body.paths)
+      .filter(([path]) => PATHS.test(path))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, operation]) => [
+          ...silentIn(operation, `${method} ${path} `),
+        ]),
+      )
+    expect(found).toEqual([])
+  })
+})
