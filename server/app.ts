@@ -7,6 +7,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 import { Challenges } from './chat/challenges.ts'
 import { liveRoutes } from './chat/routes.live.ts'
 import { identityRoutes } from './chat/routes.identity.ts'
@@ -28,6 +29,7 @@ import { parseBodies } from './http/bodies.ts'
 import { keepPrivate } from './http/caching.ts'
 import { Counters } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
+import { fieldWords } from './http/field-words.ts'
 import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
 import { ANY_HEAD, judgeHeads } from './http/heads.ts'
 import { healthRoutes } from './http/health.ts'
@@ -95,6 +97,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
     requestTimeout: LONGEST_REQUEST_MS,
     routerOptions: { maxParamLength: 200 },
   })
+  z.config({ customError: fieldWords })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', undefined)

@@ -143,8 +143,17 @@ class LinearPattern {
 function faultsIn({ errors }: ValidateFunction): FieldError[] {
   return (errors ?? []).slice(0, MOST_ERRORS).map((error) => ({
     path: `/inputs${error.instancePath}${fieldOf(error)}`,
-    message: error.message ?? 'does not fit',
+    message: wordsOf(error),
   }))
+}
+
+/** What stands at the field, and not at the object around it, says no name again. */
+function wordsOf({ keyword, message }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    return 'is not an input of this prompt'
+  }
+  return message ?? 'does not fit'
 }
 
 /** The field that is missing or too much; it has no place of its own in the instance. */

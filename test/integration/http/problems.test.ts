@@ -71,6 +71,27 @@ describeOnBothDatabases('a refusal', (database) => {
       expect(paths.toSorted()).toEqual(['/a~1b', '/name', '/tenant_id', '/theme/color'])
     })
 
+    test('says in plain words what each field has to be', async () => {
+      const body = { name: '', locale: 5, time_zone: 'x'.repeat(300), model: { provider: 'gpt' } }
+      const options = { ...asOwner(), method: 'PATCH', body }
+      const { errors = [] } = await refusal('/api/v1/workspace', options, 422)
+      expect(Object.fromEntries(errors.map(({ path, message }) => [path, message]))).toMatchObject({
+        '/name': 'must have at least 1 character',
+        '/locale': 'must be text',
+        '/model/provider': 'must be one of "embedded", "openai-compatible", "anthropic"',
+      })
+      const page = await refusal('/api/v1/prompts?limit=1000', asOwner(), 422)
+      expect(page.errors).toEqual([{ path: '/limit', message: 'must be at most 100' }])
+      const asked = { prompt_id: 'summary', inputs: { words: 3 } }
+      const run = await refusal('/api/v1/prompts/execute', { ...asOwner(), body: asked }, 422)
+      expect(run.errors).toEqual([
+        { path: '/inputs/text', message: 'is required' },
+        { path: '/inputs/words', message: 'is not an input of this prompt' },
+      ])
+      const half = await refusal('/api/v1/prompts/execute', { ...asOwner(), body: {} }, 422)
+      expect(half.errors?.[0]).toEqual({ path: '/prompt_id', message: 'is required' })
+    })
+
     test.each([
       ['NUL', String.raw`a\u0000b`],
       ['half a surrogate pair', String.raw`a\ud83d`],
