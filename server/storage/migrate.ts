@@ -23,16 +23,17 @@ export async function migrate(
   migrations: readonly Migration[],
   now: number,
 ): Promise<void> {
-  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
-    db,
-  )
+  // Two processes that make one table at once collide, even where it says `if not exists`.
+  await alone(db, dialect, async (tx) => {
+    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+      tx,
+    )
+  })
   const { rows: done } = await sql<{ name: string }>`select name from migrations`.execute(db)
   const names = new Set(done.map(({ name }) => name))
   for (const { name, statements, onPostgres = [], onSqlite = [] } of migrations) {
     if (names.has(name)) continue
-    await db.transaction().execute(async (tx) => {
-      if (dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    await alone(db, dialect, async (tx) => {
       const { rows } = await sql`select name from migrations where name = ${name}`.execute(tx)
       if (rows.length > 0) return
       for (const statement of statements) await sql.raw(statement).execute(tx)
@@ -42,4 +43,13 @@ export async function migrate(
       await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx)
     })
   }
+}
+
+/** A transaction that no other process's migration runs beside. */
+async function alone(db: Db, dialect: Dialect, work: (tx: Db) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    await work(tx)
+  })
 }
