@@ -29,6 +29,10 @@ const send = {
   },
   schema: {
     summary: 'Send a message and get its answer, at once or as a stream',
+    description:
+      'With `stream: true` the answer is `text/event-stream`: `data: {"delta": "…"}` for each piece, ' +
+      'then `data: {"done": true, …}` with the fields of the JSON answer. With `X-Request-Id` the ' +
+      'same call twice is one message.',
     tags: ['Chat'],
     body: SendMessage,
     response: { 200: Turn },

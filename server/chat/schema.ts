@@ -12,6 +12,7 @@ export function text(min: number, max: number) {
       const length = [...value].length
       return length >= min && length <= max
     }, `must have between ${min} and ${max} characters`)
+    .meta({ minLength: min, maxLength: max })
 }
 
 export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
@@ -36,10 +37,10 @@ export type Citation = z.infer<typeof Citation>
 export const SendMessage = z.strictObject({
   tenant_id: TenantId,
   message: text(1, MAX_MESSAGE_LENGTH),
-  session_id: z.string().max(64).optional(),
-  stream: z.boolean().optional(),
-  locale: Locale.optional(),
-  page_url: z.string().max(2_048).optional(),
+  session_id: z.string().max(64).optional().describe('Left out, a conversation begins'),
+  stream: z.boolean().optional().describe('True: server-sent events instead of one JSON body'),
+  locale: Locale.optional().describe("Of what is said; the site's if left out"),
+  page_url: z.string().max(2_048).optional().describe('Where the visitor is, for operators'),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
@@ -48,20 +49,22 @@ export const Reply = z.object({
   role: z.literal('assistant'),
   content: z.string(),
   citations: z.array(Citation),
-  quick_replies: z.array(z.string()),
-  confidence: z.number(),
-  form: z.enum(['lead', 'appointment']).nullable(),
+  quick_replies: z.array(z.string()).describe('What the visitor may answer with one press'),
+  confidence: z
+    .number()
+    .describe('0 to 1; below `answer_threshold` the bot says that it does not know'),
+  form: z.enum(['lead', 'appointment']).nullable().describe('What to offer beside the answer'),
 })
 export type Reply = z.infer<typeof Reply>
 
 /** The JSON answer of `chatbot/message`, and, with `done: true`, the last event of its stream. */
 export const Turn = z.object({
   session_id: z.string(),
-  message_id: z.string(),
-  reply: Reply.nullable(),
+  message_id: z.string().describe('The message that was sent; `reply` has an id of its own'),
+  reply: Reply.nullable().describe('Null while a person is waited for or answers'),
   state: SessionState,
-  credits_used: z.number().optional(),
-  credits_remaining: z.number().optional(),
+  credits_used: z.number().optional().describe('Not for visitors'),
+  credits_remaining: z.number().optional().describe('Not for visitors'),
 })
 export type Turn = z.infer<typeof Turn>
 

@@ -4,6 +4,8 @@ import { startTestProduct } from '../../helpers/product.ts'
 
 interface Schema {
   description?: string
+  minLength?: number
+  maxLength?: number
   properties?: Record<string, Schema>
   items?: Schema
   anyOf?: Schema[]
@@ -12,16 +14,18 @@ interface Body {
   content?: Record<string, { schema?: Schema }>
 }
 interface Operation {
+  description?: string
   parameters?: { name: string; in: string; description?: string; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
 }
 
-/** Calls about accounts, credits and prompts; the rest of the API has guides of its own. */
-const PATHS = /^\/api\/v1\/(auth\/me|api-keys|members|audit|credits|prompts|runs|memory|workspace)/
+/** Calls about accounts, credits, prompts and messages; the rest of the API has guides of its own. */
+const PATHS =
+  /^\/api\/v1\/(auth\/me|api-keys|members|audit|credits|prompts|runs|memory|workspace|chatbot\/message)/
 /** Names that say all there is to know. */
 const SAYS_ALL =
-  /^(id|\w+_id|name|title|email|password|current_password|created_at|updated_at|data|value|key|user|role|plan|workspace|credits|credits_used|usage|\w+_tokens|owner|provider|has_api_key|locale|time_zone|state|kind|by|code|detail|media_type|model|image_model|base_url|finish_reason|prompt_version|type|subject|details)$/
+  /^(id|\w+_id|name|title|email|password|current_password|created_at|updated_at|data|value|key|user|role|plan|workspace|credits|credits_used|usage|\w+_tokens|owner|provider|has_api_key|locale|time_zone|state|kind|by|code|detail|media_type|message|content|url|citations|heading|anchor|quote|reply|model|image_model|base_url|finish_reason|prompt_version|type|subject|details)$/
 
 /** The fields of a schema, by their place, that neither say what they are nor have a name that does. */
 function* silent(schema: Schema | undefined, place: string): Generator<string> {
@@ -62,5 +66,9 @@ describeOnBothDatabases('the description of the API', (database) => {
         ]),
       )
     expect(found).toEqual([])
+    const message = body.paths['/api/v1/chatbot/message']?.post
+    expect(message?.description).toContain('text/event-stream')
+    const { properties = {} } = message?.requestBody?.content?.['application/json']?.schema ?? {}
+    expect(properties.message).toMatchObject({ minLength: 1, maxLength: 4_000 })
   })
 })
