@@ -115,7 +115,9 @@ export const ExecutePrompt = z.strictObject({
   inputs: z
     .record(z.string(), z.unknown())
     .describe("By name, as the prompt's `inputs_schema` says"),
-  locale: RunLocale.optional().describe("The language of the answer; the workspace's if left out"),
+  locale: RunLocale.optional().describe(
+    "In which of the prompt's languages it runs; the workspace's if left out",
+  ),
   stream: z.boolean().default(false).describe('True: server-sent events instead of one JSON body'),
 })
 export type ExecutePrompt = z.infer<typeof ExecutePrompt>
