@@ -14,7 +14,10 @@ input { box-sizing: border-box; width: 100% }
 button { margin-top: 1.5rem; cursor: pointer; color: #fff; background: #0f766e; border-color: #0f766e }
 [role] { padding: .6rem 1rem; border-inline-start: .25rem solid }
 `
-/** Takes the code out of the address, where no log and no history of the browser keeps it. */
+/**
+ * Takes the code out of the address, where no log and no history of the browser keeps it. Another
+ * link that is opened here changes nothing but what follows `#`: it needs a page of its own.
+ */
 const SCRIPT = `
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
 const field = document.getElementById('token')
@@ -22,6 +25,7 @@ if (token && field) {
   field.value = token
   history.replaceState(null, '', location.pathname)
 }
+addEventListener('hashchange', () => location.replace(location.pathname + '?' + location.hash))
 `
 // Made without the formatter's help: a digest is of every space.
 const STYLE_TAG = new Markup(`<style>${STYLE}</style>`)
