@@ -6,7 +6,7 @@ import { type Usage, usedBy } from '../credits/usage.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Model } from '../models/model.ts'
-import { PLAN_RANKS } from '../platform/plans.ts'
+import { PLAN_RANKS, PlanId } from '../platform/plans.ts'
 import type { UserCaller } from '../platform/callers.ts'
 import { type RequestKey, claimRequest, refuseRequest } from '../platform/idempotency.ts'
 import { dialectOf } from '../storage/open.ts'
@@ -228,14 +228,14 @@ async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undef
 }
 
 function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {
-  const isBotOnStarter = prompt.kind === 'bot' && plan === 'starter'
-  if (!isBotOnStarter && PLAN_RANKS[plan] >= PLAN_RANKS[prompt.minPlan]) return
+  const { kind, minPlan } = prompt
+  const least: PlanId = kind === 'bot' && minPlan === 'starter' ? 'klinik_pro' : minPlan
+  if (PLAN_RANKS[plan] >= PLAN_RANKS[least]) return
+  const enough = PlanId.options.filter((one) => PLAN_RANKS[one] >= PLAN_RANKS[least])
   throw new AppError(
     'plan_insufficient',
-    isBotOnStarter
-      ? 'Expert bots need a plan above Starter.'
-      : `This prompt needs the plan ${prompt.minPlan} or a higher one.`,
-    { more: { required_plan: isBotOnStarter ? 'klinik_pro' : prompt.minPlan } },
+    `This prompt needs one of these plans: ${enough.join(', ')}.`,
+    { more: { required_plan: least } },
   )
 }
 

@@ -132,6 +132,17 @@ describeOnBothDatabases('running prompts', (database) => {
     expect(status).toBe(200)
   })
 
+  test('names the plans that have a prompt: each of the Pro plans, or Enterprise alone', async () => {
+    const starter = await openPromptWorkspace(product, { plan: 'starter' })
+    await addPrompt(product, starter, { prompt_id: 'for-agencies', min_plan: 'ajans_pro' })
+    await addPrompt(product, starter, { prompt_id: 'big', kind: 'bot', min_plan: 'enterprise' })
+    const agencies = await execute(product, starter, { prompt_id: 'for-agencies', inputs: {} })
+    expect(agencies.body.detail).toContain('klinik_pro, ajans_pro, eticaret_pro, enterprise')
+    const big = await execute(product, starter, { prompt_id: 'big', inputs: {} })
+    expect(big.body).toMatchObject({ code: 'plan_insufficient', required_plan: 'enterprise' })
+    expect(big.body.detail).not.toContain('klinik_pro')
+  })
+
   test('refuses a run that the credits cannot pay, and says what is missing', async () => {
     const poor = await openPromptWorkspace(product, { credits: 7 })
     const calls = product.model.calls.length
