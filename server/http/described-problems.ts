@@ -1,4 +1,5 @@
 import type { Access } from './access.ts'
+import { type HeaderRefs, headersOfProblem } from './described-headers.ts'
 import { type ErrorCode, STATUS_OF } from './errors.ts'
 
 /** What a route declares that decides how it may refuse. */
@@ -57,6 +58,7 @@ export const PROBLEM_SCHEMA = {
 /** An answer as OpenAPI has it. */
 export interface ProblemAnswer {
   description: string
+  headers: HeaderRefs
   content: Record<string, { schema: { $ref: string } }>
 }
 
@@ -65,14 +67,15 @@ export function describedProblems(route: Described): Record<string, ProblemAnswe
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => STATUS_OF[code])
   const answers = [...byStatus].map(([status, codes]): [string, ProblemAnswer] => [
     String(status),
-    problemAnswer(codes.map((code) => `\`${code}\``).join(', ')),
+    problemAnswer(codes.map((code) => `\`${code}\``).join(', '), codes),
   ])
-  return { ...Object.fromEntries(answers), default: problemAnswer('A problem (RFC 9457)') }
+  return { ...Object.fromEntries(answers), default: problemAnswer('A problem (RFC 9457)', []) }
 }
 
-function problemAnswer(description: string): ProblemAnswer {
+function problemAnswer(description: string, codes: readonly ErrorCode[]): ProblemAnswer {
   const schema = { $ref: '#/components/schemas/Problem' }
-  return { description, content: { 'application/problem+json': { schema } } }
+  const headers = headersOfProblem(codes)
+  return { description, headers, content: { 'application/problem+json': { schema } } }
 }
 
 function codesOf({ access, mayFail, ...route }: Described): ErrorCode[] {

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { type Access, PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
+import { HEADERS, type HeaderRefs, headersOf } from './described-headers.ts'
 import { PROBLEM_SCHEMA, type ProblemAnswer, describedProblems } from './described-problems.ts'
 
 const IDEMPOTENT = {
@@ -28,6 +29,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** What the generator does not know of a route. */
 interface Operation {
   problems: Record<string, ProblemAnswer>
+  /** Of its other answers. */
+  headers: HeaderRefs
   /** Whether a call may come without a body at all, which the generator takes for impossible. */
   mayLackBody: boolean
 }
@@ -53,6 +56,7 @@ export async function describeRoutes(
       webhooks,
       components: {
         schemas: { Problem: PROBLEM_SCHEMA },
+        headers: HEADERS,
         securitySchemes: {
           user: { type: 'http', scheme: 'bearer', description: "A user's token" },
           session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
@@ -84,6 +88,7 @@ export async function describeRoutes(
       })
       operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
         problems,
+        headers: headersOf({ isLimited: Boolean(pool), isIdempotent }),
         mayLackBody: mayLackBody(body),
       })
       const described = withForm(transform(route), form)
@@ -107,7 +112,8 @@ export async function describeRoutes(
           const operation = operations.get(`${method} ${path}`)
           if (!described || !operation) continue
           described.operationId = nameOf(method, path)
-          described.responses = { ...named(described.responses), ...operation.problems }
+          const answers = named(described.responses, operation.headers)
+          described.responses = { ...answers, ...operation.problems }
           const body = operation.mayLackBody ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
         }
@@ -142,11 +148,13 @@ function nameOf(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Says what the status says, where the route says nothing more. */
+/** Says what the status says, where the route says nothing more, and which headers there are. */
 function named<Answer extends object>(
   answers: Record<string, Answer> = {},
+  headers: HeaderRefs = {},
 ): Record<string, Answer> {
   for (const [status, answer] of Object.entries(answers)) {
+    Object.assign(answer, { headers })
     if ('description' in answer && answer.description === UNNAMED) {
       answer.description = STATUS_CODES[status]
     }

@@ -11,6 +11,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 interface Body {
+  headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema?: Schema }>
 }
 interface Operation {
@@ -18,6 +19,11 @@ interface Operation {
   parameters?: { name: string; in: string; description?: string; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { headers: Record<string, object> }
 }
 
 /** Calls about accounts, credits, prompts and messages; the rest of the API has guides of its own. */
@@ -52,11 +58,30 @@ function* silentIn(operation: Operation, place: string): Generator<string> {
 }
 
 describeOnBothDatabases('the description of the API', (database) => {
+  test('names the headers by which a client waits, and knows a replay', async () => {
+    const product = await startTestProduct(await database.create())
+    const { body } = await product.call<Document>('/api/v1/openapi.json')
+    await product.stop()
+    const { responses = {} } = body.paths['/api/v1/prompts/execute']?.post ?? {}
+    const headersOf = (status: string) => Object.keys(responses[status]?.headers ?? {})
+    const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+    expect(headersOf('200')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed'])
+    expect(headersOf('429')).toEqual(['X-Request-Id', ...limits, 'Retry-After'])
+    for (const status of ['402', '409', '503']) expect(headersOf(status)).toContain('Retry-After')
+    expect(headersOf('404')).toEqual(['X-Request-Id'])
+    const refs = Object.values(body.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) =>
+        Object.values(operation.responses).flatMap(({ headers }) => Object.values(headers ?? {})),
+      ),
+    )
+    const names = Object.keys(body.components.headers)
+    const known = new Set(names.map((name) => `#/components/headers/${name}`))
+    expect(refs.filter(({ $ref }) => !known.has($ref))).toEqual([])
+  })
+
   test('says what the fields of accounts, credits and prompts are', async () => {
     const product = await startTestProduct(await database.create())
-    const { body } = await product.call<{ paths: Record<string, Record<string, Operation>> }>(
-      '/api/v1/openapi.json',
-    )
+    const { body } = await product.call<Document>('/api/v1/openapi.json')
     await product.stop()
     const found = Object.entries(body.paths)
       .filter(([path]) => PATHS.test(path))
