@@ -37,6 +37,19 @@ test('another link that is opened on an account page takes the place of the firs
   await expect(page.getByRole('status')).toContainText('Welcome')
 })
 
+test('mails that wait for a developer can be read on a narrow screen', async ({
+  page,
+  product,
+}) => {
+  const invited = { email: 'invited-to-read@example.com', role: 'operator' }
+  await product.ask('/api/v1/members', invited)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`${product.url}/dev/mail`)
+  await expect(page.locator('pre').first()).toContainText('#token=')
+  const width = await page.locator('html').evaluate((root) => root.scrollWidth)
+  expect(width).toBeLessThanOrEqual(320)
+})
+
 for (const [colorScheme, locale] of [
   ['light', 'tr-TR'],
   ['dark', 'en-GB'],
