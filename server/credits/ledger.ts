@@ -229,7 +229,7 @@ function lacking(row: BalanceRow, amount: Milli, now: number): AppError {
   }
   return new AppError(
     'credits_exhausted',
-    `This needs ${more.required} credits and ${remaining} are left. Add credits or wait for the reset.`,
+    `Credits needed: ${more.required}; left: ${remaining}. Add credits or wait for the reset.`,
     { more },
   )
 }

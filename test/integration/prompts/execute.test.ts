@@ -144,11 +144,12 @@ describeOnBothDatabases('running prompts', (database) => {
   })
 
   test('refuses a run that the credits cannot pay, and says what is missing', async () => {
-    const poor = await openPromptWorkspace(product, { credits: 7 })
+    const poor = await openPromptWorkspace(product, { credits: 1 })
     const calls = product.model.calls.length
     const { status, body } = await execute(product, poor, { prompt_id: 'greeting', ...NAME })
     expect([status, body.code]).toEqual([402, 'credits_exhausted'])
-    expect(body).toMatchObject({ required: 8, remaining: 7, reset_at: expect.any(String) })
+    expect(body).toMatchObject({ required: 8, remaining: 1, reset_at: expect.any(String) })
+    expect(body.detail).toMatch(/^Credits needed: 8; left: 1\. Add credits/)
     expect(product.model.calls.length).toBe(calls)
   })
 
