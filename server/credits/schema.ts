@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageSchema } from '../http/pages.ts'
+import { IsoTime, pageSchema } from '../http/pages.ts'
 import { isDay } from '../lib/days.ts'
 import { FEATURES } from '../http/access.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
@@ -26,7 +26,7 @@ export const Credits = z.object({
     .number()
     .describe('Credits that can be spent now: monthly and add-on, less what is held'),
   monthly_limit: z.number().describe('Credits that the plan gives each month'),
-  reset_at: z.string().describe('When the monthly credits are granted anew'),
+  reset_at: IsoTime.describe('When the monthly credits are granted anew'),
   addons: z.number().describe('Bought credits that are left; they stay when a month ends'),
 })
 export type Credits = z.infer<typeof Credits>
@@ -50,7 +50,7 @@ export const LedgerRow = z.object({
   run_id: z.string().optional().describe('The run or the chat turn that it was for'),
   session_id: z.string().optional().describe('The conversation of a chat turn'),
   reference: z.string().optional().describe('The reference under which add-ons were bought'),
-  created_at: z.string(),
+  created_at: IsoTime,
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
 
@@ -156,6 +156,6 @@ export const Workspace = z.object({
   locale: z.string(),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
   credits: CreditsAnswer,
-  ends_at: z.string().nullable().describe('When a cancelled plan ends'),
-  created_at: z.string(),
+  ends_at: IsoTime.nullable().describe('When a cancelled plan ends'),
+  created_at: IsoTime,
 })

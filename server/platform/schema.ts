@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isIP } from 'node:net'
 import { SCOPES } from '../http/access.ts'
-import { Moment } from '../http/pages.ts'
+import { IsoTime, Moment } from '../http/pages.ts'
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case. */
 export const Email = z
@@ -83,9 +83,9 @@ export const ApiKey = z.object({
   prefix: z.string().describe('How the key begins, to recognise it by'),
   scopes: z.array(z.enum(SCOPES)).nullable().describe('Null: all that its user may'),
   ip_allowlist: z.array(z.string()).nullable().describe('Null: any address'),
-  created_at: z.string(),
-  expires_at: z.string().nullable().describe('Null: when it is destroyed'),
-  last_used_at: z.string().nullable().describe('To the minute; null: never'),
+  created_at: IsoTime,
+  expires_at: IsoTime.nullable().describe('Null: when it is destroyed'),
+  last_used_at: IsoTime.nullable().describe('To the minute; null: never'),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -118,8 +118,8 @@ export const Member = z.object({
   name: z.string(),
   role: MemberRole,
   state: z.enum(['active', 'invited', 'expired']).describe('`expired`: the invitation is too old'),
-  created_at: z.string(),
-  expires_at: z.string().nullable().describe('When the invitation ends; null for members'),
+  created_at: IsoTime,
+  expires_at: IsoTime.nullable().describe('When the invitation ends; null for members'),
 })
 export type Member = z.infer<typeof Member>
 
@@ -150,6 +150,6 @@ export const AuditEntry = z.object({
     .describe('What it was done to; null: the workspace'),
   details: AuditDetails.describe('Which fields, never what was in them'),
   address: z.string().nullable().describe('The network that it came from: /24, or /48 of IPv6'),
-  created_at: z.string(),
+  created_at: IsoTime,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

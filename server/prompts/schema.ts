@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../chat/schema.ts'
+import { IsoTime } from '../http/pages.ts'
 import { PlanId } from '../platform/plans.ts'
 
 const FIXED_PRICES = { least: 1, most: 8 }
@@ -166,7 +167,7 @@ export const Run = z.object({
     .object({ code: z.string(), detail: z.string() })
     .nullable()
     .describe('Why it failed, as the caller was told'),
-  created_at: z.string(),
+  created_at: IsoTime,
   duration_ms: z.int().nullable().describe('Null while it runs'),
 })
 
@@ -177,5 +178,5 @@ export const NewFact = z.strictObject({ value: text(1, MAX_FACT_LENGTH) })
 export const Fact = z.object({
   key: z.string().describe('`{{memory.key}}` in a template'),
   value: z.string(),
-  updated_at: z.string(),
+  updated_at: IsoTime,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Locale, TimeZone } from '../chat/schema.ts'
+import { IsoTime } from '../http/pages.ts'
 import { PlanId } from '../platform/plans.ts'
 
 const MOST_FALLBACKS = 2
@@ -67,6 +68,6 @@ export const WorkspaceSettings = z.object({
   fallback_models: z
     .array(ModelChoice)
     .describe('Tried in this order when the first one does not answer'),
-  created_at: z.string(),
+  created_at: IsoTime,
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>

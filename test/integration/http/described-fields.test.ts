@@ -4,6 +4,7 @@ import { startTestProduct } from '../../helpers/product.ts'
 
 interface Schema {
   description?: string
+  format?: string
   minLength?: number
   maxLength?: number
   properties?: Record<string, Schema>
@@ -33,11 +34,17 @@ const PATHS =
 const SAYS_ALL =
   /^(id|\w+_id|name|title|email|password|current_password|created_at|updated_at|data|value|key|user|role|plan|workspace|credits|credits_used|usage|\w+_tokens|owner|provider|has_api_key|locale|time_zone|state|kind|by|code|detail|media_type|message|content|url|citations|heading|anchor|quote|reply|model|image_model|base_url|finish_reason|prompt_version|type|subject|details)$/
 
+/** Moments are said to be times, also where they may be null. */
+function isMoment({ format, anyOf = [] }: Schema): boolean {
+  return format === 'date-time' || anyOf.some(isMoment)
+}
+
 /** The fields of a schema, by their place, that neither say what they are nor have a name that does. */
 function* silent(schema: Schema | undefined, place: string): Generator<string> {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
     const here = `${place}/${name}`
     if (!field.description && !SAYS_ALL.test(name)) yield here
+    if (name.endsWith('_at') && !isMoment(field)) yield `${here} is no time`
     yield* silent(field, here)
   }
   if (schema?.items) yield* silent(schema.items, place)
