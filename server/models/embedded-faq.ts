@@ -1,7 +1,7 @@
 import type { Language } from '../lib/language.ts'
 import { sentences } from '../lib/sentences.ts'
 import { keywordsOf } from './embedded-keywords.ts'
-import { paragraphsOf, summarise } from './embedded-summary.ts'
+import { inOneText, paragraphsOf, summarise } from './embedded-summary.ts'
 
 const MOST_SENTENCES = 3
 const LONGEST_HEADING = 80
@@ -69,7 +69,7 @@ export function questionsOf(text: string, count: number, language: Language): Qu
     if (asked.has(question)) continue
     asked.add(question)
     const isShort = part.body.length <= MOST_SENTENCES
-    const answer = isShort ? body : summarise(body, MOST_SENTENCES).join(' ')
+    const answer = inOneText(isShort ? part.body : summarise(body, MOST_SENTENCES))
     questions.push({ question, answer })
   }
   return questions

@@ -4,6 +4,8 @@ import { Terms } from './embedded-terms.ts'
 /** How much a sentence loses that says again what is in the summary already, at most. */
 const REPETITION = 0.7
 const SHORTEST_SENTENCE = 25
+/** How a whole sentence ends. */
+const ENDED = /[.!?…:]['"”’»)]*$/
 const MARKUP = /^(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)/
 
 interface Rated {
@@ -50,6 +52,17 @@ export function summarise(text: string, count: number): string[] {
   return choose(rated, count)
     .toSorted((a, b) => a.at - b.at)
     .map((sentence) => sentence.text)
+}
+
+/** Sentences one after another; an item of a list, which has no full stop, on a line of its own. */
+export function inOneText(said: readonly string[]): string {
+  let text = ''
+  for (const [at, sentence] of said.entries()) {
+    const before = said[at - 1]
+    if (before !== undefined) text += ENDED.test(before) && ENDED.test(sentence) ? ' ' : '\n'
+    text += sentence
+  }
+  return text
 }
 
 function choose(rated: readonly Rated[], count: number): Rated[] {

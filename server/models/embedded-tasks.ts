@@ -1,7 +1,7 @@
 import { type Language, detectLanguage } from '../lib/language.ts'
 import { questionsOf } from './embedded-faq.ts'
 import { keywordsOf } from './embedded-keywords.ts'
-import { summarise } from './embedded-summary.ts'
+import { inOneText, summarise } from './embedded-summary.ts'
 import type { Task } from './model.ts'
 
 /** More of a text is not read: what it says first stands for it. */
@@ -23,7 +23,7 @@ export function workOn(task: Task & { name: TextTask }, locale: string): string 
 
 const DO: Readonly<Record<TextTask, (text: string, task: Task, language: Language) => string>> = {
   summary: (text, task) =>
-    summarise(text, countOf(task, 'sentences') ?? DEFAULT_SENTENCES).join(' '),
+    inOneText(summarise(text, countOf(task, 'sentences') ?? DEFAULT_SENTENCES)),
   keywords: (text, task, language) =>
     keywordsOf(text, countOf(task, 'count') ?? DEFAULT_KEYWORDS, language).join('\n'),
   hashtags: (text, task, language) =>

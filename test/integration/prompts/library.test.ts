@@ -97,6 +97,21 @@ describeOnBothDatabases('the library', (database) => {
     for (const tag of tags) expect(tag).toMatch(/^#[\p{L}\p{N}_]+$/u)
   })
 
+  test('notes in a list stay apart in a summary', async () => {
+    const items = [
+      'The new site goes live on the first of June',
+      'Ada sends the price list for the site by Friday',
+      'The budget of the site is 40,000',
+    ]
+    const asked = { text: items.map((item) => `- ${item}`).join('\n'), sentences: 3 }
+    const { body } = await execute(product, inHouse, {
+      prompt_id: 'meeting-notes',
+      locale: 'en',
+      inputs: asked,
+    })
+    expect(body.content).toBe(items.join('\n'))
+  })
+
   test('a patient may have been away for longer than ten months', async () => {
     const inputs = { name: 'Ada', months: 18, clinic: 'North' }
     const asked = { prompt_id: 'check-up-invitation', locale: 'en', inputs }
