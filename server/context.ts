@@ -17,9 +17,9 @@ import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
 import type { UnderWay } from './under-way.ts'
-import type { Bus } from './storage/bus.ts'
-import { runCompiled, withConnection } from './storage/direct.ts'
-import { RELAXED } from './storage/later.ts'
+import type { Bus } from './pubsub/pubsub.ts'
+import { runCompiled, withConnection } from './storage/bound-connection.ts'
+import { RELAXED } from './storage/query-hints.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
 interface Surroundings {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { later } from '../storage/later.ts'
+import { later } from '../storage/query-hints.ts'
 import { METRICS, type Metric, type SubjectKind } from './schema.ts'
 
 /** Counters of a site on a day. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 import type { Span } from './slots.ts'
 
 export type AppointmentRow = Selectable<Tables['appointments']>

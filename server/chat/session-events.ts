@@ -16,7 +16,7 @@ import {
   type WorkspaceState,
 } from '../live/schema.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { rowSource } from '../storage/row-source.ts'
+import { rowSource } from '../storage/values-table.ts'
 import { readCitations } from './citations.ts'
 import { SessionState } from './schema.ts'
 import { appendEvents } from './store.events.ts'

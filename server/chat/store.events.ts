@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { NewLiveEvent } from '../live/feed.ts'
 import type { Db } from '../storage/database.ts'
-import { later } from '../storage/later.ts'
+import { later } from '../storage/query-hints.ts'
 import { dialectOf } from '../storage/open.ts'
-import { rowSource } from '../storage/row-source.ts'
+import { rowSource } from '../storage/values-table.ts'
 
 const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint'] as const
 

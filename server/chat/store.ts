@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { later } from '../storage/later.ts'
+import { later } from '../storage/query-hints.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 export type MessageRow = Selectable<Tables['messages']>

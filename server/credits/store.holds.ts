@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import { insertRows } from '../storage/bulk.ts'
-import { alone } from '../storage/later.ts'
+import { alone } from '../storage/query-hints.ts'
 import { dialectOf } from '../storage/open.ts'
-import { statement } from '../storage/statement.ts'
+import { statement } from '../storage/prepared.ts'
 import { type BalanceRow, findBalance } from './store.ts'
 
 export type HoldRow = Selectable<Tables['holds']>

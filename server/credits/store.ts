@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
 import { insertRows } from '../storage/bulk.ts'
 import { dialectOf } from '../storage/open.ts'
-import { statement } from '../storage/statement.ts'
+import { statement } from '../storage/prepared.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
 
 export type BalanceRow = Selectable<Tables['balances']>

@@ -3,7 +3,7 @@ import type { Day } from '../lib/days.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
 import { runBulk } from '../storage/bulk.ts'
-import type { ColumnType } from '../storage/row-source.ts'
+import type { ColumnType } from '../storage/values-table.ts'
 import type { UsageKind } from './schema.ts'
 
 /** What was used by one subject, or on one day, within the days that were asked for. */

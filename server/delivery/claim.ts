@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
 import { runBulk } from '../storage/bulk.ts'
 import type { Db } from '../storage/database.ts'
-import { ANEW, anew } from '../storage/later.ts'
+import { ANEW, anew } from '../storage/query-hints.ts'
 import { dialectOf } from '../storage/open.ts'
 import type { Delivery } from './history.ts'
 

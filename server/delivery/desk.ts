@@ -1,4 +1,4 @@
-import type { Bus } from '../storage/bus.ts'
+import type { Bus } from '../pubsub/pubsub.ts'
 import type { Claimed } from './claim.ts'
 
 const CHANNEL = 'deliveries'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
 import type { Emitted } from '../events.ts'
-import { anew } from '../storage/later.ts'
+import { anew } from '../storage/query-hints.ts'
 import { type Delivery, insertFinished } from './history.ts'
 
 const CHUNK = 500

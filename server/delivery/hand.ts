@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import { anew } from '../storage/later.ts'
+import { anew } from '../storage/query-hints.ts'
 import { isFree } from './claim.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'

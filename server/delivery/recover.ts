@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import type { Tables } from '../storage/database.ts'
-import { anew } from '../storage/later.ts'
+import { anew } from '../storage/query-hints.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { isFree } from './claim.ts'
 

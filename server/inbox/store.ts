@@ -3,7 +3,7 @@ import type { SessionState } from '../chat/schema.ts'
 import type { MessageRow, SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 
 /** A session with what the inbox shows beside it. */
 export interface InboxRow extends SessionRow {

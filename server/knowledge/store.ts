@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import type { IndexedPassage } from './search-index.ts'
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { liveEvent, retryLine } from '../http/sse.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Bus } from '../storage/bus.ts'
+import type { Bus } from '../pubsub/pubsub.ts'
 import type { Db } from '../storage/database.ts'
 import {
   type LiveEvent,

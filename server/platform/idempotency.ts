@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 import { chosenRequestId } from '../http/request-ids.ts'
 import type { Db } from '../storage/database.ts'
 import { type Caller, subjectOf } from './callers.ts'
-import { later } from '../storage/later.ts'
+import { later } from '../storage/query-hints.ts'
 
 /** A run that shows no sign of life for so long has died; its id may be used again. */
 const RUNNING_MS = 90_000

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 
 export type AuditRow = Selectable<Tables['audit']>
 

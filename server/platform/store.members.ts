@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Role } from '../http/access.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
+import { olderThan } from '../storage/keyset.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 

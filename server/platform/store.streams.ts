@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { rowSource } from '../storage/row-source.ts'
+import { rowSource } from '../storage/values-table.ts'
 import type { PlanId } from './plans.ts'
 
 /** Which of these families of tokens are still good. */

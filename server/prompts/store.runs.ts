@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import { insertRows, runBulk } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
-import type { ColumnType } from '../storage/row-source.ts'
+import { olderThan } from '../storage/keyset.ts'
+import type { ColumnType } from '../storage/values-table.ts'
 
 export type RunRow = Selectable<Tables['runs']>
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import { asciiOrdered } from '../storage/paging.ts'
-import { remembered } from '../storage/remembered.ts'
-import { statement } from '../storage/statement.ts'
+import { asciiOrdered } from '../storage/keyset.ts'
+import { remembered } from '../storage/read-cache.ts'
+import { statement } from '../storage/prepared.ts'
 
 export type FactRow = Selectable<Tables['memory']>
 export type ImageRow = Selectable<Tables['run_images']>

@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
-import { runCompiled } from './direct.ts'
-import { LATER, SHARED } from './later.ts'
+import { runCompiled } from './bound-connection.ts'
+import { LATER, SHARED } from './query-hints.ts'
 import { dialectOf } from './open.ts'
-import type { ColumnType } from './row-source.ts'
+import type { ColumnType } from './values-table.ts'
 
 /** Few lengths make few texts, so that each is prepared once. */
 const CHUNKS = [256, 64, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]

@@ -23,8 +23,9 @@ async function openEither(place: {
   databaseUrl: string | undefined
   dataDir: string
 }): Promise<Storage> {
-  if (place.databaseUrl) return (await import('./postgres.ts')).openPostgres(place.databaseUrl)
-  return (await import('./sqlite.ts')).openSqlite(place.dataDir)
+  if (place.databaseUrl)
+    return (await import('./postgres/postgres.ts')).openPostgres(place.databaseUrl)
+  return (await import('./sqlite/sqlite.ts')).openSqlite(place.dataDir)
 }
 
 /** Which of the two databases this is, for the few statements that differ. */

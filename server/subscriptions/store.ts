@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
-import { remembered } from '../storage/remembered.ts'
-import { statement } from '../storage/statement.ts'
+import { olderThan } from '../storage/keyset.ts'
+import { remembered } from '../storage/read-cache.ts'
+import { statement } from '../storage/prepared.ts'
 import type { PlatformEvent } from './schema.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Storage } from '../../../server/storage/database.ts'
 import { migrate } from '../../../server/storage/migrate.ts'
 import { migrations } from '../../../server/storage/migrations/list.ts'
-import { openSqlite } from '../../../server/storage/sqlite.ts'
+import { openSqlite } from '../../../server/storage/sqlite/sqlite.ts'
 
 const STEP = '036-clustered'
 const NOW = Date.UTC(2027, 0, 1)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
-import { anew, later } from '../../../server/storage/later.ts'
+import { anew, later } from '../../../server/storage/query-hints.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db, Storage } from '../../../server/storage/database.ts'
-import { openSqlite } from '../../../server/storage/sqlite.ts'
+import { openSqlite } from '../../../server/storage/sqlite/sqlite.ts'
 
 let folder: string
 let storage: Storage

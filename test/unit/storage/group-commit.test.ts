@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { GroupCommit } from '../../../server/storage/group-commit.ts'
+import { GroupCommit } from '../../../server/storage/sqlite/group-commit.ts'
 
 /** A writer whose disk takes what was committed when the test says so. */
 function openWriter() {

@@ -1,6 +1,6 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Db, Dialect } from './database.ts'
-import { runCompiled } from './direct.ts'
+import { runCompiled } from './bound-connection.ts'
 import { dialectOf } from './open.ts'
 
 type Value = string | number | null

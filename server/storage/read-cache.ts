@@ -1,5 +1,5 @@
 import type { Db, TxDb } from './database.ts'
-import type { Statement } from './statement.ts'
+import type { Statement } from './prepared.ts'
 
 const MOST_ANSWERS = 2_000
 

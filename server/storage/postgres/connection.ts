@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { ALONE, ANEW, LATER, SHARED } from './later.ts'
-import type { Prepared } from './postgres-batch.ts'
-import type { SharedCommits } from './postgres-shared.ts'
-import type { Wire } from './postgres-wire.ts'
+import { ALONE, ANEW, LATER, SHARED } from '../query-hints.ts'
+import type { Prepared } from './batch.ts'
+import type { SharedCommits } from './shared.ts'
+import type { Wire } from './wire.ts'
 
 const MOST_NAMES = 5_000
 const LANE_MS = 500

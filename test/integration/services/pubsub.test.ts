@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openLog } from '../../../server/log.ts'
-import { openBus } from '../../../server/storage/bus.ts'
+import { openBus } from '../../../server/pubsub/pubsub.ts'
 import { startProxy } from '../../helpers/proxy.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
-import type { Storage, Tables } from './database.ts'
-import { Connection, Lanes, StatementNames } from './postgres-connection.ts'
-import { SharedCommits } from './postgres-shared.ts'
-import { Wire } from './postgres-wire.ts'
+import type { Storage, Tables } from '../database.ts'
+import { Connection, Lanes, StatementNames } from './connection.ts'
+import { SharedCommits } from './shared.ts'
+import { Wire } from './wire.ts'
 
 const MOST_CONNECTIONS = 20
 const CONNECT_MS = 5_000

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Prepared, runTogether } from './postgres-batch.ts'
+import { type Prepared, runTogether } from './batch.ts'
 
 /** What `pg` says when `query_timeout` has passed. */
 const QUERY_TIMEOUT = 'Query read timeout'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Prepared } from './postgres-batch.ts'
-import type { Wire } from './postgres-wire.ts'
+import type { Prepared } from './batch.ts'
+import type { Wire } from './wire.ts'
 
 const MOST_ROWS = 1_000
 

@@ -12,11 +12,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { DataDirectoryTaken, type Storage, type Tables } from './database.ts'
+import { DataDirectoryTaken, type Storage, type Tables } from '../database.ts'
 import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
-import { RELAXED } from './later.ts'
-import { announceWrites } from './remembered.ts'
-import { TableWrites, targetsOf } from './table-writes.ts'
+import { RELAXED } from '../query-hints.ts'
+import { announceWrites } from '../read-cache.ts'
+import { TableWrites, targetsOf } from './write-tracker.ts'
 
 /** Nobody else on the machine may read the data. The files beside it take its mode. */
 const OWNER_ONLY = 0o600

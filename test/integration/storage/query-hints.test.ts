@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { alone, later } from '../../../server/storage/later.ts'
+import { alone, later } from '../../../server/storage/query-hints.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
 

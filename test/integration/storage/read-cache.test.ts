@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db, Storage } from '../../../server/storage/database.ts'
-import { remembered } from '../../../server/storage/remembered.ts'
-import { openSqlite } from '../../../server/storage/sqlite.ts'
-import { statement } from '../../../server/storage/statement.ts'
+import { remembered } from '../../../server/storage/read-cache.ts'
+import { openSqlite } from '../../../server/storage/sqlite/sqlite.ts'
+import { statement } from '../../../server/storage/prepared.ts'
 
 let folder: string
 let storage: Storage

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import type { Writes } from './remembered.ts'
+import type { Writes } from '../read-cache.ts'
 
 /** `do update set` names no table, and does no harm. */
 const TARGETS =

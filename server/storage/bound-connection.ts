@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Db, TxDb } from './database.ts'
 import { dialectOf } from './open.ts'
-import { shareWrites } from './remembered.ts'
+import { shareWrites } from './read-cache.ts'
 
 /** Of the transactions that are open on the embedded database. */
 const connections = new WeakMap<Db, DatabaseConnection>()
