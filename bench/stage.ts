@@ -21,7 +21,7 @@ import { embedded } from '../server/models/embedded.ts'
 import { OpenStreams } from '../server/platform/open-streams.ts'
 import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
-import { openBus } from '../server/pubsub/pubsub.ts'
+import { openPubSub } from '../server/pubsub/pubsub.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
@@ -131,7 +131,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
   const config = readConfig({ SECRET_KEY: SECRET, LOG_LEVEL: 'error' })
   const log = pino({ level: 'error' })
   const secrets = new Secrets(SECRET)
-  const bus = openBus(undefined, log)
+  const pubsub = openPubSub(undefined, log)
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
@@ -142,9 +142,9 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     secrets,
     reactions,
     wakeups: new Wakeups(),
-    bus,
-    live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(bus),
+    pubsub,
+    live: new Live({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
     underWay: new UnderWay(),
     indexes: new SearchIndexes(),

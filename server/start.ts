@@ -30,7 +30,7 @@ import { Passwords } from './platform/passwords.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
-import { openBus } from './pubsub/pubsub.ts'
+import { openPubSub } from './pubsub/pubsub.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './tools.ts'
@@ -75,7 +75,7 @@ export async function startProduct(
   const now = () => clock.now()
   const storage = await openStorage(config, now())
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
-  const bus = openBus(redis, log)
+  const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
   const ctx: Context = {
     db: storage.db,
@@ -87,9 +87,9 @@ export async function startProduct(
     secrets,
     reactions,
     wakeups: new Wakeups(),
-    bus,
-    live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(bus),
+    pubsub,
+    live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     underWay: new UnderWay(),
     indexes: new SearchIndexes(),
@@ -148,7 +148,7 @@ export async function startProduct(
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()
-      bus.close()
+      pubsub.close()
       redis?.disconnect()
       await storage.close()
     },

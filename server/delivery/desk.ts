@@ -1,4 +1,4 @@
-import type { Bus } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import type { Claimed } from './claim.ts'
 
 const CHANNEL = 'deliveries'
@@ -16,17 +16,17 @@ export interface Taker {
 /**
  * Where those who publish meet those who send. A delivery that a worker of this process can send at
  * once is written with its lease and handed over after the commit, without a search in the table;
- * of all others the workers are told, those of other processes through the bus.
+ * of all others the workers are told, those of other processes through publish/subscribe.
  */
 export class DeliveryDesk {
   readonly #takers = new Set<Taker>()
-  readonly #bus: Bus
+  readonly #pubsub: PubSub
   #isTelling = false
   #isOwnWord = false
 
-  constructor(bus: Bus) {
-    this.#bus = bus
-    bus.subscribe(CHANNEL, () => {
+  constructor(pubsub: PubSub) {
+    this.#pubsub = pubsub
+    pubsub.subscribe(CHANNEL, () => {
       if (!this.#isOwnWord) this.#wake()
     })
   }
@@ -60,7 +60,7 @@ export class DeliveryDesk {
     setImmediate(() => {
       this.#isTelling = false
       this.#isOwnWord = true
-      this.#bus.publish(CHANNEL, '')
+      this.#pubsub.publish(CHANNEL, '')
       this.#isOwnWord = false
     })
   }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { liveEvent, retryLine } from '../http/sse.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Bus } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import type { Db } from '../storage/database.ts'
 import {
   type LiveEvent,
@@ -40,7 +40,7 @@ interface Feed {
  */
 export class Live {
   readonly #clock: Clock
-  readonly #bus: Bus
+  readonly #pubsub: PubSub
   readonly #log: FastifyBaseLogger
   readonly #source: LiveSource
   readonly #feeds = new Map<string, Feed>()
@@ -48,14 +48,14 @@ export class Live {
   #isTending = false
   #isClosed = false
 
-  constructor(parts: { clock: Clock; bus: Bus; log: FastifyBaseLogger; source: LiveSource }) {
+  constructor(parts: { clock: Clock; pubsub: PubSub; log: FastifyBaseLogger; source: LiveSource }) {
     this.#clock = parts.clock
-    this.#bus = parts.bus
+    this.#pubsub = parts.pubsub
     this.#log = parts.log
     this.#source = parts.source
     this.#stops = [
-      this.#bus.subscribe('live', (workspaceId) => this.#passOn(workspaceId)),
-      this.#bus.subscribe('passing', (text) => this.#pass(JSON.parse(text))),
+      this.#pubsub.subscribe('live', (workspaceId) => this.#passOn(workspaceId)),
+      this.#pubsub.subscribe('passing', (text) => this.#pass(JSON.parse(text))),
     ]
   }
 
@@ -67,13 +67,13 @@ export class Live {
   /** Says in every process that there are new events, once they are committed. */
   tell(events: readonly NewLiveEvent[]): void {
     for (const workspaceId of new Set(events.map((event) => event.workspaceId))) {
-      this.#bus.publish('live', workspaceId)
+      this.#pubsub.publish('live', workspaceId)
     }
   }
 
   /** Passes something on that is not kept, such as that somebody types. */
   pass(passing: Passing): void {
-    this.#bus.publish('passing', JSON.stringify(passing))
+    this.#pubsub.publish('passing', JSON.stringify(passing))
   }
 
   /**

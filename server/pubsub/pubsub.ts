@@ -6,62 +6,62 @@ const REDIS_CHANNEL = 'sohbet:bus'
 const SENDER_LENGTH = 12
 
 /**
- * Tells every process something at once, this one included. Best effort: whoever listens must also
- * find out by itself after a while, because what is said while Redis is away is lost.
+ * Publish/subscribe between the processes of an installation, the publishing one included. Best
+ * effort: messages are lost while Redis is away, so each subscriber polls as well.
  */
-export interface Bus {
-  /** Calls the listeners of this process before it returns; those of others soon after. */
+export interface PubSub {
+  /** Calls the subscribers of this process before it returns; those of others soon after. */
   publish(channel: string, text: string): void
-  /** Listens; the returned function stops it. */
-  subscribe(channel: string, listener: (text: string) => void): () => void
+  /** Subscribes; the returned function unsubscribes. */
+  subscribe(channel: string, subscriber: (text: string) => void): () => void
   close(): void
 }
 
-/** Opens the bus between processes through Redis or Valkey; without one it stays in this process. */
-export function openBus(redis: Redis | undefined, log: FastifyBaseLogger): Bus {
-  const listeners = new Map<string, Set<(text: string) => void>>()
-  const tell = (channel: string, text: string) => {
-    for (const listener of listeners.get(channel) ?? []) listener(text)
+/** Opens publish/subscribe through Redis or Valkey; without one it stays in this process. */
+export function openPubSub(redis: Redis | undefined, log: FastifyBaseLogger): PubSub {
+  const subscribers = new Map<string, Set<(text: string) => void>>()
+  const dispatchLocally = (channel: string, text: string) => {
+    for (const subscriber of subscribers.get(channel) ?? []) subscriber(text)
   }
-  const others = redis && joinOthers(redis, log, tell)
+  const remote = redis && connectRedis(redis, log, dispatchLocally)
   return {
     publish(channel, text) {
-      tell(channel, text)
-      others?.publish(channel, text)
+      dispatchLocally(channel, text)
+      remote?.publish(channel, text)
     },
-    subscribe(channel, listener) {
-      const known = listeners.get(channel) ?? new Set()
-      listeners.set(channel, known.add(listener))
-      return () => known.delete(listener)
+    subscribe(channel, subscriber) {
+      const known = subscribers.get(channel) ?? new Set()
+      subscribers.set(channel, known.add(subscriber))
+      return () => known.delete(subscriber)
     },
-    close: () => others?.close(),
+    close: () => remote?.close(),
   }
 }
 
-/** The way to the other processes: a connection that only listens, and the shared one to speak. */
-function joinOthers(
+/** Subscribes on a connection of its own, which Redis requires, and publishes on the shared one. */
+function connectRedis(
   redis: Redis,
   log: FastifyBaseLogger,
-  tell: (channel: string, text: string) => void,
+  dispatch: (channel: string, text: string) => void,
 ): { publish(channel: string, text: string): void; close(): void } {
   const self = randomText(SENDER_LENGTH)
-  // It waits for Redis as long as it takes, and listens again by itself after every break.
-  const ear = redis.duplicate({
+  // It waits for Redis without a limit, and subscribes again after every break.
+  const subscriber = redis.duplicate({
     enableOfflineQueue: true,
     maxRetriesPerRequest: null,
     commandTimeout: undefined,
   })
-  ear.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'))
-  ear.on('message', (_channel: string, said: string) => {
-    const [sender = '', channel = '', ...rest] = said.split(' ')
-    if (sender !== self) tell(channel, rest.join(' '))
+  subscriber.on('error', (error) => log.debug({ err: error }, 'Pub/sub subscriber waits for Redis'))
+  subscriber.on('message', (_channel: string, message: string) => {
+    const [sender = '', channel = '', ...rest] = message.split(' ')
+    if (sender !== self) dispatch(channel, rest.join(' '))
   })
-  ear.subscribe(REDIS_CHANNEL).catch(() => undefined)
+  subscriber.subscribe(REDIS_CHANNEL).catch(() => undefined)
   return {
     publish(channel, text) {
       if (redis.status !== 'ready') return
       redis.publish(REDIS_CHANNEL, `${self} ${channel} ${text}`).catch(() => undefined)
     },
-    close: () => ear.disconnect(),
+    close: () => subscriber.disconnect(),
   }
 }

@@ -24,7 +24,7 @@ import { embedded } from '../../../server/models/embedded.ts'
 import { OpenStreams } from '../../../server/platform/open-streams.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
-import { type Bus, openBus } from '../../../server/pubsub/pubsub.ts'
+import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
@@ -139,8 +139,8 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
 }
 
 /** Nobody hears what is said on it but who is given it. */
-function silent(): Bus {
-  return openBus(undefined, pino({ level: 'error' }))
+function silent(): PubSub {
+  return openPubSub(undefined, pino({ level: 'error' }))
 }
 
 const closers = new WeakMap<Context, () => Promise<void>>()
@@ -160,7 +160,7 @@ export async function openContext(
     LOG_LEVEL: 'silent',
   })
   const storage = await openStorage(place, clock.now())
-  const bus = silent()
+  const pubsub = silent()
   const log = pino({ level: 'silent' })
   const secrets = new Secrets('a secret key that only tests have')
   const ctx: Context = {
@@ -173,9 +173,9 @@ export async function openContext(
     secrets,
     reactions,
     wakeups: new Wakeups(),
-    bus,
-    live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(bus),
+    pubsub,
+    live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock, log }),
     underWay: new UnderWay(),
     indexes: new SearchIndexes(),

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openLog } from '../../../server/log.ts'
-import { openBus } from '../../../server/pubsub/pubsub.ts'
+import { openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { startProxy } from '../../helpers/proxy.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''
@@ -11,31 +11,31 @@ afterAll(() => {
   for (const close of closings) close()
 })
 
-/** A process on the bus, and what its listener of `deliveries` has heard. */
+/** A process on the pubsub, and what its listener of `deliveries` has heard. */
 function join(at: string) {
   const redis = new Redis(at, { maxRetriesPerRequest: 1, enableOfflineQueue: false })
   redis.on('error', () => undefined)
-  const bus = openBus(redis, log)
+  const pubsub = openPubSub(redis, log)
   const heard: string[] = []
-  bus.subscribe('deliveries', (text) => heard.push(text))
+  pubsub.subscribe('deliveries', (text) => heard.push(text))
   closings.push(() => {
-    bus.close()
+    pubsub.close()
     redis.disconnect()
   })
-  return { bus, heard }
+  return { pubsub, heard }
 }
 
 test('a process hears what another one says, once, and what it says itself', async () => {
   const [one, other] = [join(url), join(url)]
   await vi.waitFor(() => {
-    one.bus.publish('deliveries', 'wake up')
+    one.pubsub.publish('deliveries', 'wake up')
     expect(other.heard).toContain('wake up')
   })
-  one.bus.publish('deliveries', 'two words')
+  one.pubsub.publish('deliveries', 'two words')
   expect(one.heard.filter((text) => text === 'two words')).toHaveLength(1)
   await vi.waitFor(() => expect(other.heard).toContain('two words'))
-  one.bus.publish('something else', 'not for them')
-  one.bus.publish('deliveries', 'the end')
+  one.pubsub.publish('something else', 'not for them')
+  one.pubsub.publish('deliveries', 'the end')
   await vi.waitFor(() => expect(other.heard).toContain('the end'))
   expect(other.heard.filter((text) => text === 'two words')).toHaveLength(1)
   expect(other.heard).not.toContain('not for them')
@@ -46,28 +46,28 @@ test('processes go on without Redis, and hear each other again when it is back',
   closings.push(() => void proxy.close())
   const [one, other] = [join(url), join(proxy.url)]
   await vi.waitFor(() => {
-    one.bus.publish('deliveries', 'before')
+    one.pubsub.publish('deliveries', 'before')
     expect(other.heard).toContain('before')
   })
   await proxy.cut()
-  other.bus.publish('deliveries', 'to myself')
+  other.pubsub.publish('deliveries', 'to myself')
   expect(other.heard).toContain('to myself')
   await proxy.heal()
   await vi.waitFor(
     () => {
-      one.bus.publish('deliveries', 'after')
+      one.pubsub.publish('deliveries', 'after')
       expect(other.heard).toContain('after')
     },
     { timeout: 10_000 },
   )
 })
 
-test('without Redis the bus stays in the process', () => {
-  const bus = openBus(undefined, log)
+test('without Redis the pubsub stays in the process', () => {
+  const pubsub = openPubSub(undefined, log)
   const heard: string[] = []
-  const stop = bus.subscribe('live', (text) => heard.push(text))
-  bus.publish('live', 'now')
+  const stop = pubsub.subscribe('live', (text) => heard.push(text))
+  pubsub.publish('live', 'now')
   stop()
-  bus.publish('live', 'too late')
+  pubsub.publish('live', 'too late')
   expect(heard).toEqual(['now'])
 })
