@@ -8,7 +8,7 @@ import pg from 'pg'
 import { Pool } from 'undici'
 import { signedHeaders } from '../server/delivery/signature.ts'
 import { newId } from '../server/lib/ids.ts'
-import { rowSource } from '../server/storage/values-table.ts'
+import { valuesTable } from '../server/storage/values-table.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
@@ -194,7 +194,7 @@ async function retries(stage: Stage): Promise<string> {
       insert into deliveries (id, endpoint_id, next_at, created_at, workspace_id, family, event,
         body, tier, attempt, attempts)
       select c0, c1, c2, c2, 'ws_bench', 'chat', 'lead.created', '{}', 1, 1, 1
-      from ${rowSource(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
+      from ${valuesTable(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
   }
   const worker = stage.start()
   await worker.idle()

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { CompiledQuery } from 'kysely'
 import type { Registry } from 'prom-client'
 import { keepCounts } from './analytics/counts.ts'
 import type { NewCount } from './analytics/schema.ts'
@@ -17,9 +16,9 @@ import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
 import type { UnderWay } from './under-way.ts'
-import type { Bus } from './pubsub/pubsub.ts'
-import { runCompiled, withConnection } from './storage/bound-connection.ts'
-import { RELAXED } from './storage/query-hints.ts'
+import type { PubSub } from './pubsub/pubsub.ts'
+import { withBoundConnection } from './storage/bound-connection.ts'
+import { useAsyncCommit } from './storage/query-hints.ts'
 import type { Wakeups } from './storage/wakeups.ts'
 
 interface Surroundings {
@@ -34,7 +33,7 @@ interface Surroundings {
   readonly reactions: Reactions
   readonly wakeups: Wakeups
   /** To every process of the installation. */
-  readonly bus: Bus
+  readonly pubsub: PubSub
   /** To the workers that send deliveries. */
   readonly desk: DeliveryDesk
   readonly indexes: SearchIndexes
@@ -72,7 +71,7 @@ const MOST_TRIES = 4
 
 /**
  * Runs `work` in one transaction and resolves when it is on the disk; a relaxed one when it is
- * committed, see `RELAXED`. Only the database may be awaited inside. Work that fails on a deadlock
+ * committed, see `useAsyncCommit`. Only the database may be awaited inside. Work that fails on a deadlock
  * is run again from the start.
  */
 export async function transaction<Result>(
@@ -86,8 +85,8 @@ export async function transaction<Result>(
     const afterCommit: (() => void)[] = []
     try {
       const result = await ctx.db.transaction().execute((db) =>
-        withConnection(ctx.db, db, async () => {
-          if (isRelaxed) await runCompiled(db, CompiledQuery.raw(RELAXED))
+        withBoundConnection(ctx.db, db, async () => {
+          if (isRelaxed) await useAsyncCommit(db)
           const done = await work({ ...ctx, db, happened, counted, afterCommit })
           await keepCounts(db, counted, ctx.now())
           await ctx.live.keep(db, happened)

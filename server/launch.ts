@@ -5,7 +5,7 @@ import { isDevelopment } from './http/developers.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './log.ts'
 import type { Product } from './start.ts'
-import { DataDirectoryTaken } from './storage/database.ts'
+import { DataDirectoryLockedError } from './storage/database.ts'
 
 const LONGEST_STOP_MS = 9_000
 
@@ -26,7 +26,7 @@ function settings(): Config {
 }
 
 function reasonOf(error: unknown, config: Config): string {
-  if (error instanceof DataDirectoryTaken) {
+  if (error instanceof DataDirectoryLockedError) {
     return `Another process uses ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`
   }
   if (!(error instanceof Error)) return String(error)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { later } from '../storage/query-hints.ts'
+import { pipelined } from '../storage/query-hints.ts'
 import { METRICS, type Metric, type SubjectKind } from './schema.ts'
 
 /** Counters of a site on a day. */
@@ -19,7 +19,7 @@ const SUMS = sql.raw(
 /** Adds to the counters of a day, in one statement. */
 export async function addToDay(db: Db, added: DayCount): Promise<void> {
   const values = METRICS.map((name) => sql`${added.metrics[name] ?? 0}`)
-  await later(sql`
+  await pipelined(sql`
     insert into analytics_days (workspace_id, tenant_id, day, ${COLUMNS})
     values (${added.workspaceId}, ${added.tenantId}, ${added.day}, ${sql.join(values)})
     on conflict (workspace_id, day, tenant_id) do update set ${SUMS}`).execute(db)

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { Span } from './slots.ts'
 
 export type AppointmentRow = Selectable<Tables['appointments']>
@@ -87,7 +87,7 @@ export async function listAppointments(
     .selectFrom('appointments')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
   if (page.tenantId !== undefined) query = query.where('tenant_id', '=', page.tenantId)
   if (page.state !== undefined) query = query.where('state', '=', page.state)
   if (page.from !== undefined) query = query.where('start_at', '>=', page.from)

@@ -16,7 +16,7 @@ import {
   type WorkspaceState,
 } from '../live/schema.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { rowSource } from '../storage/values-table.ts'
+import { valuesTable } from '../storage/values-table.ts'
 import { readCitations } from './citations.ts'
 import { SessionState } from './schema.ts'
 import { appendEvents } from './store.events.ts'
@@ -125,7 +125,7 @@ export function liveSource(db: Db): LiveSource {
         limit,
       ),
     async positionsOf(workspaceIds) {
-      const asked = rowSource(
+      const asked = valuesTable(
         db,
         ['text'],
         workspaceIds.map((id) => [id]),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { NewLiveEvent } from '../live/feed.ts'
 import type { Db } from '../storage/database.ts'
-import { later } from '../storage/query-hints.ts'
-import { dialectOf } from '../storage/open.ts'
-import { rowSource } from '../storage/values-table.ts'
+import { pipelined } from '../storage/query-hints.ts'
+import { dialectOf } from '../storage/dialect.ts'
+import { valuesTable } from '../storage/values-table.ts'
 
 const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint'] as const
 
@@ -15,7 +15,7 @@ const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', '
 export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
   const workspaceId = events[0]?.workspaceId
   const count = events.length
-  const rows = rowSource(
+  const rows = valuesTable(
     db,
     COLUMNS,
     events.map((event, index) => [
@@ -38,7 +38,7 @@ export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Pro
       message_sequence, note_id, data, created_at)`
   const values = sql`event.c1, event.c2, event.c3, event.c4, event.c5, event.c6, event.c7`
   if (dialectOf(db) === 'postgres') {
-    await later(sql`
+    await pipelined(sql`
       with feed as (${advance}) ${insert}
       select ${workspaceId}, feed.position + event.c0, ${values}
       from feed, ${rows} as event`).execute(db)

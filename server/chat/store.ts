@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { later } from '../storage/query-hints.ts'
+import { pipelined } from '../storage/query-hints.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 export type MessageRow = Selectable<Tables['messages']>
 
 export async function insertSession(db: Db, row: SessionRow): Promise<void> {
-  await later(sql`
+  await pipelined(sql`
     insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
       page_url, message_count, event_count, unread, operator_read, visitor_read, low_answers,
       created_at, updated_at)
@@ -51,7 +51,7 @@ export async function countMessage(
 }
 
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
-  await later(sql`
+  await pipelined(sql`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
       author_id, created_at)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
@@ -105,7 +105,7 @@ export async function listSessions(
       '=',
       'visitorId' in of ? of.visitorId : of.userId,
     )
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

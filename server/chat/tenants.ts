@@ -4,7 +4,7 @@ import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
@@ -42,7 +42,7 @@ export async function listTenants(
     .selectFrom('tenants')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

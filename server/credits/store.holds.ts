@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import { insertRows } from '../storage/bulk.ts'
-import { alone } from '../storage/query-hints.ts'
-import { dialectOf } from '../storage/open.ts'
-import { statement } from '../storage/prepared.ts'
+import { insertMany } from '../storage/bulk.ts'
+import { serialized } from '../storage/query-hints.ts'
+import { dialectOf } from '../storage/dialect.ts'
+import { prepared } from '../storage/prepared.ts'
 import { type BalanceRow, findBalance } from './store.ts'
 
 export type HoldRow = Selectable<Tables['holds']>
@@ -21,7 +21,7 @@ export async function insertHolds(db: Db, holds: readonly HoldRow[]): Promise<vo
     hold.created_at,
     hold.lease_until,
   ])
-  await insertRows(db, HOLDS, rows)
+  await insertMany(db, HOLDS, rows)
 }
 
 const HOLDS = {
@@ -59,7 +59,7 @@ export async function takeHolds(
   const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = asked
   const balance = await findBalance(db, workspaceId)
   if (!balance) return undefined
-  const { rows: holds } = await statement<TakenHold>`
+  const { rows: holds } = await prepared<TakenHold>`
     delete from holds where id in (${ids}) and workspace_id = ${workspaceId}
       and lease_until <= ${lapsedBy}
     returning id, amount, from_month, session_id`.execute(db)
@@ -79,19 +79,22 @@ async function takeAtOnce(
   db: Db,
   { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER }: HoldsToTake,
 ): Promise<{ balance: BalanceRow; holds: TakenHold[] } | undefined> {
-  const { rows } = await alone(sql<LockedRow>`
-    with whose as (
-      select ${workspaceId} as id
-    ), locked as (
-      select balances.* from balances join whose on balances.workspace_id = whose.id
-      for no key update of balances
-    ), taken as (
-      delete from holds using locked
-      where holds.id = any(${ids}::text[]) and holds.workspace_id = locked.workspace_id
-        and holds.lease_until <= ${lapsedBy}
-      returning holds.id as hold_id, amount, from_month, session_id
-    )
-    select * from locked left join taken on true`).execute(db)
+  const { rows } = await serialized(
+    workspaceId,
+    sql<LockedRow>`
+      with whose as (
+        select ${workspaceId} as id
+      ), locked as (
+        select balances.* from balances join whose on balances.workspace_id = whose.id
+        for no key update of balances
+      ), taken as (
+        delete from holds using locked
+        where holds.id = any(${ids}::text[]) and holds.workspace_id = locked.workspace_id
+          and holds.lease_until <= ${lapsedBy}
+        returning holds.id as hold_id, amount, from_month, session_id
+      )
+      select * from locked left join taken on true`,
+  ).execute(db)
   const [first] = rows
   if (!first) return undefined
   const {

@@ -2,16 +2,17 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
-import { insertRows } from '../storage/bulk.ts'
-import { dialectOf } from '../storage/open.ts'
-import { statement } from '../storage/prepared.ts'
+import { insertMany } from '../storage/bulk.ts'
+import { dialectOf } from '../storage/dialect.ts'
+import { prepared } from '../storage/prepared.ts'
+import { pipelined, serialized } from '../storage/query-hints.ts'
 import type { LedgerSource, LedgerType } from './schema.ts'
 
 export type BalanceRow = Selectable<Tables['balances']>
 export type LedgerEntry = Selectable<Tables['ledger']>
 
 export async function findBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
-  const { rows } = await statement<BalanceRow>`
+  const { rows } = await prepared<BalanceRow>`
     select * from balances where workspace_id = ${workspaceId}`.execute(db)
   return rows[0]
 }
@@ -23,8 +24,11 @@ export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
 /** The balance, locked until the transaction ends. On SQLite the writer is alone anyway. */
 export async function lockBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
   if (dialectOf(db) === 'sqlite') return findBalance(db, workspaceId)
-  const { rows } = await statement<BalanceRow>`/* alone */
-    select * from balances where workspace_id = ${workspaceId} for no key update`.execute(db)
+  const { rows } = await serialized(
+    workspaceId,
+    prepared<BalanceRow>`
+      select * from balances where workspace_id = ${workspaceId} for no key update`,
+  ).execute(db)
   return rows[0]
 }
 
@@ -35,10 +39,11 @@ export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
 
 /** Keeps what holds and settlements changed. */
 export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
-  await statement`/* later */
+  const update = prepared`
     update balances set monthly = ${row.monthly}, addons = ${row.addons}, held = ${row.held},
       used = ${row.used}, entries = ${row.entries}
-    where workspace_id = ${row.workspace_id}`.execute(db)
+    where workspace_id = ${row.workspace_id}`
+  await pipelined(update).execute(db)
 }
 
 /** Keeps what the workspace has been told, so that it is told once. */
@@ -115,7 +120,7 @@ export async function appendLedger(
     after = before(after, change)
     sequence -= 1
   }
-  await insertRows(db, LEDGER, rows.toReversed())
+  await insertMany(db, LEDGER, rows.toReversed())
 }
 
 const LEDGER = {

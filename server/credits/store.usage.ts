@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Day } from '../lib/days.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
-import { runBulk } from '../storage/bulk.ts'
-import type { ColumnType } from '../storage/values-table.ts'
+import { type BulkStatement, executeMany } from '../storage/bulk.ts'
 import type { UsageKind } from './schema.ts'
 
 /** What was used by one subject, or on one day, within the days that were asked for. */
@@ -47,22 +46,24 @@ export async function addUsage(
     }
   }
   const rows = [...sums.values()].map((sum) => [workspaceId, day, ...sum])
-  await runBulk(db, USAGE_TYPES, rows, upsertUsage)
+  await executeMany(db, UPSERT_USAGE, rows)
 }
 
 const T = 'text'
 const N = 'bigint'
-const USAGE_TYPES: readonly ColumnType[] = [T, T, T, T, N, N, N, N]
-
-const upsertUsage = (source: string) => `/* later */
-  insert into usage_days (workspace_id, day, kind, subject, runs, credits, input_tokens,
-    output_tokens)
-  select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as used where true
-  on conflict (workspace_id, kind, day, subject) do update set
-    runs = usage_days.runs + excluded.runs,
-    credits = usage_days.credits + excluded.credits,
-    input_tokens = usage_days.input_tokens + excluded.input_tokens,
-    output_tokens = usage_days.output_tokens + excluded.output_tokens`
+const UPSERT_USAGE: BulkStatement = {
+  columns: [T, T, T, T, N, N, N, N],
+  hints: { isPipelined: true },
+  sql: (source) => `
+    insert into usage_days (workspace_id, day, kind, subject, runs, credits, input_tokens,
+      output_tokens)
+    select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as used where true
+    on conflict (workspace_id, kind, day, subject) do update set
+      runs = usage_days.runs + excluded.runs,
+      credits = usage_days.credits + excluded.credits,
+      input_tokens = usage_days.input_tokens + excluded.input_tokens,
+      output_tokens = usage_days.output_tokens + excluded.output_tokens`,
+}
 
 /** Keeps which day it is in the workspace's time zone. */
 export async function writeDay(db: Db, workspaceId: string, day: Day): Promise<void> {

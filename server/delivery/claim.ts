@@ -1,9 +1,9 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Context, transaction } from '../context.ts'
-import { runBulk } from '../storage/bulk.ts'
+import { type BulkStatement, executeMany } from '../storage/bulk.ts'
 import type { Db } from '../storage/database.ts'
-import { ANEW, anew } from '../storage/query-hints.ts'
-import { dialectOf } from '../storage/open.ts'
+import { unprepared } from '../storage/query-hints.ts'
+import { dialectOf } from '../storage/dialect.ts'
 import type { Delivery } from './history.ts'
 
 /** A claimed delivery. It is ours while its row has our token. */
@@ -64,40 +64,42 @@ async function claimOneByOne(db: Db, wants: readonly Want[], lease: Lease): Prom
 
 /**
  * `tier` is written out, so that the planner sees the partial index; so is what is due, because it
- * would read all that is scheduled for an endpoint to find that nothing more of it is due.
+ * would read all that is scheduled for an endpoint to find that nothing more of it is due. The plus
+ * hides the parameters from it, see `SQLITE_PLACEHOLDER`.
  */
 const dueOnSqlite = (tier: Tier) => `
   select rowid as place, * from deliveries
-  where tier = ${tier} and next_at is not null and endpoint_id = ?
-    ${tier === 1 ? 'and next_at <= ?' : ''}
-    and (lease_until is null or lease_until <= ? or substr(lease_token, 1, 12) <> ?)
-  order by next_at limit ?`
+  where tier = ${tier} and next_at is not null and endpoint_id = +?
+    ${tier === 1 ? 'and next_at <= +?' : ''}
+    and (lease_until is null or lease_until <= +? or substr(lease_token, 1, 12) <> +?)
+  order by next_at limit +?`
 const DUE_ON_SQLITE: Record<Tier, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
-
-const WANTS = ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'] as const
 
 /**
  * `synchronous_commit` is off for this one statement: if the server dies, a claim that is forgotten
  * is a delivery that is due.
  */
-const claimOnPostgres = (tier: Tier) => (source: string) =>
-  `${ANEW}
-  with picked as materialized (
-    select due.id, want.c2 as token, want.c3 as until
-    from ${source} as want cross join lateral (
-      select id from deliveries
-      where tier = ${tier} and next_at is not null and endpoint_id = want.c0
-        and (${tier} = 0 or next_at <= want.c4)
-        and (lease_until is null or lease_until <= want.c4
-          or substr(lease_token, 1, 12) <> want.c5)
-      order by next_at limit want.c1 for update skip locked
-    ) as due
-  )
-  update deliveries set lease_token = picked.token, lease_until = picked.until
-  from picked where deliveries.id = picked.id
-    and set_config('synchronous_commit', 'off', true) = 'off'
-  returning deliveries.*`
-const CLAIM_ON_POSTGRES: Record<Tier, (source: string) => string> = {
+const claimOnPostgres = (tier: Tier): BulkStatement => ({
+  columns: ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'],
+  hints: { isUnprepared: true },
+  sql: (source) => `
+    with picked as materialized (
+      select due.id, want.c2 as token, want.c3 as until
+      from ${source} as want cross join lateral (
+        select id from deliveries
+        where tier = ${tier} and next_at is not null and endpoint_id = want.c0
+          and (${tier} = 0 or next_at <= want.c4)
+          and (lease_until is null or lease_until <= want.c4
+            or substr(lease_token, 1, 12) <> want.c5)
+        order by next_at limit want.c1 for update skip locked
+      ) as due
+    )
+    update deliveries set lease_token = picked.token, lease_until = picked.until
+    from picked where deliveries.id = picked.id
+      and set_config('synchronous_commit', 'off', true) = 'off'
+    returning deliveries.*`,
+})
+const CLAIM_ON_POSTGRES: Record<Tier, BulkStatement> = {
   0: claimOnPostgres(0),
   1: claimOnPostgres(1),
 }
@@ -115,7 +117,7 @@ async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promis
         lease.now,
         lease.onlyOwner ?? null,
       ])
-    found.push(...(await runBulk<Claimed>(db, WANTS, rows, CLAIM_ON_POSTGRES[tier])))
+    found.push(...(await executeMany<Claimed>(db, CLAIM_ON_POSTGRES[tier], rows)))
   }
   return found
 }
@@ -139,7 +141,7 @@ export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise
           select min(next_at) from deliveries
           where ${waiting} and deliveries.endpoint_id = place.endpoint_id
         ) <= ${now}`
-  const { rows } = await anew(sql<{ endpoint_id: string }>`
+  const { rows } = await unprepared(sql<{ endpoint_id: string }>`
     with recursive place (endpoint_id) as (
       select min(endpoint_id) from deliveries where ${waiting}
       union all
@@ -154,7 +156,7 @@ export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise
 
 /** The endpoints of retries that became due after `since`. */
 export async function findDueRetries(db: Db, since: number, now: number): Promise<string[]> {
-  const { rows } = await anew(sql<{ endpoint_id: string }>`
+  const { rows } = await unprepared(sql<{ endpoint_id: string }>`
     select endpoint_id from deliveries
     where tier = 1 and next_at is not null and next_at > ${since} and next_at <= ${now}
     order by next_at limit ${MOST_DUE_RETRIES}`).execute(db)
@@ -164,7 +166,7 @@ export async function findDueRetries(db: Db, since: number, now: number): Promis
 
 /** When the next retry is due after `now`. */
 export async function findNextRetry(db: Db, now: number): Promise<number | undefined> {
-  const { rows } = await anew(sql<{ next_at: number }>`
+  const { rows } = await unprepared(sql<{ next_at: number }>`
     select next_at from deliveries
     where tier = 1 and next_at is not null and next_at > ${now}
     order by next_at limit 1`).execute(db)

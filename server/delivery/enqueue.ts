@@ -1,7 +1,5 @@
 import type { Transaction } from '../context.ts'
-import { runBulk } from '../storage/bulk.ts'
-import { SHARED } from '../storage/query-hints.ts'
-import type { ColumnType } from '../storage/values-table.ts'
+import { type BulkStatement, executeMany } from '../storage/bulk.ts'
 import type { Claimed } from './claim.ts'
 import type { Taker } from './desk.ts'
 import type { Family } from './signature.ts'
@@ -24,11 +22,14 @@ export interface NewDelivery {
 
 const T = 'text'
 const N = 'bigint'
-const NEW: readonly ColumnType[] = [T, T, T, T, T, T, T, N, N, T, N, N]
-const insert = (source: string) => `${SHARED}
-  insert into deliveries (id, workspace_id, family, endpoint_id, event, body, session_id, next_at,
-    held_at, lease_token, lease_until, created_at, tier, attempt, attempts)
-  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, 0, 0, 0 from ${source} as entry`
+const INSERT: BulkStatement = {
+  columns: [T, T, T, T, T, T, T, N, N, T, N, N],
+  hints: { isCoalesced: true },
+  sql: (source) => `
+    insert into deliveries (id, workspace_id, family, endpoint_id, event, body, session_id, next_at,
+      held_at, lease_token, lease_until, created_at, tier, attempt, attempts)
+    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, 0, 0, 0 from ${source} as entry`,
+}
 
 /** Queues deliveries in the transaction of the event that caused them: all are kept, or none. */
 export async function enqueueDeliveries(
@@ -52,9 +53,9 @@ export async function enqueueDeliveries(
     else handed.set(found.taker, [claimed])
     return claimed
   })
-  await runBulk(
+  await executeMany(
     tx.db,
-    NEW,
+    INSERT,
     rows.map((row) => [
       row.id,
       row.workspace_id,
@@ -69,7 +70,6 @@ export async function enqueueDeliveries(
       row.lease_until,
       now,
     ]),
-    insert,
   )
   for (const [taker, own] of handed) tx.afterCommit.push(() => taker.take(own))
   const left = rows.filter((row) => row.next_at !== null && row.lease_token === null)

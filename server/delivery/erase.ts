@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
 import type { Emitted } from '../events.ts'
-import { anew } from '../storage/query-hints.ts'
+import { unprepared } from '../storage/query-hints.ts'
 import { type Delivery, insertFinished } from './history.ts'
 
 const CHUNK = 500
@@ -52,7 +52,7 @@ const PLACES: readonly { table: string; part: RawBuilder<unknown> }[] = [
 
 async function eraseSessions(tx: Transaction, them: RawBuilder<unknown>): Promise<void> {
   for (const { table, part } of PLACES) {
-    const { rows } = await anew(sql<Delivery>`
+    const { rows } = await unprepared(sql<Delivery>`
       delete from ${sql.table(table)} where ${part} and ${them} returning *`).execute(tx.db)
     await insertFinished(tx, rows, 'cancelled')
   }

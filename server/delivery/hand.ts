@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import { anew } from '../storage/query-hints.ts'
+import { unprepared } from '../storage/query-hints.ts'
 import { isFree } from './claim.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
@@ -125,7 +125,7 @@ async function endAll(
 ): Promise<void> {
   const name = sql.table(table)
   for (;;) {
-    const { rows } = await anew(sql<Delivery>`
+    const { rows } = await unprepared(sql<Delivery>`
       delete from ${name} where id in (select id from ${name} where ${them} limit ${CHUNK})
       returning *`).execute(tx.db)
     if (rows.length === 0) return

@@ -1,10 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Transaction } from '../context.ts'
-import { runBulk } from '../storage/bulk.ts'
+import { type BulkStatement, executeMany } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { ANEW } from '../storage/query-hints.ts'
-import { dialectOf } from '../storage/open.ts'
-import type { ColumnType } from '../storage/values-table.ts'
+import { dialectOf } from '../storage/dialect.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { FinishedState } from './tables.ts'
 
@@ -27,9 +25,7 @@ type Ended = Pick<
 
 const T = 'text'
 const N = 'bigint'
-const ATTEMPT: readonly ColumnType[] = [T, N, T, N, N, T, N, T]
-const FINISHED: readonly ColumnType[] = [T, T, T, T, T, N, N, T, N, T]
-const ARRIVED: readonly ColumnType[] = [T, T, N, N, N, T, N]
+const ARRIVAL = [T, T, N, N, N, T, N] as const
 
 export async function insertAttempts(
   tx: Transaction,
@@ -45,13 +41,16 @@ export async function insertAttempts(
     result.latency_ms,
     result.answer,
   ])
-  await runBulk(tx.db, ATTEMPT, rows, insertAttempt)
+  await executeMany(tx.db, INSERT_ATTEMPTS, rows)
 }
 
-const insertAttempt = (source: string) => `
-  insert into delivery_attempts
-    (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
-  select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as entry`
+const INSERT_ATTEMPTS: BulkStatement = {
+  columns: [T, N, T, N, N, T, N, T],
+  sql: (source) => `
+    insert into delivery_attempts
+      (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer)
+    select c0, c1, c2, c3, c4, c5, c6, c7 from ${source} as entry`,
+}
 
 export async function insertFinished(
   tx: Transaction,
@@ -71,13 +70,16 @@ export async function insertFinished(
     now,
     state,
   ])
-  await runBulk(tx.db, FINISHED, rows, insertEnded)
+  await executeMany(tx.db, INSERT_FINISHED, rows)
 }
 
-const insertEnded = (source: string) => `
-  insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, attempts,
-    created_at, session_id, finished_at, state)
-  select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`
+const INSERT_FINISHED: BulkStatement = {
+  columns: [T, T, T, T, T, N, N, T, N, T],
+  sql: (source) => `
+    insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, attempts,
+      created_at, session_id, finished_at, state)
+    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`,
+}
 
 /** A delivery that arrived, by the lease under which it was sent. */
 export interface Arrival {
@@ -106,22 +108,23 @@ export async function moveArrived(
     now,
   ])
   const isPostgres = dialectOf(db) === 'postgres'
-  const moved = await runBulk<{ id: string }>(
+  const moved = await executeMany<{ id: string }>(
     db,
-    ARRIVED,
+    isPostgres ? MOVE_TO_HISTORY : COPY_TO_HISTORY,
     rows,
-    isPostgres ? moveAtOnce : copyToHistory,
   )
   const ids = moved.map((row) => row.id)
   if (!isPostgres) {
     const gone = ids.map((id) => [id])
-    await runBulk(db, [T], gone, takeFromQueue)
+    await executeMany(db, DELETE_FROM_QUEUE, gone)
   }
   return ids
 }
 
-const takeFromQueue = (source: string) =>
-  `delete from deliveries where id in (select c0 from ${source})`
+const DELETE_FROM_QUEUE: BulkStatement = {
+  columns: [T],
+  sql: (source) => `delete from deliveries where id in (select c0 from ${source})`,
+}
 
 const INTO_HISTORY = `
   insert into finished_deliveries (id, workspace_id, family, endpoint_id, event, created_at,
@@ -129,15 +132,22 @@ const INTO_HISTORY = `
   select id, workspace_id, family, endpoint_id, event, created_at, attempts + 1, 'delivered',
     case when attempts > 0 or c5 <> '' then session_id end, c2, c3, c4, c5, c6`
 
-const moveAtOnce = (source: string) => `${ANEW}
-  with gone as (
-    delete from deliveries using ${source} as made
-    where deliveries.id = made.c0 and deliveries.lease_token = made.c1
-    returning deliveries.*, made.*
-  )
-  ${INTO_HISTORY} from gone returning id`
+const MOVE_TO_HISTORY: BulkStatement = {
+  columns: ARRIVAL,
+  hints: { isUnprepared: true },
+  sql: (source) => `
+    with gone as (
+      delete from deliveries using ${source} as made
+      where deliveries.id = made.c0 and deliveries.lease_token = made.c1
+      returning deliveries.*, made.*
+    )
+    ${INTO_HISTORY} from gone returning id`,
+}
 
 /** SQLite has no statement that both deletes and inserts; both run in one transaction. */
-const copyToHistory = (source: string) => `
-  ${INTO_HISTORY} from ${source} as made cross join deliveries
-  where deliveries.id = made.c0 and deliveries.lease_token = made.c1 returning id`
+const COPY_TO_HISTORY: BulkStatement = {
+  columns: ARRIVAL,
+  sql: (source) => `
+    ${INTO_HISTORY} from ${source} as made cross join deliveries
+    where deliveries.id = made.c0 and deliveries.lease_token = made.c1 returning id`,
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { dialectOf } from '../storage/open.ts'
+import { dialectOf } from '../storage/dialect.ts'
 import type { EndpointSources } from './endpoints.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { anew } from '../storage/query-hints.ts'
-import { dialectOf } from '../storage/open.ts'
-import { type ColumnType, rowSource } from '../storage/values-table.ts'
+import { unprepared } from '../storage/query-hints.ts'
+import { dialectOf } from '../storage/dialect.ts'
+import { type ColumnType, valuesTable } from '../storage/values-table.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Claimed } from './claim.ts'
 import { type EndpointSources, findEndpoints } from './endpoints.ts'
@@ -125,9 +125,9 @@ function leavesQueue(outcome: Outcome): boolean {
 async function deleteFinished(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
   if (outcomes.length === 0) return []
   const leases = outcomes.map(({ delivery }) => [delivery.id, delivery.lease_token])
-  const { rows } = await anew(sql<{ id: string }>`
+  const { rows } = await unprepared(sql<{ id: string }>`
     delete from deliveries where id in (
-      select deliveries.id from ${rowSource(tx.db, ['text', 'text'], leases)} as lease
+      select deliveries.id from ${valuesTable(tx.db, ['text', 'text'], leases)} as lease
       join deliveries on deliveries.id = lease.c0 and deliveries.lease_token = lease.c1
     ) returning id`).execute(tx.db)
   return rows.map((row) => row.id)
@@ -150,11 +150,11 @@ async function putBack(tx: Transaction, outcomes: readonly Outcome[]): Promise<s
       delivery.attempts + count,
     ]
   })
-  const { rows } = await anew(sql<{ id: string }>`
+  const { rows } = await unprepared(sql<{ id: string }>`
     update deliveries set next_at = entry.c2, held_at = entry.c3, attempt = entry.c4,
       attempts = entry.c5, tier = case when entry.c4 > 0 then 1 else 0 end,
       lease_token = null, lease_until = null
-    from ${rowSource(tx.db, PUT_BACK, next)} as entry
+    from ${valuesTable(tx.db, PUT_BACK, next)} as entry
     where deliveries.id = entry.c0 and deliveries.lease_token = entry.c1
     returning deliveries.id as id`).execute(tx.db)
   return rows.map((row) => row.id)

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import type { Tables } from '../storage/database.ts'
-import { anew } from '../storage/query-hints.ts'
+import { unprepared } from '../storage/query-hints.ts'
 import { wakeAfterCommit } from './enqueue.ts'
 import { isFree } from './claim.ts'
 
@@ -98,7 +98,7 @@ async function step(
 }
 
 async function releaseHeldSome(tx: Transaction, order: RecoveryRow): Promise<number> {
-  const { rows } = await anew(sql`
+  const { rows } = await unprepared(sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where id in (
       select id from deliveries
@@ -108,7 +108,7 @@ async function releaseHeldSome(tx: Transaction, order: RecoveryRow): Promise<num
 }
 
 async function resendDead(tx: Transaction, order: RecoveryRow): Promise<number> {
-  const { rows } = await anew(sql<DeadLetter>`
+  const { rows } = await unprepared(sql<DeadLetter>`
     delete from dead_letters where id in (
       select id from dead_letters
       where endpoint_id = ${order.endpoint_id}
@@ -121,7 +121,7 @@ async function resendDead(tx: Transaction, order: RecoveryRow): Promise<number> 
 /** What waits for a retry has failed too; a new cycle begins for it. */
 async function hurryRetries(tx: Transaction, order: RecoveryRow): Promise<number> {
   const now = tx.now()
-  const { rows } = await anew(sql`
+  const { rows } = await unprepared(sql`
     update deliveries set next_at = ${now}, tier = 0, attempt = 0
     where id in (
       select id from deliveries

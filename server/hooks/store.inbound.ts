@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { IntegrationRow } from './store.ts'
 
 export type InboundRow = Selectable<Tables['inbound_events']>
@@ -32,7 +32,7 @@ export async function listInbound(
     .where('workspace_id', '=', integration.workspace_id)
     .where('integration_id', '=', integration.id)
     .where('provider_event_id', 'not like', `${PAID}%`)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

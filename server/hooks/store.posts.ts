@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 
 export type PostRow = Selectable<Tables['social_posts']>
 
@@ -28,7 +28,7 @@ export async function listPosts(
     .$if(integrationId !== undefined, (query) =>
       query.where('integration_id', '=', integrationId ?? ''),
     )
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 
 export type IntegrationRow = Selectable<Tables['integrations']>
 
@@ -24,7 +24,7 @@ export async function listIntegrations(
     .selectFrom('integrations')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -3,7 +3,7 @@ import type { SessionState } from '../chat/schema.ts'
 import type { MessageRow, SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 
 /** A session with what the inbox shows beside it. */
 export interface InboxRow extends SessionRow {
@@ -155,7 +155,7 @@ export async function listCannedReplies(
     .selectFrom('canned_replies')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

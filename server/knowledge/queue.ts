@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { dialectOf } from '../storage/open.ts'
+import { dialectOf } from '../storage/dialect.ts'
 
 /** A document that this process reads. It is ours while its row has our token. */
 export type Job = Selectable<Tables['knowledge_jobs']> & { lease_token: string }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import type { IndexedPassage } from './search-index.ts'
 
@@ -144,7 +144,7 @@ export async function listDocuments(
     .where('workspace_id', '=', place.workspaceId)
     .where('tenant_id', '=', place.tenantId)
     .where('parent_id', place.parentId === undefined ? 'is' : '=', place.parentId ?? null)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

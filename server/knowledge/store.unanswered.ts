@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 
 export type UnansweredRow = Selectable<Tables['unanswered_questions']>
 
@@ -32,7 +32,7 @@ export async function listQuestions(
     .selectAll()
     .where('workspace_id', '=', place.workspaceId)
     .where('tenant_id', '=', place.tenantId)
-    .where(olderThan('asked', page.after))
+    .where(keysetBefore('asked', page.after))
     .orderBy('asked', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

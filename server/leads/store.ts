@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
 export type LeadRow = Selectable<Tables['leads']>
@@ -68,7 +68,7 @@ export async function listLeads(
     .selectFrom('leads')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('captured_at', page.after))
+    .where(keysetBefore('captured_at', page.after))
   if (page.tenantId !== undefined) query = query.where('tenant_id', '=', page.tenantId)
   if (page.source !== undefined) query = query.where('source', '=', page.source)
   if (page.from !== undefined) query = query.where('captured_at', '>=', page.from)

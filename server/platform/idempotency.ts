@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 import { chosenRequestId } from '../http/request-ids.ts'
 import type { Db } from '../storage/database.ts'
 import { type Caller, subjectOf } from './callers.ts'
-import { later } from '../storage/query-hints.ts'
+import { pipelined } from '../storage/query-hints.ts'
 
 /** A run that shows no sign of life for so long has died; its id may be used again. */
 const RUNNING_MS = 90_000
@@ -79,7 +79,7 @@ export async function findReplay(ctx: Context, key: RequestKey): Promise<string 
  */
 export async function claimRequest(tx: Transaction, key: RequestKey): Promise<string | undefined> {
   const now = tx.now()
-  await later(sql`
+  await pipelined(sql`
     delete from idempotency
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and ((state = 'running' and lease_until <= ${now}) or created_at <= ${now - KEPT_MS})`).execute(
@@ -121,7 +121,7 @@ export async function keepClaim(ctx: Context, key: RequestKey): Promise<void> {
 
 /** Stores the answer with what it tells of, in one commit. */
 export async function storeAnswer(tx: Transaction, key: RequestKey, answer: string): Promise<void> {
-  await later(sql`
+  await pipelined(sql`
     update idempotency set state = 'done', answer = ${answer}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`).execute(
     tx.db,
@@ -130,7 +130,7 @@ export async function storeAnswer(tx: Transaction, key: RequestKey, answer: stri
 
 /** Lets a request that was refused or failed be tried again, and keeps what it left. */
 export async function refuseRequest(tx: Transaction, key: RequestKey, left: string): Promise<void> {
-  await later(sql`
+  await pipelined(sql`
     update idempotency set state = 'refused', answer = ${left}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and state = 'running'`).execute(tx.db)

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Role } from '../http/access.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 
@@ -29,7 +29,7 @@ export async function listMembers(
       select id, email, name, role, created_at, expires_at
       from invitations where workspace_id = ${workspaceId}
     ) as members
-    where ${olderThan('created_at', page.after)}
+    where ${keysetBefore('created_at', page.after)}
     order by created_at desc, id desc limit ${page.limit + 1}`.execute(db)
   return rows
 }

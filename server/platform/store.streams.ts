@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { rowSource } from '../storage/values-table.ts'
+import { valuesTable } from '../storage/values-table.ts'
 import type { PlanId } from './plans.ts'
 
 /** Which of these families of tokens are still good. */
@@ -9,7 +9,7 @@ export async function findLivingFamilies(
   ids: readonly string[],
   now: number,
 ): Promise<string[]> {
-  const asked = rowSource(
+  const asked = valuesTable(
     db,
     ['text'],
     ids.map((id) => [id]),
@@ -27,7 +27,7 @@ export async function findLivingKeys(
   ids: readonly string[],
   now: number,
 ): Promise<{ id: string; plan: PlanId }[]> {
-  const asked = rowSource(
+  const asked = valuesTable(
     db,
     ['text'],
     ids.map((id) => [id]),

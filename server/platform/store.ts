@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 import type { Cursor } from '../lib/cursor.ts'
-import { olderThan } from '../storage/keyset.ts'
-import { remembered } from '../storage/read-cache.ts'
-import { statement } from '../storage/prepared.ts'
+import { keysetBefore } from '../storage/keyset.ts'
+import { cachedRead } from '../storage/read-cache.ts'
+import { prepared } from '../storage/prepared.ts'
 import type { Role } from '../http/access.ts'
 import type { PlanId } from './plans.ts'
 
@@ -36,7 +36,7 @@ export async function listWorkspaces(
   return db
     .selectFrom('workspaces')
     .selectAll()
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
@@ -146,9 +146,9 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insertInto('api_keys').values(row).execute()
 }
 
-const readKey = remembered<KeyRow & Standing>(
+const readKey = cachedRead<KeyRow & Standing>(
   ['api_keys', 'users', 'workspaces'],
-  (publicId) => statement`
+  (publicId) => prepared`
     select api_keys.*, users.role, workspaces.plan, workspaces.locale from api_keys
     join users on users.id = api_keys.user_id
     join workspaces on workspaces.id = api_keys.workspace_id
@@ -173,7 +173,7 @@ export async function listKeys(
     .selectFrom('api_keys')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
-import { insertRows, runBulk } from '../storage/bulk.ts'
+import { type BulkStatement, executeMany, insertMany } from '../storage/bulk.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
+import { keysetBefore } from '../storage/keyset.ts'
 import type { ColumnType } from '../storage/values-table.ts'
 
 export type RunRow = Selectable<Tables['runs']>
@@ -53,7 +53,7 @@ export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<voi
     run.locale,
     run.created_at,
   ])
-  await insertRows(db, RUNNING, rows)
+  await insertMany(db, RUNNING, rows)
 }
 
 /** How a run ended. */
@@ -82,13 +82,17 @@ export async function finishRuns(db: Db, runs: readonly RunEnd[]): Promise<void>
     run.finish_reason,
     run.ended_at,
   ])
-  await runBulk(db, DONE, rows, updateDone)
+  await executeMany(db, UPDATE_DONE, rows)
 }
 
-const updateDone = (source: string) => `/* later */
-  update runs set state = 'done', model = c2, credits_used = c3, input_tokens = c4,
-    output_tokens = c5, estimated_at = c6, finish_reason = c7, ended_at = c8
-  from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`
+const UPDATE_DONE: BulkStatement = {
+  columns: DONE,
+  hints: { isPipelined: true },
+  sql: (source) => `
+    update runs set state = 'done', model = c2, credits_used = c3, input_tokens = c4,
+      output_tokens = c5, estimated_at = c6, finish_reason = c7, ended_at = c8
+    from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`,
+}
 
 /** Ends a run that failed; `undefined` when it had ended before. */
 export async function failRun(
@@ -122,7 +126,7 @@ export async function listRuns(
     .selectFrom('runs')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(olderThan('created_at', page.after))
+    .where(keysetBefore('created_at', page.after))
   if (page.promptId !== undefined) query = query.where('prompt_id', '=', page.promptId)
   if (page.state !== undefined) query = query.where('state', '=', page.state)
   return query

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
-import { asciiOrdered } from '../storage/keyset.ts'
-import { remembered } from '../storage/read-cache.ts'
-import { statement } from '../storage/prepared.ts'
+import { byteOrder } from '../storage/keyset.ts'
+import { cachedRead } from '../storage/read-cache.ts'
+import { prepared } from '../storage/prepared.ts'
 
 export type FactRow = Selectable<Tables['memory']>
 export type ImageRow = Selectable<Tables['run_images']>
@@ -14,9 +14,9 @@ export interface StoredPrompt {
   definition: string
 }
 
-const readPrompt = remembered<StoredPrompt>(
+const readPrompt = cachedRead<StoredPrompt>(
   ['prompts', 'prompt_versions'],
-  (workspaceId, promptId) => statement`
+  (workspaceId, promptId) => prepared`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
     join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id
       and prompt_versions.prompt_id = prompts.prompt_id
@@ -41,7 +41,7 @@ export async function listPrompts(
   workspaceId: string,
   page: { after: string; limit: number },
 ): Promise<StoredPrompt[]> {
-  const name = asciiOrdered(db, 'prompts.prompt_id')
+  const name = byteOrder(db, 'prompts.prompt_id')
   const { rows } = await sql<StoredPrompt>`
     select prompts.prompt_id, prompts.version, prompt_versions.definition from prompts
     join prompt_versions on prompt_versions.workspace_id = prompts.workspace_id

@@ -1,33 +1,33 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Db, TxDb } from './database.ts'
-import { dialectOf } from './open.ts'
-import { shareWrites } from './read-cache.ts'
+import { dialectOf } from './dialect.ts'
+import { inheritWriteTracker } from './read-cache.ts'
 
-/** Of the transactions that are open on the embedded database. */
+/** The connection of each open transaction of the embedded database. */
 const connections = new WeakMap<Db, DatabaseConnection>()
 
 /**
- * Does the work of a transaction of `db`; what it runs by `runCompiled` goes straight to the connection. Kysely
- * makes some objects and a dozen promises for each statement, to find the one connection there is:
- * more than a small statement costs. On Postgres statements wait for each other there, so they stay.
+ * Runs the work of a transaction of `db`; on SQLite `executeCompiled` then calls the transaction's
+ * connection directly. Kysely allocates a dozen promises per statement to look the connection up,
+ * which costs more than a small statement. On Postgres the round trip outweighs that by far.
  */
-export async function withConnection<Result>(
+export async function withBoundConnection<Result>(
   db: Db,
   tx: TxDb,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (dialectOf(tx) === 'postgres') return work()
-  shareWrites(db, tx)
+  inheritWriteTracker(db, tx)
   connections.set(tx, await tx.getExecutor().provideConnection(async (connection) => connection))
   try {
     return await work()
   } finally {
-    // Later ones would not be in the transaction, which Kysely refuses.
+    // A later statement would run outside the transaction; Kysely refuses it.
     connections.delete(tx)
   }
 }
 
-/** Runs a statement that is put together already. */
-export function runCompiled<Row>(db: Db, query: CompiledQuery): Promise<QueryResult<Row>> {
+/** Runs a compiled query and returns its result; rejects with the error of the database. */
+export function executeCompiled<Row>(db: Db, query: CompiledQuery): Promise<QueryResult<Row>> {
   return connections.get(db)?.executeQuery<Row>(query) ?? db.executeQuery<Row>(query)
 }

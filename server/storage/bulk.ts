@@ -1,143 +1,145 @@
 import { CompiledQuery } from 'kysely'
+import { executeCompiled } from './bound-connection.ts'
 import type { Db } from './database.ts'
-import { runCompiled } from './bound-connection.ts'
-import { LATER, SHARED } from './query-hints.ts'
-import { dialectOf } from './open.ts'
+import { dialectOf } from './dialect.ts'
+import { type QueryHints, withHints } from './query-hints.ts'
+import { SQLITE_PLACEHOLDER } from './sqlite/placeholder.ts'
 import type { ColumnType } from './values-table.ts'
 
 /** Few lengths make few texts, so that each is prepared once. */
-const CHUNKS = [256, 64, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+const CHUNK_SIZES = [256, 64, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 type Value = string | number | null
-/** The statement, given the rows as text to select from. */
-type Write = (source: string) => string
+type Row = readonly Value[]
 
-/** A table, and the columns that its new rows give in this order. */
-interface Insertion {
+/** A statement that runs for many rows. Its texts are compiled once per object: make it a constant. */
+export interface BulkStatement {
+  /** The types of the rows' values, in order. */
+  columns: readonly ColumnType[]
+  /**
+   * Returns the statement that selects from `source`, a table with columns `c0`, `c1` and so on. The
+   * text may hold no other parameter.
+   */
+  sql: (source: string) => string
+  hints?: QueryHints
+}
+
+/** A table, and the columns that new rows give in this order. A constant, as above. */
+export interface BulkInsert {
   table: string
   columns: Readonly<Record<string, ColumnType>>
 }
 
-/** Each statement by what it takes: rows of one of the databases. Made once. */
-const statements = new WeakMap<Write | Insertion, Map<string | number, CompiledQuery>>()
+const compiledFor = new WeakMap<BulkStatement | BulkInsert, Map<string | number, CompiledQuery>>()
 
 /**
- * Runs one statement for many rows and returns what it returns. `write` is given the rows as text to
- * select from, with columns `c0`, `c1` and so on, and the text may hold no other parameter; it must be
- * one and the same function each time. Cheaper per row than a query that is built, hence for the hot
- * path; on SQLite it runs in chunks, so call it in a transaction there.
+ * Runs one statement for many rows and returns the rows that it returns. Cheaper per row than a query
+ * builder, hence for the hot path. SQLite runs the rows in chunks: call it in a transaction there.
  */
-export async function runBulk<Row>(
+export async function executeMany<Result>(
   db: Db,
-  types: readonly ColumnType[],
-  rows: readonly (readonly Value[])[],
-  write: Write,
-): Promise<Row[]> {
+  statement: BulkStatement,
+  rows: readonly Row[],
+): Promise<Result[]> {
   if (rows.length === 0) return []
-  if (dialectOf(db) === 'postgres') return runArrays(db, types, rows, { owner: write, write })
-  return runChunks(db, rows, (size) => queryOf(write, size, () => write(valuesSource(types, size))))
-}
-
-/**
- * Inserts rows whose statement nobody needs an answer of; see `later`. `into` must be one and the
- * same object each time. Cheaper still than `runBulk`, which is for everything else.
- */
-export async function insertRows(
-  db: Db,
-  into: Insertion,
-  rows: readonly (readonly Value[])[],
-): Promise<void> {
-  if (rows.length === 0) return
-  if (dialectOf(db) === 'postgres') {
-    const write = (source: string) => `${headOf(into)} select * from ${source} as entry`
-    await runArrays(db, Object.values(into.columns), rows, { owner: into, write })
-    return
-  }
-  await runChunks(db, rows, (size) =>
-    queryOf(into, size, () => {
-      const columns = Object.keys(into.columns).length
-      return `${headOf(into)} values ${placesOf(columns, size)}`
-    }),
+  if (dialectOf(db) === 'postgres') return executeOnPostgres(db, statement, statement, rows)
+  const { columns, sql, hints } = statement
+  return executeInChunks(db, rows, (size) =>
+    compiledOnce(statement, size, hints, () => sql(valuesSource(columns, size))),
   )
 }
 
-function headOf({ table, columns }: Insertion): string {
-  return `${LATER} insert into ${table} (${Object.keys(columns).join(', ')})`
+/** Inserts rows, pipelined on Postgres: an error may reject a later statement or the commit. */
+export async function insertMany(db: Db, into: BulkInsert, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const head = `insert into ${into.table} (${Object.keys(into.columns).join(', ')})`
+  if (dialectOf(db) === 'postgres') {
+    const columns = Object.values(into.columns)
+    const sql = (source: string) => `${head} select * from ${source} as entry`
+    await executeOnPostgres(db, into, { columns, sql, hints: { isPipelined: true } }, rows)
+    return
+  }
+  const width = Object.keys(into.columns).length
+  await executeInChunks(db, rows, (size) =>
+    compiledOnce(into, size, undefined, () => `${head} values ${placeholders(width, size)}`),
+  )
 }
 
-async function runArrays<Row>(
+async function executeOnPostgres<Result>(
   db: Db,
-  types: readonly ColumnType[],
-  rows: readonly (readonly Value[])[],
-  { owner, write }: { owner: Write | Insertion; write: Write },
-): Promise<Row[]> {
-  const query = queryOf(owner, 'arrays', () => write(arraySource(types)))
+  owner: BulkStatement | BulkInsert,
+  { columns, sql, hints }: BulkStatement,
+  rows: readonly Row[],
+): Promise<Result[]> {
   const [only] = rows
-  if (only && rows.length === 1 && !query.sql.startsWith(SHARED)) {
-    return run(
-      db,
-      queryOf(owner, 'row', () => write(rowSource(types))),
-      only,
-    )
+  // Coalesced statements need arrays, whose rows are joined.
+  if (only && rows.length === 1 && !hints?.isCoalesced) {
+    const query = compiledOnce(owner, 'row', hints, () => sql(rowSource(columns)))
+    return execute(db, query, only)
   }
-  const arrays = types.map((_, index) => rows.map((row) => row[index] ?? null))
-  return run(db, query, arrays)
+  const query = compiledOnce(owner, 'arrays', hints, () => sql(arraySource(columns)))
+  const arrays = columns.map((_, index) => rows.map((row) => row[index] ?? null))
+  return execute(db, query, arrays)
 }
 
-async function runChunks<Row>(
+async function executeInChunks<Result>(
   db: Db,
-  rows: readonly (readonly Value[])[],
+  rows: readonly Row[],
   queryFor: (size: number) => CompiledQuery,
-): Promise<Row[]> {
-  const found: Row[] = []
-  for (let at = 0; at < rows.length;) {
-    const size = CHUNKS.find((chunk) => chunk <= rows.length - at) ?? 1
-    const values = rows.slice(at, at + size).flat()
-    found.push(...(await run<Row>(db, queryFor(size), values)))
-    at += size
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let start = 0; start < rows.length;) {
+    const size = CHUNK_SIZES.find((chunk) => chunk <= rows.length - start) ?? 1
+    const values = rows.slice(start, start + size).flat()
+    results.push(...(await execute<Result>(db, queryFor(size), values)))
+    start += size
   }
-  return found
+  return results
 }
 
-function queryOf(
-  owner: Write | Insertion,
+function compiledOnce(
+  owner: BulkStatement | BulkInsert,
   kind: string | number,
+  hints: QueryHints | undefined,
   text: () => string,
 ): CompiledQuery {
-  const own = statements.get(owner) ?? new Map<string | number, CompiledQuery>()
-  statements.set(owner, own)
-  const query = own.get(kind) ?? CompiledQuery.raw(text())
-  own.set(kind, query)
+  const byKind = compiledFor.get(owner) ?? new Map<string | number, CompiledQuery>()
+  compiledFor.set(owner, byKind)
+  let query = byKind.get(kind)
+  if (!query) {
+    query = hints ? withHints(CompiledQuery.raw(text()), hints) : CompiledQuery.raw(text())
+    byKind.set(kind, query)
+  }
   return query
 }
 
-async function run<Row>(
+async function execute<Result>(
   db: Db,
   query: CompiledQuery,
   parameters: readonly unknown[],
-): Promise<Row[]> {
-  const { rows } = await runCompiled<Row>(db, { ...query, parameters })
+): Promise<Result[]> {
+  const { rows } = await executeCompiled<Result>(db, { ...query, parameters })
   return rows
 }
 
-function arraySource(types: readonly ColumnType[]): string {
-  const arrays = types.map((type, index) => `cast($${index + 1} as ${type}[])`)
-  const names = types.map((_, index) => `c${index}`)
+function arraySource(columns: readonly ColumnType[]): string {
+  const arrays = columns.map((type, index) => `cast($${index + 1} as ${type}[])`)
+  const names = columns.map((_, index) => `c${index}`)
   return `(select * from unnest(${arrays.join(', ')}) as source(${names.join(', ')}))`
 }
 
-/** One row needs no arrays, which cost more than the row. */
-function rowSource(types: readonly ColumnType[]): string {
-  const values = types.map((type, index) => `cast($${index + 1} as ${type}) as c${index}`)
+/** A single row without arrays, which cost more than the row. */
+function rowSource(columns: readonly ColumnType[]): string {
+  const values = columns.map((type, index) => `cast($${index + 1} as ${type}) as c${index}`)
   return `(select ${values.join(', ')})`
 }
 
-function valuesSource(types: readonly ColumnType[], size: number): string {
-  const names = types.map((_, index) => `column${index + 1} as c${index}`)
-  return `(select ${names.join(', ')} from (values ${placesOf(types.length, size)}))`
+function valuesSource(columns: readonly ColumnType[], size: number): string {
+  const names = columns.map((_, index) => `column${index + 1} as c${index}`)
+  return `(select ${names.join(', ')} from (values ${placeholders(columns.length, size)}))`
 }
 
-function placesOf(columns: number, rows: number): string {
-  const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
+function placeholders(columns: number, rows: number): string {
+  const row = `(${Array.from({ length: columns }, () => SQLITE_PLACEHOLDER).join(', ')})`
   return Array.from({ length: rows }, () => row).join(', ')
 }

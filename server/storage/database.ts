@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
 
 /**
  * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
@@ -6,7 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
  */
 export interface Tables {}
 
-/** The database outside a transaction: reads see what is committed, a write commits by itself. */
+/** The database outside a transaction: a read sees committed rows, a write is its own transaction. */
 export type Db = Kysely<Tables>
 
 /** The database inside a transaction. A `Db` too, so that a store's verbs take either. */
@@ -14,7 +14,17 @@ export type TxDb = Transaction<Tables>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** An open database and what only its opener needs. */
+/** A statement with its values that either database can run. */
+export interface Executable<Row> {
+  execute(db: Db): Promise<QueryResult<Row>>
+}
+
+/** A statement whose text is known before it runs. */
+export interface Compilable<Row> {
+  compile(db: Db): CompiledQuery<Row>
+}
+
+/** An open database. `close` waits for open transactions. */
 export interface Storage {
   db: Db
   dialect: Dialect
@@ -22,4 +32,4 @@ export interface Storage {
 }
 
 /** Thrown when another process has the data directory open. */
-export class DataDirectoryTaken extends Error {}
+export class DataDirectoryLockedError extends Error {}

@@ -1,22 +1,22 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db } from './database.ts'
-import { dialectOf } from './open.ts'
+import { dialectOf } from './dialect.ts'
 
 /**
- * What comes after a place in a list that runs from new to old by a time and then by id; every row
- * where there is no place yet. Both databases read it from an index on the two.
+ * Keyset pagination of a list from new to old by a time and then by id: the condition that a row comes
+ * after the cursor; without a cursor, every row. Both databases read it from an index on the two.
  */
-export function olderThan(timeColumn: string, place: Cursor | undefined): Expression<SqlBool> {
-  if (!place) return sql<SqlBool>`1 = 1`
-  return sql<SqlBool>`(${sql.ref(timeColumn)}, id) < (${place.at}, ${place.id})`
+export function keysetBefore(timeColumn: string, cursor: Cursor | undefined): Expression<SqlBool> {
+  if (!cursor) return sql<SqlBool>`1 = 1`
+  return sql<SqlBool>`(${sql.ref(timeColumn)}, id) < (${cursor.at}, ${cursor.id})`
 }
 
 /**
- * A column of ASCII names in the order that JavaScript sorts them in, for lists that it merges.
- * Postgres else sorts by the language it was set up in, and there `a-b` may come after `ab`.
+ * A column of ASCII names in byte order, which is how JavaScript sorts them, for lists that it merges.
+ * Postgres sorts by the language of the database otherwise, where `a-b` may come after `ab`.
  */
-export function asciiOrdered(db: Db, column: string): Expression<string> {
-  const named = sql.ref<string>(column)
-  return dialectOf(db) === 'postgres' ? sql<string>`${named} collate "C"` : named
+export function byteOrder(db: Db, column: string): Expression<string> {
+  const reference = sql.ref<string>(column)
+  return dialectOf(db) === 'postgres' ? sql<string>`${reference} collate "C"` : reference
 }

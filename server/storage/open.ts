@@ -1,5 +1,4 @@
-import { PostgresAdapter } from 'kysely'
-import type { Db, Dialect, Storage } from './database.ts'
+import type { Storage } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 
@@ -26,9 +25,4 @@ async function openEither(place: {
   if (place.databaseUrl)
     return (await import('./postgres/postgres.ts')).openPostgres(place.databaseUrl)
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.dataDir)
-}
-
-/** Which of the two databases this is, for the few statements that differ. */
-export function dialectOf(db: Db): Dialect {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 }

@@ -1,39 +1,39 @@
-import { CompiledQuery, type QueryResult } from 'kysely'
-import type { Db, Dialect } from './database.ts'
-import { runCompiled } from './bound-connection.ts'
-import { dialectOf } from './open.ts'
+import { CompiledQuery } from 'kysely'
+import { executeCompiled } from './bound-connection.ts'
+import type { Compilable, Db, Dialect, Executable } from './database.ts'
+import { dialectOf } from './dialect.ts'
+import { SQLITE_PLACEHOLDER } from './sqlite/placeholder.ts'
 
 type Value = string | number | null
+type Compiled = Record<Dialect, CompiledQuery>
 
-/** A statement with its values, which runs on either database. */
-export interface Statement<Row> {
-  execute(db: Db): Promise<QueryResult<Row>>
-}
-
-/** The statement of each place in the source, for each database: it is put together once. */
-const statements = new WeakMap<TemplateStringsArray, Map<string, Record<Dialect, CompiledQuery>>>()
+/** The compiled queries of each place in the source, by the lengths of their lists. */
+const compiledAt = new WeakMap<TemplateStringsArray, Map<string, Compiled>>()
 
 /**
- * A statement of which nothing but the values varies, such as statement`select 1 from runs where id =
- * ${id}`; a list of values stands in parentheses and must not be empty. For the hot path: a query
- * that is built is built and compiled again each time, which costs more than running it.
+ * A statement whose text is fixed and whose values vary, such as prepared`select 1 from runs where
+ * id = ${id}`; a list of values stands in parentheses and must not be empty. For the hot path: the
+ * text is compiled once, while a query builder compiles for each execution, which costs more than
+ * running the statement.
  */
-export function statement<Row>(
-  parts: TemplateStringsArray,
+export function prepared<Row>(
+  fragments: TemplateStringsArray,
   ...values: readonly (Value | readonly Value[])[]
-): Statement<Row> {
-  const known = statements.get(parts) ?? new Map<string, Record<Dialect, CompiledQuery>>()
-  statements.set(parts, known)
-  const lists = values.map((value) => (isList(value) ? value.length : undefined))
-  const shape = lists.join()
-  const made = known.get(shape) ?? {
-    sqlite: CompiledQuery.raw(written(parts, lists, () => '?')),
-    postgres: CompiledQuery.raw(written(parts, lists, (place) => `$${place}`)),
+): Executable<Row> & Compilable<Row> {
+  const byShape = compiledAt.get(fragments) ?? new Map<string, Compiled>()
+  compiledAt.set(fragments, byShape)
+  const lengths = values.map((value) => (isList(value) ? value.length : undefined))
+  const shape = lengths.join()
+  const compiled = byShape.get(shape) ?? {
+    sqlite: CompiledQuery.raw(compile(fragments, lengths, () => SQLITE_PLACEHOLDER)),
+    postgres: CompiledQuery.raw(compile(fragments, lengths, (number) => `$${number}`)),
   }
-  known.set(shape, made)
+  byShape.set(shape, compiled)
   const parameters = values.flat()
+  const compileFor = (db: Db) => ({ ...compiled[dialectOf(db)], parameters })
   return {
-    execute: (db) => runCompiled<Row>(db, { ...made[dialectOf(db)], parameters }),
+    compile: compileFor,
+    execute: (db) => executeCompiled<Row>(db, compileFor(db)),
   }
 }
 
@@ -41,14 +41,16 @@ function isList(value: Value | readonly Value[]): value is readonly Value[] {
   return Array.isArray(value)
 }
 
-function written(
+function compile(
   [first = '', ...rest]: TemplateStringsArray,
-  lists: readonly (number | undefined)[],
-  name: (place: number) => string,
+  lengths: readonly (number | undefined)[],
+  placeholder: (number: number) => string,
 ): string {
-  let place = 0
-  return rest.reduce((text, part, index) => {
-    const names = Array.from({ length: lists[index] ?? 1 }, () => name((place += 1)))
-    return text + names.join(', ') + part
+  let number = 0
+  return rest.reduce((text, fragment, index) => {
+    const placeholders = Array.from({ length: lengths[index] ?? 1 }, () =>
+      placeholder((number += 1)),
+    )
+    return text + placeholders.join(', ') + fragment
   }, first)
 }

@@ -1,50 +1,91 @@
-import { type RawBuilder, sql } from 'kysely'
-
-/** How the Postgres connection knows these statements; to the databases it is a comment. */
-export const LATER = '/* later */'
+import { CompiledQuery } from 'kysely'
+import { executeCompiled } from './bound-connection.ts'
+import type { Compilable, Executable, TxDb } from './database.ts'
 
 /**
- * A statement of a transaction whose answer nobody looks at. On Postgres it is sent without waiting
- * for the answer, so that it costs no round trip and what it locks is locked for less; if it fails,
- * the next statement or the commit does, with its error. Elsewhere it is a statement like any other.
+ * How a connection may run a statement. A hint does not change the result, and a database ignores the
+ * hints that it has no use for: SQLite heeds `isAsyncCommit` alone.
  */
-export function later(statement: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${sql.raw(LATER)} ${statement}`
+export interface QueryHints {
+  /** See `pipelined`. */
+  readonly isPipelined?: boolean
+  /**
+   * The parameters of a pipelined statement are arrays of equal length, its rows, and the statement
+   * locks no row that other transactions want. Postgres transactions that consist of the same
+   * coalesced statement are merged: one statement with the rows of all, and one commit.
+   */
+  readonly isCoalesced?: boolean
+  /** See `unprepared`. */
+  readonly isUnprepared?: boolean
+  /** The key of the mutex that `serialized` takes. */
+  readonly serializedBy?: string
+  /** See `useAsyncCommit`. */
+  readonly isAsyncCommit?: boolean
+}
+
+interface HintedQuery extends CompiledQuery {
+  readonly hints: QueryHints
+}
+
+const NO_HINTS: QueryHints = {}
+
+/** Returns a copy of the query that carries the hints to the connection that runs it. */
+export function withHints(query: CompiledQuery, hints: QueryHints): CompiledQuery {
+  const hintedQuery: HintedQuery = { ...query, hints }
+  return hintedQuery
+}
+
+/** Returns the hints that a query carries. */
+export function hintsOf(query: CompiledQuery): QueryHints {
+  return isHinted(query) ? query.hints : NO_HINTS
+}
+
+function isHinted(query: CompiledQuery): query is HintedQuery {
+  return 'hints' in query
 }
 
 /**
- * Marks a statement made by `later` that takes nothing but arrays of equal length, its rows, and locks
- * nothing that others want. On Postgres transactions that are nothing else travel together: one
- * statement with the rows of all, and one commit.
+ * A statement of a transaction whose result is not needed. Postgres receives it together with the
+ * next statement, so that it costs no round trip and its locks are held for less time; its result is
+ * empty, and its error rejects the next statement or the commit.
  */
-export const SHARED = `${LATER} /* shared */`
-
-/** How the Postgres connection knows these statements; to the databases it is a comment. */
-export const ALONE = '/* alone */'
-
-/**
- * A statement of a transaction that locks a row that many want at once, until the commit. Its first
- * parameter names the row. On Postgres those of one process come one after the other, since waiting
- * costs the database much and this process nothing; the row's own lock is what makes it right.
- */
-export function alone<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
-  return sql<Row>`${sql.raw(ALONE)} ${statement}`
+export function pipelined(statement: Compilable<unknown>): Executable<unknown> {
+  return hinted(statement, { isPipelined: true })
 }
 
 /**
- * Says of the transaction that it need not wait for the disk: it is committed, and outlives this
- * process, and a power failure may take it back. For what nobody is told before a later commit,
- * which is never on the disk without it.
+ * A statement that locks a contended row until the commit; `key` names the row. Transactions of one
+ * process take turns by the key before they reach Postgres, where waiting for a lock is dear. The
+ * row lock guarantees correctness, since the turn is given up after a timeout.
  */
-export const RELAXED = `${LATER} set local synchronous_commit = off`
-
-/** How the Postgres connection knows these statements; to the databases it is a comment. */
-export const ANEW = '/* anew */'
+export function serialized<Row>(key: string, statement: Compilable<Row>): Executable<Row> {
+  return hinted(statement, { serializedBy: key })
+}
 
 /**
- * A statement that Postgres plans anew each time. For queues: a plan that was made while the table was
- * empty reads all of it after a burst, until somebody counts the rows again.
+ * A statement that Postgres plans for each execution. For queues: a plan that was cached while the
+ * table was empty scans the whole table after a burst, until the next `analyze`.
  */
-export function anew<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
-  return sql<Row>`${sql.raw(ANEW)} ${statement}`
+export function unprepared<Row>(statement: Compilable<Row>): Executable<Row> {
+  return hinted(statement, { isUnprepared: true })
+}
+
+function hinted<Row>(statement: Compilable<Row>, hints: QueryHints): Executable<Row> {
+  return {
+    execute: (db) => executeCompiled<Row>(db, withHints(statement.compile(db), hints)),
+  }
+}
+
+const ASYNC_COMMIT = withHints(CompiledQuery.raw('set local synchronous_commit = off'), {
+  isPipelined: true,
+  isAsyncCommit: true,
+})
+
+/**
+ * Lets the transaction commit without waiting for the disk: a commit survives the process, and a
+ * power failure may undo it. For changes that are acknowledged by a later commit alone, which never
+ * reaches the disk without the earlier one.
+ */
+export async function useAsyncCommit(tx: TxDb): Promise<void> {
+  await executeCompiled(tx, ASYNC_COMMIT)
 }

@@ -1,69 +1,67 @@
-import type { Db, TxDb } from './database.ts'
-import type { Statement } from './prepared.ts'
+import type { Db, Executable, TxDb } from './database.ts'
 
-const MOST_ANSWERS = 2_000
+const MAX_ENTRIES = 2_000
 
-/** What of a database's tables is written, as far as the reads below want to know. */
-export interface Writes {
-  /** From now on writes to these tables count, and to those that take their rows along. */
+/** Tells of a database to which this process alone writes whether watched tables have changed. */
+export interface WriteTracker {
+  /** Starts to track writes to these tables. Idempotent. The tables must exist. */
   watch(tables: readonly string[]): void
-  /** Another number after each commit that wrote to them; none while one is under way. */
+  /** Returns another number after each commit that wrote to them; `undefined` before that commit. */
   version(): number | undefined
 }
 
-/** Only of databases that nobody else writes to. */
-const writesOf = new WeakMap<Db, Writes>()
+const trackers = new WeakMap<Db, WriteTracker>()
 
-/** Says what is written to a database, all of it by this process. */
-export function announceWrites(db: Db, writes: Writes): void {
-  writesOf.set(db, writes)
+/** Enables `cachedRead` on a database. */
+export function registerWriteTracker(db: Db, tracker: WriteTracker): void {
+  trackers.set(db, tracker)
 }
 
-/** The same for a transaction of that database: it may use what is remembered, too. */
-export function shareWrites(db: Db, tx: TxDb): void {
-  const writes = writesOf.get(db)
-  if (writes) writesOf.set(tx, writes)
+/** Enables `cachedRead` in a transaction of a database, if the database has a tracker. */
+export function inheritWriteTracker(db: Db, tx: TxDb): void {
+  const tracker = trackers.get(db)
+  if (tracker) trackers.set(tx, tracker)
 }
 
-/** The answers of one read, as they are since a commit. */
-interface Kept<Row> {
+/** The results of one read at one version of its tables. */
+interface CacheEntry<Row> {
   version: number
-  answers: Map<string, readonly Row[]>
+  results: Map<string, readonly Row[]>
 }
 
 /**
- * A read that nearly every request needs and whose rows change seldom. On the embedded database, where
- * nobody else writes, its answers are kept until one of `tables` is written to, so that a change is
- * seen by the very next read; on Postgres it is read each time.
+ * Returns a read of rows that nearly every request needs and that seldom change. The embedded database
+ * has a single writer, so results are cached until one of `tables` is written to, and the first read
+ * after a commit sees it; on Postgres each call reads. Rows are frozen.
  */
-export function remembered<Row extends object>(
+export function cachedRead<Row extends object>(
   tables: readonly string[],
-  ask: (...values: string[]) => Statement<Row>,
+  query: (...values: string[]) => Executable<Row>,
 ): (db: Db, ...values: string[]) => Promise<readonly Readonly<Row>[]> {
-  const keptOf = new WeakMap<Writes, Kept<Readonly<Row>>>()
+  const entries = new WeakMap<WriteTracker, CacheEntry<Readonly<Row>>>()
 
   async function read(db: Db, values: string[]): Promise<Row[]> {
-    return (await ask(...values).execute(db)).rows
+    return (await query(...values).execute(db)).rows
   }
 
   return async (db, ...values) => {
-    const writes = writesOf.get(db)
-    if (!writes) return read(db, values)
-    let kept = keptOf.get(writes)
-    if (!kept) writes.watch(tables)
-    const version = writes.version()
+    const tracker = trackers.get(db)
+    if (!tracker) return read(db, values)
+    let entry = entries.get(tracker)
+    if (!entry) tracker.watch(tables)
+    const version = tracker.version()
     if (version === undefined) return read(db, values)
-    if (kept?.version !== version || kept.answers.size >= MOST_ANSWERS) {
-      kept = { version, answers: new Map() }
-      keptOf.set(writes, kept)
+    if (entry?.version !== version || entry.results.size >= MAX_ENTRIES) {
+      entry = { version, results: new Map() }
+      entries.set(tracker, entry)
     }
-    const name = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
-    const known = kept.answers.get(name)
-    if (known) return known
-    const found = await read(db, values)
-    for (const row of found) Object.freeze(row)
-    // What was written meanwhile may be newer than what was found.
-    if (writes.version() === version) kept.answers.set(name, found)
-    return found
+    const key = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
+    const cached = entry.results.get(key)
+    if (cached) return cached
+    const rows = await read(db, values)
+    for (const row of rows) Object.freeze(row)
+    // A write during the read may be newer than the rows.
+    if (tracker.version() === version) entry.results.set(key, rows)
+    return rows
   }
 }

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/keyset.ts'
-import { remembered } from '../storage/read-cache.ts'
-import { statement } from '../storage/prepared.ts'
+import { keysetBefore } from '../storage/keyset.ts'
+import { cachedRead } from '../storage/read-cache.ts'
+import { prepared } from '../storage/prepared.ts'
 import type { PlatformEvent } from './schema.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
@@ -42,9 +42,9 @@ export function findSubscribers(
   return readSubscribers(db, workspaceId, event)
 }
 
-const readSubscribers = remembered<Subscriber>(
+const readSubscribers = cachedRead<Subscriber>(
   ['subscriptions'],
-  (workspaceId, event) => statement`
+  (workspaceId, event) => prepared`
     select id, disabled_at from subscriptions
     where workspace_id = ${workspaceId} and deleted_at is null and switched_off_at is null
       and events like ${`%"${event}"%`}`,
@@ -61,7 +61,7 @@ export async function listSubscriptions(
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
-    .where(olderThan('created_at', after))
+    .where(keysetBefore('created_at', after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)

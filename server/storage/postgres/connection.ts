@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type pg from 'pg'
-import { ALONE, ANEW, LATER, SHARED } from '../query-hints.ts'
-import type { Prepared } from './batch.ts'
-import type { SharedCommits } from './shared.ts'
-import type { Wire } from './wire.ts'
+import { hintsOf } from '../query-hints.ts'
+import type { InsertCoalescer } from './insert-coalescer.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
+import type { Statement } from './pipeline.ts'
+import type { PipelinedClient } from './pipelined-client.ts'
 
-const MOST_NAMES = 5_000
-const LANE_MS = 500
+const MAX_NAMES = 5_000
 
 /** Names each query text, so that every connection parses and plans it once. */
 export class StatementNames {
@@ -16,147 +17,175 @@ export class StatementNames {
     const known = this.#names.get(text)
     if (known !== undefined) return known
     const name = createHash('sha1').update(text).digest('base64url')
-    if (this.#names.size < MOST_NAMES) this.#names.set(text, name)
+    if (this.#names.size < MAX_NAMES) this.#names.set(text, name)
     return name
   }
 }
 
-/** Lets transactions of this process that want the same row come one after the other. */
-export class Lanes {
-  readonly #last = new Map<string, Promise<void>>()
+/** The result of a statement that has not been sent yet. */
+const EMPTY_RESULT = { rows: [] }
 
-  /**
-   * Resolves when it is one's turn, with how to leave; or when it takes too long, because whoever is
-   * ahead may be waiting in the database for something that this transaction has.
-   */
-  async enter(row: string): Promise<() => void> {
-    const ahead = this.#last.get(row)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last.set(row, promise)
-    if (ahead) {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((done) => {
-        timer = setTimeout(done, LANE_MS)
-      })
-      await Promise.race([ahead, late]).finally(() => clearTimeout(timer))
-    }
-    return () => {
-      if (this.#last.get(row) === promise) this.#last.delete(row)
-      resolve()
-    }
-  }
+/** The commands whose number of rows is a number of changes. */
+const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** What the connections of a database share. */
+export interface ConnectionDeps {
+  connect(): Promise<PipelinedClient>
+  coalescer: InsertCoalescer
+  names: StatementNames
+  mutex: KeyedMutex
 }
 
-/** The statements without values that are prepared. */
-const MARKS = new Set(['begin', 'commit', 'rollback'])
-
-/** What a statement answers of which nobody needs to know more. */
-const UNSEEN = { command: '', rowCount: 0, rows: [] }
-const COMMITTED = { ...UNSEEN, command: 'COMMIT' }
-
-/** What the connections of a database have in common. */
-export interface Common {
-  connect(): Promise<Wire>
-  shared: SharedCommits
-  names: StatementNames
-  lanes: Lanes
+interface Unsent extends Statement {
+  isCoalesced: boolean
 }
 
 /**
- * A connection that waits for as few answers as it can, and takes a client of the pool when it first
- * has something to send. Within a transaction `begin` and statements made by `later` are kept until
- * one comes whose answer is wanted, and go out with it; after one that failed the server refuses all
- * others until the end, so that the transaction always tells.
+ * A connection that waits for as few results as it can, and takes a client of the pool when it first
+ * sends a statement. Within a transaction `begin` and pipelined statements are buffered and sent with
+ * the next statement whose result is needed. After an error the server refuses all later statements
+ * of the transaction, so that the error of a buffered statement always rejects the transaction.
  */
-export class Connection {
-  readonly #common: Common
-  /** How to leave the lanes that the open transaction has entered. */
-  readonly #entered = new Map<string, () => void>()
-  #wire: Promise<Wire> | undefined
+export class PostgresConnection implements DatabaseConnection {
+  readonly #deps: ConnectionDeps
+  /** Releases each key of the mutex that the open transaction holds. */
+  readonly #releases = new Map<string, () => void>()
+  #client: Promise<PipelinedClient> | undefined
   #isOpen = false
   #isReleased = false
-  /** What the open transaction has yet to send. */
-  #kept: Prepared[] = []
+  /** Whether `begin` is in the buffer. */
+  #isBeginUnsent = false
+  #unsent: Unsent[] = []
 
-  constructor(common: Common) {
-    this.#common = common
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps
   }
 
   /** Runs a statement. Rejects with its error, or with that of an earlier one in its transaction. */
-  async query(text: string, values: readonly unknown[]): Promise<object> {
-    const isLater = this.#isOpen && text.startsWith(LATER)
-    const isNamed = (values.length > 0 && !text.startsWith(ANEW)) || isLater || MARKS.has(text)
-    const statement = { name: isNamed ? this.#common.names.get(text) : '', text, values }
-    if (text === 'commit' || text === 'rollback') return this.#end(statement)
-    if (text === 'begin') this.#isOpen = true
-    if (text === 'begin' || isLater) {
-      this.#kept.push(statement)
-      return UNSEEN
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { sql: text, parameters: values } = query
+    const { isPipelined, isCoalesced = false, isUnprepared, serializedBy } = hintsOf(query)
+    const isLater = this.#isOpen && (isPipelined === true || isCoalesced)
+    const isNamed = isLater || (values.length > 0 && isUnprepared !== true)
+    const name = isNamed ? this.#deps.names.get(text) : ''
+    if (isLater) {
+      this.#unsent.push({ name, text, values, isCoalesced })
+      return EMPTY_RESULT
     }
-    if (this.#isOpen && text.startsWith(ALONE)) await this.#enter(String(values[0]))
-    return this.#send(statement)
+    try {
+      if (this.#isOpen && serializedBy !== undefined) await this.#acquire(serializedBy)
+      return toQueryResult<Row>(await this.#send({ name, text, values }))
+    } catch (error) {
+      throw withCallerStack(error, new Error('Called from here.'))
+    }
   }
 
-  /** Waits until nobody else of this process is between such a statement and its commit. */
-  async #enter(row: string): Promise<void> {
-    if (this.#entered.has(row)) return
-    // First, so that whoever has the turn does not wait for a client while the others wait for it.
-    await this.#connect()
-    const leave = await this.#common.lanes.enter(row)
-    if (this.#isOpen) this.#entered.set(row, leave)
-    else leave()
+  /** Begins a transaction: sent with its first statement. */
+  begin(): void {
+    this.#isOpen = true
+    this.#isBeginUnsent = true
+    this.#unsent.push({ ...this.#control('begin'), isCoalesced: false })
   }
 
+  /** Rejects with the error of a buffered statement, or if an earlier one has failed. */
+  async commit(): Promise<void> {
+    this.#isOpen = false
+    try {
+      if (this.#isBeginUnsent && this.#unsent.length < 2) return
+      if (this.#isBeginUnsent && this.#unsent.length === 2) {
+        await this.#commitSingle()
+        return
+      }
+      const { command } = await this.#send(this.#control('commit'))
+      // The result of committing a failed transaction, even if its error was caught.
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back.')
+    } catch (error) {
+      throw withCallerStack(error, new Error('Called from here.'))
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async rollback(): Promise<void> {
+    const isSent = this.#client && !this.#isBeginUnsent
+    this.#isOpen = false
+    this.#unsent = []
+    try {
+      if (isSent) await this.#send(this.#control('rollback'))
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** Returns the client to the pool. */
   release(): void {
     this.#isReleased = true
-    this.#wire?.then(
-      (wire) => wire.release(),
+    this.#client?.then(
+      (client) => client.release(),
       () => undefined,
     )
   }
 
-  async #end(statement: Prepared): Promise<object> {
-    const isRollback = statement.text === 'rollback'
-    const isUnsent = this.#kept[0]?.text === 'begin'
-    this.#isOpen = false
-    try {
-      if (isRollback) this.#kept = []
-      if (isRollback && (isUnsent || !this.#wire)) return UNSEEN
-      if (isUnsent && this.#kept.length < 2) return COMMITTED
-      if (isUnsent && this.#kept.length === 2) return await this.#commitOne()
-      const result = await this.#send(statement)
-      // What a failed transaction answers to a commit, whoever caught its error.
-      if (!isRollback && result.command !== 'COMMIT') {
-        throw new Error('The transaction was rolled back.')
-      }
-      return result
-    } finally {
-      this.#kept = []
-      for (const leave of this.#entered.values()) leave()
-      this.#entered.clear()
-    }
+  // oxlint-disable-next-line eslint/require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are read in pages here, never streamed.')
+  }
+
+  /** Holds the key until the transaction ends. */
+  async #acquire(key: string): Promise<void> {
+    if (this.#releases.has(key)) return
+    // The client comes first: the holder of the key must not wait for the pool behind its waiters.
+    await this.#connect()
+    const release = await this.#deps.mutex.acquire(key)
+    if (this.#isOpen) this.#releases.set(key, release)
+    else release()
   }
 
   /** A transaction of one statement is that statement. */
-  async #commitOne(): Promise<object> {
-    const [, only] = this.#kept.splice(0)
-    if (only?.text.startsWith(SHARED)) await this.#common.shared.run(only)
+  async #commitSingle(): Promise<void> {
+    const [, only] = this.#unsent.splice(0)
+    if (only?.isCoalesced) await this.#deps.coalescer.run(only)
     else if (only) await this.#send(only)
-    return COMMITTED
   }
 
-  /** Sends what was kept, and then this. */
-  async #send(statement: Prepared): Promise<pg.QueryResult> {
+  #leave(): void {
+    this.#isBeginUnsent = false
+    this.#unsent = []
+    for (const release of this.#releases.values()) release()
+    this.#releases.clear()
+  }
+
+  #control(text: 'begin' | 'commit' | 'rollback'): Statement {
+    return { name: this.#deps.names.get(text), text, values: [] }
+  }
+
+  /** Sends the buffer, and then this statement. */
+  async #send(statement: Statement): Promise<pg.QueryResult> {
     if (this.#isReleased) throw new Error('The transaction is over.')
-    const before = this.#kept
-    this.#kept = []
-    const wire = await this.#connect()
-    return wire.send(before, statement)
+    const before = this.#unsent
+    this.#unsent = []
+    this.#isBeginUnsent = false
+    const client = await this.#connect()
+    return client.send(before, statement)
   }
 
-  /** One client to the end: without the one that has begun, a transaction cannot go on. */
-  #connect(): Promise<Wire> {
-    this.#wire ??= this.#common.connect()
-    return this.#wire
+  /** The same client until the release: a transaction belongs to one session of the server. */
+  #connect(): Promise<PipelinedClient> {
+    this.#client ??= this.#deps.connect()
+    return this.#client
   }
+}
+
+function toQueryResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  return WRITES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** The driver's errors are made while it reads from the socket: adds the stack of the caller. */
+function withCallerStack(error: unknown, caller: Error): unknown {
+  if (!(error instanceof Error) || error.stack === undefined || caller.stack === undefined) {
+    return error
+  }
+  const [, ...frames] = caller.stack.split('\n')
+  error.stack = [error.stack, ...frames].join('\n')
+  return error
 }

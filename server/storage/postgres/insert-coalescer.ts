@@ -1,88 +1,88 @@
 import pg from 'pg'
-import type { Prepared } from './batch.ts'
-import type { Wire } from './wire.ts'
+import type { Statement } from './pipeline.ts'
+import type { PipelinedClient } from './pipelined-client.ts'
 
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 
-interface Waiting {
-  statement: Prepared
+interface QueuedInsert {
+  statement: Statement
   settle: (error?: unknown) => void
 }
 
 /**
- * Runs statements whose values are arrays of rows, each a transaction of its own: those that wait for
- * the same text become one with the rows of all. While one is under way, others wait for the next.
+ * Runs statements whose values are arrays of rows, each a transaction of its own: queued statements
+ * of the same text become one statement with the rows of all. The queue fills while one runs.
  */
-export class SharedCommits {
-  readonly #connect: () => Promise<Wire>
-  #waiting: Waiting[] = []
+export class InsertCoalescer {
+  readonly #connect: () => Promise<PipelinedClient>
+  #queue: QueuedInsert[] = []
   #isRunning = false
 
-  constructor(connect: () => Promise<Wire>) {
+  constructor(connect: () => Promise<PipelinedClient>) {
     this.#connect = connect
   }
 
-  /** Resolves when it is committed; rejects with its own error and not with that of another. */
-  run(statement: Prepared): Promise<void> {
+  /** Resolves when the statement is committed; rejects with its own error, not another one's. */
+  run(statement: Statement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-    this.#waiting.push({ statement, settle })
+    this.#queue.push({ statement, settle })
     if (!this.#isRunning) {
       this.#isRunning = true
-      setImmediate(() => void this.#runAll())
+      setImmediate(() => void this.#runQueue())
     }
     return promise
   }
 
-  async #runAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#take()
+  async #runQueue(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#nextBatch()
       const byText = Map.groupBy(batch, ({ statement }) => statement.name)
-      await Promise.all([...byText.values()].map((own) => this.#runTogether(own)))
+      await Promise.all([...byText.values()].map((own) => this.#runMerged(own)))
     }
     this.#isRunning = false
   }
 
-  /** Those that have waited longest, one at least. */
-  #take(): Waiting[] {
+  /** Takes the oldest statements of the queue, at least one. */
+  #nextBatch(): QueuedInsert[] {
     let rows = 0
-    const tooMany = this.#waiting.findIndex(({ statement }) => {
-      const isFull = rows >= MOST_ROWS
+    const tooMany = this.#queue.findIndex(({ statement }) => {
+      const isFull = rows >= MAX_ROWS
       rows += rowsOf(statement)
       return isFull
     })
-    return this.#waiting.splice(0, tooMany === -1 ? this.#waiting.length : tooMany)
+    return this.#queue.splice(0, tooMany === -1 ? this.#queue.length : tooMany)
   }
 
-  async #runTogether(own: readonly Waiting[]): Promise<void> {
-    const wire = await this.#connect().catch((error: unknown) => {
+  async #runMerged(own: readonly QueuedInsert[]): Promise<void> {
+    const client = await this.#connect().catch((error: unknown) => {
       for (const { settle } of own) settle(error)
     })
-    if (!wire) return
+    if (!client) return
     try {
-      await wire.send([], joined(own.map(({ statement }) => statement)))
+      await client.send([], merged(own.map(({ statement }) => statement)))
       for (const { settle } of own) settle()
     } catch (error) {
-      // One of them is wrong, and none was kept: each is told its own.
+      // One statement is wrong, and the server rolled all back: each runs again and has its own result.
       if (own.length > 1 && isRefusal(error)) {
         for (const { statement, settle } of own) {
-          await wire.send([], statement).then(() => settle(), settle)
+          await client.send([], statement).then(() => settle(), settle)
         }
       } else for (const { settle } of own) settle(error)
     } finally {
-      wire.release()
+      client.release()
     }
   }
 }
 
-function rowsOf({ values: [first] }: Prepared): number {
+function rowsOf({ values: [first] }: Statement): number {
   return Array.isArray(first) ? first.length : 0
 }
 
-/** The statement with the rows of all. */
-function joined(statements: readonly Prepared[]): Prepared {
+/** Returns one statement with the rows of all. */
+function merged(statements: readonly Statement[]): Statement {
   const [first, ...others] = statements
-  if (!first) throw new Error('There is nothing to run.')
+  if (!first) throw new Error('A batch has at least one statement.')
   if (others.length === 0) return first
   const values = first.values.map((_, index) =>
     statements.flatMap(({ values: own }) => own[index] ?? []),
@@ -90,7 +90,7 @@ function joined(statements: readonly Prepared[]): Prepared {
   return { ...first, values }
 }
 
-/** Whether the server said no, and goes on; a connection that broke leaves in doubt what was kept. */
+/** Whether the server refused and rolled back; after a lost connection the outcome is unknown. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }

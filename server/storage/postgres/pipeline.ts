@@ -1,37 +1,41 @@
 import pg from 'pg'
 
-/** A statement that its connection has prepared. */
-export interface Prepared {
+/** A statement to send. */
+export interface Statement {
+  /** The name to prepare it by; empty for a statement that is not prepared. */
   name: string
   text: string
   values: readonly unknown[]
 }
 
-type Answer = pg.QueryResult | readonly pg.QueryResult[]
+type Results = pg.QueryResult | readonly pg.QueryResult[]
 
 /**
- * Runs prepared statements one after the other as one message, and resolves with what the last one
- * answers. After one that fails the server skips the others, and its error is the answer. Sent one by
- * one, each would wake the server, and its answer this process, which costs more than a small
- * statement itself.
+ * Runs statements, which the client has prepared, in order as one message, and resolves with the
+ * result of the last one. After an error the server skips the rest, and the promise rejects with it.
+ * A message per statement would wake the server and then this process for each, which costs more than
+ * a small statement.
  */
-export function runTogether(
+export function sendPipeline(
   client: pg.ClientBase,
-  before: readonly Prepared[],
-  { name, text, values }: Prepared,
+  before: readonly Statement[],
+  { name, text, values }: Statement,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const query = new pg.Query(
       { name, text, values: [...values] },
-      (error: Error | undefined, answer: Answer) => {
+      (error: Error | undefined, results: Results) => {
         if (error) reject(error)
-        else resolve(lastOf(answer))
+        else resolve(lastOf(results))
       },
     )
     const submitLast = query.submit.bind(query)
     query.submit = (connection) => {
       for (const statement of before) {
-        connection.bind({ statement: statement.name, values: statement.values.map(onWire) }, true)
+        connection.bind(
+          { statement: statement.name, values: statement.values.map(toTextFormat) },
+          true,
+        )
         connection.execute(null, true)
       }
       return submitLast(connection)
@@ -40,14 +44,14 @@ export function runTogether(
   })
 }
 
-function lastOf(answer: Answer): pg.QueryResult {
-  const last = 'command' in answer ? answer : answer.at(-1)
-  if (!last) throw new Error('Postgres gave no answer.')
+function lastOf(results: Results): pg.QueryResult {
+  const last = 'command' in results ? results : results.at(-1)
+  if (!last) throw new Error('Postgres sent no result.')
   return last
 }
 
-/** A value in the text form of Postgres. */
-function onWire(value: unknown): string | Buffer | null {
+/** Returns a value in the text format of the Postgres protocol. */
+function toTextFormat(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (value instanceof Buffer) return value
   if (!Array.isArray(value)) return asText(value)
@@ -60,5 +64,5 @@ function onWire(value: unknown): string | Buffer | null {
 function asText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new TypeError(`Postgres is given text, numbers and booleans, and not ${typeof value}.`)
+  throw new TypeError(`A parameter is text, a number or a boolean, not ${typeof value}.`)
 }

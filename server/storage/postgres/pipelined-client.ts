@@ -1,40 +1,42 @@
 import type pg from 'pg'
-import { type Prepared, runTogether } from './batch.ts'
+import { sendPipeline, type Statement } from './pipeline.ts'
 
-/** What `pg` says when `query_timeout` has passed. */
-const QUERY_TIMEOUT = 'Query read timeout'
+/** The message of `pg` when `query_timeout` has passed. */
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
-/** A client of the pool, and what it has prepared. One of us has it at a time. */
-export class Wire {
+/** A client of the pool with the names of the statements it has prepared. One user at a time. */
+export class PipelinedClient {
   readonly #client: pg.PoolClient
-  readonly #gather: () => void
-  /** The names of what was prepared. */
+  readonly #cork: () => void
   readonly #prepared = new Set<string>()
-  /** An answer may still come, to somebody else who has it by then. */
+  /** A late result may arrive, which the pool's next user of the client would receive. */
   #isBroken = false
 
-  /** `gather`: what is sent in this turn of the event loop goes out as one packet. */
-  constructor(client: pg.PoolClient, gather: () => void) {
+  /** `cork` is called so that all statements of a turn of the event loop go out in one packet. */
+  constructor(client: pg.PoolClient, cork: () => void) {
     this.#client = client
-    this.#gather = gather
+    this.#cork = cork
   }
 
-  /** Gives it back to the pool. */
+  /** Returns the client to the pool, which closes a broken one. */
   release(): void {
     this.#client.release(this.#isBroken)
   }
 
-  /** Runs statements in order; together, once all are prepared. Answers what the last one answers. */
-  async send(before: readonly Prepared[], statement: Prepared): Promise<pg.QueryResult> {
+  /**
+   * Runs statements in order and resolves with the result of the last one; rejects with the first
+   * error. All go out as one message once each of them is prepared.
+   */
+  async send(before: readonly Statement[], statement: Statement): Promise<pg.QueryResult> {
     const [first, ...others] = before
     if (first && !this.#prepared.has(first.name)) {
-      // Should `begin` fail, nothing may run that was to be a part of the transaction.
+      // If `begin` fails, no statement of the transaction may run.
       await this.#run(() => this.#sendOne(first))
       return this.send(others, statement)
     }
     const isPrepared = [...before, statement].every(({ name }) => this.#prepared.has(name))
     if (before.length > 0 && isPrepared) {
-      return this.#run(() => runTogether(this.#client, before, statement))
+      return this.#run(() => sendPipeline(this.#client, before, statement))
     }
     const sent = before.map((each) => this.#run(() => this.#sendOne(each)))
     const last = this.#run(() => this.#sendOne(statement))
@@ -43,7 +45,7 @@ export class Wire {
     return last
   }
 
-  async #sendOne({ name, text, values }: Prepared): Promise<pg.QueryResult> {
+  async #sendOne({ name, text, values }: Statement): Promise<pg.QueryResult> {
     if (name === '') return this.#client.query(text, [...values])
     const result = await this.#client.query({ name, text, values: [...values] })
     this.#prepared.add(name)
@@ -51,11 +53,11 @@ export class Wire {
   }
 
   async #run(query: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
-    this.#gather()
+    this.#cork()
     try {
       return await query()
     } catch (error) {
-      if (error instanceof Error && error.message === QUERY_TIMEOUT) this.#isBroken = true
+      if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) this.#isBroken = true
       throw error
     }
   }

@@ -1,67 +1,116 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import {
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import type { Storage, Tables } from '../database.ts'
-import { Connection, Lanes, StatementNames } from './connection.ts'
-import { SharedCommits } from './shared.ts'
-import { Wire } from './wire.ts'
+import { type ConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
+import { InsertCoalescer } from './insert-coalescer.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
+import { PipelinedClient } from './pipelined-client.ts'
 
-const MOST_CONNECTIONS = 20
-const CONNECT_MS = 5_000
-const STATEMENT_MS = 30_000
-/** A server that is alive has given the statement up by then. */
-const ANSWER_MS = STATEMENT_MS + 5_000
+const MAX_CONNECTIONS = 20
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Longer than the server's own timeout: reached only if the server does not respond. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
 const INT8 = 20
 const NUMERIC = 1_700
 
-/** Opens Postgres 15 or later. 64-bit integers come back as numbers; all ours fit in 53 bits. */
+/** Opens Postgres 15 or later. 64-bit integers come back as numbers; all of ours fit in 53 bits. */
 export function openPostgres(url: string): Storage {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   types.setTypeParser(NUMERIC, Number)
   const pool = new pg.Pool({
     connectionString: url,
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     types,
-    Client: GatheringClient,
+    Client: CorkedClient,
   })
-  // An idle connection that breaks is replaced at the next use; without a listener it would throw.
+  // An idle connection that breaks is replaced at the next use; without a listener the error throws.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
-    // The same for one that breaks between two statements of a transaction: the next one tells.
+    // The same for a break between two statements of a transaction: the next statement fails.
     client.on('error', () => undefined)
   })
-  const wires = new WeakMap<pg.PoolClient, Wire>()
+  const pipelined = new WeakMap<pg.PoolClient, PipelinedClient>()
   const connect = async () => {
     const client = await pool.connect()
-    const gather = () => (client instanceof GatheringClient ? client.gather() : undefined)
-    const wire = wires.get(client) ?? new Wire(client, gather)
-    wires.set(client, wire)
-    return wire
+    const cork = () => (client instanceof CorkedClient ? client.corkUntilNextTick() : undefined)
+    const known = pipelined.get(client) ?? new PipelinedClient(client, cork)
+    pipelined.set(client, known)
+    return known
   }
-  const shared = new SharedCommits(connect)
-  const around = { connect, shared, names: new StatementNames(), lanes: new Lanes() }
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- kysely calls query(text, values) only
-  const open = () => new Connection(around) as unknown as PostgresPoolClient
+  const deps = {
+    connect,
+    coalescer: new InsertCoalescer(connect),
+    names: new StatementNames(),
+    mutex: new KeyedMutex(),
+  }
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: { options: {}, connect: async () => open(), end: () => pool.end() },
-    }),
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new PipelinedDriver(deps, () => pool.end()),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
   })
   return { db, dialect: 'postgres', close: () => db.destroy() }
 }
 
+/** Kysely's own driver hands a connection the text of a query alone; hints travel with this one. */
+class PipelinedDriver implements Driver {
+  readonly #deps: ConnectionDeps
+  readonly #close: () => Promise<void>
+
+  constructor(deps: ConnectionDeps, close: () => Promise<void>) {
+    this.#deps = deps
+    this.#close = close
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    return new PostgresConnection(this.#deps)
+  }
+
+  async beginTransaction(connection: PostgresConnection): Promise<void> {
+    connection.begin()
+  }
+
+  commitTransaction(connection: PostgresConnection): Promise<void> {
+    return connection.commit()
+  }
+
+  rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    return connection.rollback()
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release()
+  }
+
+  destroy(): Promise<void> {
+    return this.#close()
+  }
+}
+
 /**
- * A client whose statements go out while those before them are still under way, and those of one
- * turn of the event loop in one packet.
+ * A client that sends statements while earlier ones are in flight, and the statements of one turn of
+ * the event loop in one packet.
  */
-class GatheringClient extends pg.Client {
+class CorkedClient extends pg.Client {
   readonly #socket: Socket
-  #isGathering = false
+  #isCorked = false
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket()
@@ -70,12 +119,12 @@ class GatheringClient extends pg.Client {
     this.#socket = socket
   }
 
-  gather(): void {
-    if (this.#isGathering) return
-    this.#isGathering = true
+  corkUntilNextTick(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
     this.#socket.cork()
     process.nextTick(() => {
-      this.#isGathering = false
+      this.#isCorked = false
       this.#socket.uncork()
     })
   }

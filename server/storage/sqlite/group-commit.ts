@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 
-/** One fsync serves at most so many transactions, and no batch collects longer than this. */
-const MOST_PER_COMMIT = 256
-const LONGEST_BATCH_MS = 4
-/** A transaction only talks to the database; one that is open so long waits for something else. */
-const LONGEST_TURN_MS = 10_000
-export const TAKEN_AWAY = 'The transaction was open too long and was rolled back.'
+/** Bounds of a batch: how many transactions one commit serves, and how long it collects them. */
+const MAX_BATCH_SIZE = 256
+const MAX_BATCH_MS = 4
+/** A transaction awaits the database alone; one that is open for longer awaits something else. */
+const TRANSACTION_TIMEOUT_MS = 10_000
+export const TRANSACTION_TIMED_OUT = 'The transaction was open too long and was rolled back.'
 
 interface Outcome {
-  keep: boolean
-  isRelaxed: boolean
+  isCommit: boolean
+  isAsync: boolean
   settle: (error?: Error) => void
 }
 
-/** Whoever waits for a commit: until it is on the disk, or until it is made. */
-type Waiting = Pick<Outcome, 'isRelaxed' | 'settle'>
+/** A caller that waits for a commit: until it is on the disk, or if async, until it is made. */
+type Waiter = Pick<Outcome, 'isAsync' | 'settle'>
 
-/** A place in the queue for the writer: a whole transaction, or one statement by itself. */
-type Turn =
+/** An entry of the writer's queue: a whole transaction, or a single statement. */
+type WriteTask =
   | {
       kind: 'transaction'
       start: (finish: (outcome: Outcome) => void, isOver: () => boolean) => void
@@ -26,83 +26,85 @@ type Turn =
     }
   | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
 
-type Mark = 'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo'
+type Control = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollbackTo'
 
-/** What happens around the batches. */
-interface Around {
-  /** Brings what is committed to the disk. */
+/** Callbacks around the batches. */
+interface Hooks {
+  /** Brings committed transactions to the disk. */
   flush(): Promise<void>
+  /** Called before a batch begins. */
   beforeBegin?(): void
-  /** Before the commit or what takes its place. */
+  /** Called before a batch commits, or rolls back instead. */
   beforeEnd?(): void
 }
 
-/** The transaction that has the writer now: how it ends. */
-export interface OpenTurn {
-  /** True once it was taken away; statements would then land in somebody else's transaction. */
+/** A transaction's turn with the writer. */
+export interface WriterTurn {
+  /** True after the timeout; a statement would then land in another transaction. */
   isOver(): boolean
-  /** Resolves when the commit that holds the transaction is on the disk; relaxed, when it is made. */
-  commit(isRelaxed: boolean): Promise<void>
+  /** Resolves when the batch's commit is on the disk; an async one, when the commit is made. */
+  commit(isAsync: boolean): Promise<void>
   rollback(): Promise<void>
 }
 
 /**
  * The single writer of the embedded database. Transactions that are ready together run one after
- * the other and share one commit, each but the first in its own savepoint: to keep what a page was
- * before costs more than most of what is done to it, and before the first there is nothing to keep. That is in the hands of the operating
- * system, and outlives this process; once `around.flush` has brought it to the disk, it is acknowledged.
- * Meanwhile others run and commit, and share the next flush.
+ * the other and share one commit. Each but the first runs in a savepoint: a savepoint copies the pages
+ * that change, which costs more than most changes, and a rollback of the first loses no other one.
+ * The commit is in the hands of the operating system and survives this process; the transactions are
+ * acknowledged once `hooks.flush` has brought it to the disk. Transactions that commit during a flush
+ * share the next one.
  */
 export class GroupCommit {
   readonly #writer: Sqlite.Database
-  readonly #around: Around
-  readonly #queue: Turn[] = []
+  readonly #hooks: Hooks
+  readonly #queue: WriteTask[] = []
   readonly #unflushed: ((error?: Error) => void)[] = []
-  readonly #marks: Record<Mark, Sqlite.Statement>
+  readonly #controls: Record<Control, Sqlite.Statement>
   #isOpen = false
-  #running = false
-  #flushing = false
-  /** What was committed and could not be flushed is in doubt, and nothing may build on it. */
-  #broken: Error | undefined
+  #isRunning = false
+  #isFlushing = false
+  /** A failed flush leaves commits in doubt: all later transactions are refused. */
+  #flushError: Error | undefined
   #idle: (() => void)[] = []
 
-  constructor(writer: Sqlite.Database, around: Around) {
+  constructor(writer: Sqlite.Database, hooks: Hooks) {
     this.#writer = writer
-    this.#around = around
-    this.#marks = {
+    this.#hooks = hooks
+    this.#controls = {
       begin: writer.prepare('begin immediate'),
       commit: writer.prepare('commit'),
       rollback: writer.prepare('rollback'),
-      save: writer.prepare('savepoint turn'),
+      savepoint: writer.prepare('savepoint turn'),
       release: writer.prepare('release turn'),
-      undo: writer.prepare('rollback to turn'),
+      rollbackTo: writer.prepare('rollback to turn'),
     }
   }
 
-  /** Whether a transaction is open, whose changes nobody else may see. */
+  /** Whether a transaction is open, whose changes other readers must not see. */
   get isOpen(): boolean {
     return this.#isOpen
   }
 
   /** Waits for the writer; the transaction runs from when this resolves until it is ended. */
-  begin(): Promise<OpenTurn> {
+  begin(): Promise<WriterTurn> {
     return new Promise((resolve, reject) => {
       this.#add({
         kind: 'transaction',
         fail: reject,
         start: (finish, isOver) => {
-          const end = (keep: boolean, isRelaxed: boolean) =>
+          const end = (isCommit: boolean, isAsync: boolean) =>
             new Promise<void>((done, failed) => {
-              finish({ keep, isRelaxed, settle: (error) => (error ? failed(error) : done()) })
+              finish({ isCommit, isAsync, settle: (error) => (error ? failed(error) : done()) })
             })
-          const commit = (isRelaxed: boolean) => end(true, isRelaxed)
+          const commit = (isAsync: boolean) => end(true, isAsync)
           resolve({ isOver, commit, rollback: () => end(false, true) })
         },
       })
     })
   }
 
-  /** Runs one writing statement, which commits with the others of its batch. */
+  /** Runs one writing statement, which commits with its batch. Resolves when it is on the disk. */
   write<Result>(statement: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result
@@ -116,132 +118,132 @@ export class GroupCommit {
     })
   }
 
-  /** Resolves when nothing is queued or under way. */
+  /** Resolves when the queue is empty and no commit or flush is in flight. */
   async drain(): Promise<void> {
-    if (!this.#running && !this.#flushing && this.#queue.length === 0) return
+    if (!this.#isRunning && !this.#isFlushing && this.#queue.length === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #add(turn: Turn): void {
-    this.#queue.push(turn)
-    if (this.#running) return
-    this.#running = true
+  #add(task: WriteTask): void {
+    this.#queue.push(task)
+    if (this.#isRunning) return
+    this.#isRunning = true
     void setImmediate().then(() => this.#run())
   }
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       await this.#runBatch()
-      // Whoever was waiting for this commit has a turn of the event loop to come with the next
-      // transaction; otherwise the first of them would get a commit of its own.
+      // Callers that waited for this commit get a turn of the event loop to queue their next
+      // transaction; otherwise the first of them would have a commit of its own.
       await setImmediate()
     }
-    this.#running = false
-    this.#rest()
+    this.#isRunning = false
+    this.#resolveIdle()
   }
 
-  #rest(): void {
-    if (this.#running || this.#flushing) return
+  #resolveIdle(): void {
+    if (this.#isRunning || this.#isFlushing) return
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   async #flushAll(): Promise<void> {
-    if (this.#flushing) return
-    this.#flushing = true
+    if (this.#isFlushing) return
+    this.#isFlushing = true
     while (this.#unflushed.length > 0) {
-      const waiting = this.#unflushed.splice(0)
+      const settled = this.#unflushed.splice(0)
       try {
-        await this.#around.flush()
+        await this.#hooks.flush()
       } catch (error) {
-        this.#broken = asError(error)
+        this.#flushError = asError(error)
       }
-      for (const settle of waiting) settle(this.#broken)
+      for (const settle of settled) settle(this.#flushError)
     }
-    this.#flushing = false
-    this.#rest()
+    this.#isFlushing = false
+    this.#resolveIdle()
   }
 
   async #runBatch(): Promise<void> {
-    const waiting: Waiting[] = []
+    const waiters: Waiter[] = []
     try {
-      if (this.#broken) throw this.#broken
-      this.#around.beforeBegin?.()
-      this.#marks.begin.run()
+      if (this.#flushError) throw this.#flushError
+      this.#hooks.beforeBegin?.()
+      this.#controls.begin.run()
       this.#isOpen = true
     } catch (error) {
-      for (const turn of this.#queue.splice(0)) {
-        if (turn.kind === 'statement') turn.settle(asError(error))
-        else turn.fail(asError(error))
+      for (const task of this.#queue.splice(0)) {
+        if (task.kind === 'statement') task.settle(asError(error))
+        else task.fail(asError(error))
       }
       return
     }
     const started = performance.now()
-    while (waiting.length < MOST_PER_COMMIT && performance.now() - started < LONGEST_BATCH_MS) {
-      const turn = this.#queue.shift()
-      if (!turn) break
-      if (turn.kind === 'statement') runStatement(turn, waiting)
-      else await this.#runTransaction(turn, waiting)
+    while (waiters.length < MAX_BATCH_SIZE && performance.now() - started < MAX_BATCH_MS) {
+      const task = this.#queue.shift()
+      if (!task) break
+      if (task.kind === 'statement') runStatement(task, waiters)
+      else await this.#runTransaction(task, waiters)
     }
     let failure: Error | undefined
     try {
-      this.#around.beforeEnd?.()
-      this.#marks.commit.run()
+      this.#hooks.beforeEnd?.()
+      this.#controls.commit.run()
     } catch (error) {
       failure = asError(error)
-      if (this.#writer.inTransaction) this.#marks.rollback.run()
+      if (this.#writer.inTransaction) this.#controls.rollback.run()
     }
     this.#isOpen = false
-    for (const { isRelaxed, settle } of waiting) {
-      if (isRelaxed || failure) settle(failure)
+    for (const { isAsync, settle } of waiters) {
+      if (isAsync || failure) settle(failure)
       else this.#unflushed.push(settle)
     }
     void this.#flushAll()
   }
 
   async #runTransaction(
-    turn: Extract<Turn, { kind: 'transaction' }>,
-    waiting: Waiting[],
+    task: Extract<WriteTask, { kind: 'transaction' }>,
+    waiters: Waiter[],
   ): Promise<void> {
-    const isFirst = waiting.length === 0
-    if (!isFirst) this.#marks.save.run()
+    const isFirst = waiters.length === 0
+    if (!isFirst) this.#controls.savepoint.run()
     const outcome = await new Promise<Outcome>((finish) => {
-      let over = false
-      const stuck = setTimeout(() => {
-        over = true
-        finish({ keep: false, isRelaxed: true, settle: () => undefined })
-      }, LONGEST_TURN_MS)
-      turn.start(
+      let isOver = false
+      const timeout = setTimeout(() => {
+        isOver = true
+        finish({ isCommit: false, isAsync: true, settle: () => undefined })
+      }, TRANSACTION_TIMEOUT_MS)
+      task.start(
         (ended) => {
-          clearTimeout(stuck)
-          if (over) ended.settle(ended.keep ? new Error(TAKEN_AWAY) : undefined)
+          clearTimeout(timeout)
+          if (isOver) ended.settle(ended.isCommit ? new Error(TRANSACTION_TIMED_OUT) : undefined)
           else finish(ended)
-          over = true
+          isOver = true
         },
-        () => over,
+        () => isOver,
       )
     })
-    if (outcome.keep) {
-      if (!isFirst) this.#marks.release.run()
-      waiting.push(outcome)
+    if (outcome.isCommit) {
+      if (!isFirst) this.#controls.release.run()
+      waiters.push(outcome)
       return
     }
     if (isFirst) {
-      this.#marks.rollback.run()
-      this.#marks.begin.run()
+      this.#controls.rollback.run()
+      this.#controls.begin.run()
     } else {
-      this.#marks.undo.run()
-      this.#marks.release.run()
+      this.#controls.rollbackTo.run()
+      this.#controls.release.run()
     }
     outcome.settle()
   }
 }
 
-function runStatement(turn: Extract<Turn, { kind: 'statement' }>, waiting: Waiting[]): void {
+function runStatement(task: Extract<WriteTask, { kind: 'statement' }>, waiters: Waiter[]): void {
   try {
-    turn.run()
-    waiting.push({ isRelaxed: false, settle: turn.settle })
+    task.run()
+    waiters.push({ isAsync: false, settle: task.settle })
   } catch (error) {
-    turn.settle(asError(error))
+    task.settle(asError(error))
   }
 }
 

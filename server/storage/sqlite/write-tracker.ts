@@ -1,57 +1,66 @@
 import type Sqlite from 'better-sqlite3'
-import type { Writes } from '../read-cache.ts'
+import type { WriteTracker } from '../read-cache.ts'
 
-/** `do update set` names no table, and does no harm. */
-const TARGETS =
-  /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update|delete\s+from)\s+"?(\w+)/gi
+const NOTE_WRITE = 'note_write'
 
-/** The tables that a statement writes to by itself. */
-export function targetsOf(text: string): string[] {
-  return [...text.matchAll(TARGETS)].flatMap(([, table]) => table?.toLowerCase() ?? [])
-}
-
-/** Counts what is committed to the tables that somebody watches, of the only writer of a database. */
-export class TableWrites implements Writes {
-  readonly #database: Sqlite.Database
+/**
+ * Tracks writes of a connection that is the only writer of its database. Temporary triggers, which
+ * other connections and the file do not see, report each changed row of a watched table: SQLite calls
+ * them for every kind of statement, and for rows that a foreign key deletes or changes.
+ */
+export class SqliteWriteTracker implements WriteTracker {
+  readonly #writer: Sqlite.Database
   readonly #watched = new Set<string>()
+  #pending: string[] = []
   #version = 0
-  #isUnderWay = false
+  #isWriting = false
+  #isChanged = false
 
-  constructor(database: Sqlite.Database) {
-    this.#database = database
+  constructor(writer: Sqlite.Database) {
+    this.#writer = writer
+    writer.function(NOTE_WRITE, () => {
+      this.#isChanged = true
+      return null
+    })
   }
 
   watch(tables: readonly string[]): void {
     for (const table of tables) {
       if (this.#watched.has(table)) continue
       this.#watched.add(table)
-      this.watch(this.#ownersOf(table))
+      this.#pending.push(table)
     }
+    // A rollback of the open transaction would drop the triggers.
+    if (!this.#isWriting) this.#createTriggers()
   }
 
   version(): number | undefined {
-    return this.#isUnderWay ? undefined : this.#version
+    return this.#isChanged || this.#pending.length > 0 ? undefined : this.#version
   }
 
-  /** A statement has written to tables, and is not committed. */
-  begin(tables: readonly string[]): void {
-    for (const table of tables) {
-      if (this.#watched.has(table)) this.#isUnderWay = true
-    }
+  /** Call before the writer begins a transaction. */
+  begin(): void {
+    this.#createTriggers()
+    this.#isWriting = true
   }
 
-  /** What was written is committed, or rolled back. */
+  /** Call right before the writer commits or rolls back. */
   end(): void {
-    if (!this.#isUnderWay) return
-    this.#isUnderWay = false
+    this.#isWriting = false
+    if (!this.#isChanged) return
+    this.#isChanged = false
     this.#version += 1
   }
 
-  /** The tables whose rows take rows of this one along when they go. */
-  #ownersOf(table: string): string[] {
-    return this.#database
-      .prepare<[string], { table: string }>('select "table" from pragma_foreign_key_list(?)')
-      .all(table)
-      .map((key) => key.table)
+  #createTriggers(): void {
+    for (const table of this.#pending) {
+      for (const operation of ['insert', 'update', 'delete']) {
+        this.#writer.exec(
+          `create temp trigger "${table}_${operation}" after ${operation} on main."${table}"
+            begin select ${NOTE_WRITE}(); end`,
+        )
+      }
+    }
+    this.#pending = []
   }
 }

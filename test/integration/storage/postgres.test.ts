@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
-import { anew, later } from '../../../server/storage/query-hints.ts'
+import { unprepared, pipelined } from '../../../server/storage/query-hints.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
 
@@ -19,7 +19,7 @@ describeOnPostgres('a connection to the database server', (database) => {
     const name = 'nobody of this name'
     const find = sql`select id from workspaces where name = ${name}`
     const plans = await transaction(product.ctx, async (tx) => {
-      await anew(find).execute(tx.db)
+      await unprepared(find).execute(tx.db)
       await find.execute(tx.db)
       const { rows } = await sql<{ statement: string }>`
         select statement from pg_prepared_statements
@@ -35,7 +35,7 @@ describeOnPostgres('a connection to the database server', (database) => {
     // Twice, because a connection sends together what it has sent before.
     for (const mark of ['first', 'second']) {
       const name = await transaction(product.ctx, async (tx) => {
-        await later(sql`
+        await pipelined(sql`
           update workspaces set name = given.name
           from (select string_agg(coalesce(part, 'none'), '|' order by place) as name
             from unnest(cast(${[...texts, null, mark]} as text[])) with ordinality as one (part, place)
@@ -51,8 +51,9 @@ describeOnPostgres('a connection to the database server', (database) => {
   test('goes on after a transaction that failed in the middle, or had nothing to do', async () => {
     const { id } = await openTestWorkspace(product)
     const rename = (name: string) =>
-      later(sql`update workspaces set name = ${name} where id = ${id}`)
-    const breaks = () => later(sql`update workspaces set created_at = ${'never'} where id = ${id}`)
+      pipelined(sql`update workspaces set name = ${name} where id = ${id}`)
+    const breaks = () =>
+      pipelined(sql`update workspaces set created_at = ${'never'} where id = ${id}`)
     for (let round = 0; round < 2; round += 1) {
       await transaction(product.ctx, async (tx) => {
         await rename(`kept ${round}`).execute(tx.db)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { statement } from '../../../server/storage/prepared.ts'
+import { prepared } from '../../../server/storage/prepared.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
 
@@ -12,7 +12,7 @@ describeOnBothDatabases('a statement of which only the values vary', (database) 
   afterAll(() => product.stop())
 
   const pick = (first: string, second: number, third: string | null) =>
-    statement<Record<'mark' | 'first' | 'second' | 'third', unknown>>`
+    prepared<Record<'mark' | 'first' | 'second' | 'third', unknown>>`
       select '? it''s' as mark /* or ? */, cast(${first} as text) as first,
         cast(${second} as bigint) as second, cast(${third} as text) as third`
 
@@ -23,7 +23,7 @@ describeOnBothDatabases('a statement of which only the values vary', (database) 
 
   test('takes lists of any length', async () => {
     const among = (names: readonly string[], more: number) =>
-      statement<{ found: number }>`
+      prepared<{ found: number }>`
         select cast(${more} as bigint) + count(*) as found
         from (select 'a' as name union all select 'b') as names
         where name in (${names}) and ${more} > 0`.execute(product.ctx.db)

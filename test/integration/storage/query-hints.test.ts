@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { alone, later } from '../../../server/storage/query-hints.ts'
+import { serialized, pipelined } from '../../../server/storage/query-hints.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
 
@@ -19,9 +19,9 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
     return rows[0]?.name
   }
   const rename = (id: string, name: string) =>
-    later(sql`update workspaces set name = ${name} where id = ${id}`)
+    pipelined(sql`update workspaces set name = ${name} where id = ${id}`)
   const breaks = (id: string) =>
-    later(sql`insert into workspaces (id, name, locale, plan, time_zone, created_at)
+    pipelined(sql`insert into workspaces (id, name, locale, plan, time_zone, created_at)
       values (${id}, 'twice', 'tr', 'starter', 'UTC', 1)`)
 
   test('keeps what it sent, in the order in which it was sent', async () => {
@@ -56,7 +56,7 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
     const one = await openTestWorkspace(product)
     const other = await openTestWorkspace(product)
     const count = (id: string) =>
-      alone(sql`update balances set entries = entries + 1 where workspace_id = ${id}`)
+      serialized(id, sql`update balances set entries = entries + 1 where workspace_id = ${id}`)
     const entriesOf = async (id: string) => {
       const { rows } = await sql<{ entries: number }>`
         select entries from balances where workspace_id = ${id}`.execute(product.ctx.db)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db, Storage } from '../../../server/storage/database.ts'
-import { remembered } from '../../../server/storage/read-cache.ts'
+import { cachedRead } from '../../../server/storage/read-cache.ts'
 import { openSqlite } from '../../../server/storage/sqlite/sqlite.ts'
-import { statement } from '../../../server/storage/prepared.ts'
+import { prepared } from '../../../server/storage/prepared.ts'
 
 let folder: string
 let storage: Storage
@@ -26,9 +26,9 @@ beforeEach(async () => {
   await sql`insert into owners values ('ada')`.execute(db)
   await sql`insert into notes values ('a', 'one', 'ada')`.execute(db)
   asked = 0
-  const findNotes = remembered<{ text: string }>(['notes'], (id) => {
+  const findNotes = cachedRead<{ text: string }>(['notes'], (id) => {
     asked += 1
-    return statement`select text from notes where id = ${id}`
+    return prepared`select text from notes where id = ${id}`
   })
   findNote = async (from, id) => (await findNotes(from, id))[0]
 })

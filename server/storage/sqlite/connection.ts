@@ -1,0 +1,124 @@
+import type Sqlite from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { hintsOf } from '../query-hints.ts'
+import { type GroupCommit, TRANSACTION_TIMED_OUT, type WriterTurn } from './group-commit.ts'
+
+const MAX_STATEMENTS = 2_000
+
+/** Prepared statements by their text. Lists of values make many texts, so the cache is bounded. */
+export class StatementCache {
+  readonly #database: Sqlite.Database
+  readonly #byText = new Map<string, Sqlite.Statement>()
+
+  constructor(database: Sqlite.Database) {
+    this.#database = database
+  }
+
+  get(text: string): Sqlite.Statement {
+    return this.#byText.get(text) ?? this.#prepare(text)
+  }
+
+  #prepare(text: string): Sqlite.Statement {
+    const statement = this.#database.prepare(text)
+    if (this.#byText.size >= MAX_STATEMENTS) this.#byText.clear()
+    this.#byText.set(text, statement)
+    return statement
+  }
+}
+
+/**
+ * A read transaction that reads of a connection share, since to begin one costs more than a small
+ * read. It must end before a commit that later reads are to see.
+ */
+export class ReadTransaction {
+  readonly #begin: Sqlite.Statement
+  readonly #commit: Sqlite.Statement
+  #isOpen = false
+
+  constructor(database: Sqlite.Database) {
+    this.#begin = database.prepare('begin')
+    this.#commit = database.prepare('commit')
+  }
+
+  run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+    if (!this.#isOpen) this.#begin.run()
+    this.#isOpen = true
+    return run<Row>(statement, parameters)
+  }
+
+  end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#commit.run()
+  }
+}
+
+interface Channel {
+  statements: StatementCache
+  reads: ReadTransaction
+}
+
+/** What the connections of a database share. */
+export interface ConnectionDeps {
+  commits: GroupCommit
+  writer: Channel
+  reader: Channel
+}
+
+/** A connection as Kysely sees it: at most one transaction of the shared writer. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #deps: ConnectionDeps
+  #turn: WriterTurn | undefined
+  #isAsyncCommit = false
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps
+  }
+
+  /** Waits for the writer. */
+  async begin(): Promise<void> {
+    this.#isAsyncCommit = false
+    this.#turn = await this.#deps.commits.begin()
+  }
+
+  /** A commit resolves when it is on the disk; an asynchronous one, when it is made. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const turn = this.#turn
+    this.#turn = undefined
+    if (how === 'commit') await turn?.commit(this.#isAsyncCommit)
+    else await turn?.rollback()
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { commits, writer, reader } = this.#deps
+    const { sql, parameters } = query
+    if (this.#turn) {
+      if (this.#turn.isOver()) throw new Error(TRANSACTION_TIMED_OUT)
+      if (hintsOf(query).isAsyncCommit) {
+        this.#isAsyncCommit = true
+        return { rows: [] }
+      }
+      return run<Row>(writer.statements.get(sql), parameters)
+    }
+    const statement = writer.statements.get(sql)
+    if (!statement.readonly) return commits.write(() => run<Row>(statement, parameters))
+    if (commits.isOpen) return reader.reads.run<Row>(reader.statements.get(sql), parameters)
+    return writer.reads.run<Row>(statement, parameters)
+  }
+
+  // oxlint-disable-next-line eslint/require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are read in pages here, never streamed.')
+  }
+}
+
+function run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the row type is the query's own claim
+  if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
+  const { changes, lastInsertRowid } = statement.run(...parameters)
+  return {
+    rows: [],
+    numAffectedRows: BigInt(changes),
+    insertId: BigInt(lastInsertRowid),
+  }
+}
