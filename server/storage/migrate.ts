@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
 import type { Db, Dialect } from './database.ts'
 
-/** One step of the schema: a name that never changes, and statements that both databases read. */
+/** A step of the schema: a name that never changes, and its statements, by dialect if they differ. */
 export interface Migration {
   name: string
-  statements: readonly string[]
-  /** Run after the others on one of the databases: what concerns its storage and not the schema. */
-  onPostgres?: readonly string[]
-  onSqlite?: readonly string[]
+  statements: readonly string[] | ((dialect: Dialect) => readonly string[])
 }
 
 /** Any number that no other program on the same server uses for its advisory locks. */
 const MIGRATION_LOCK = 7_205_561_203
 
 /**
- * Brings the schema up to date. Each step and the note that it ran commit together; on Postgres a
- * lock keeps several processes that start at once from doing it twice.
+ * Brings the schema up to date. Each migration and the row that records it commit together; on
+ * Postgres an advisory lock serializes processes that start at once. Idempotent. Throws, and changes
+ * nothing, if migrations are recorded and the first one is missing.
  */
 export async function migrate(
   db: Db,
@@ -23,30 +21,41 @@ export async function migrate(
   migrations: readonly Migration[],
   now: number,
 ): Promise<void> {
-  // Two processes that make one table at once collide, even where it says `if not exists`.
-  await alone(db, dialect, async (tx) => {
+  // Two processes that create one table at once collide, even with `if not exists`.
+  await withMigrationLock(db, dialect, async (tx) => {
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
       tx,
     )
   })
-  const { rows: done } = await sql<{ name: string }>`select name from migrations`.execute(db)
-  const names = new Set(done.map(({ name }) => name))
-  for (const { name, statements, onPostgres = [], onSqlite = [] } of migrations) {
-    if (names.has(name)) continue
-    await alone(db, dialect, async (tx) => {
-      const { rows } = await sql`select name from migrations where name = ${name}`.execute(tx)
-      if (rows.length > 0) return
-      for (const statement of statements) await sql.raw(statement).execute(tx)
-      for (const statement of dialect === 'postgres' ? onPostgres : onSqlite) {
-        await sql.raw(statement).execute(tx)
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
+  const applied = new Set(rows.map(({ name }) => name))
+  const [baseline] = migrations
+  if (baseline && applied.size > 0 && !applied.has(baseline.name)) {
+    throw new Error(
+      'This database was made by an unreleased version and cannot be upgraded: start with an empty one.',
+    )
+  }
+  for (const { name, statements } of migrations) {
+    if (applied.has(name)) continue
+    const texts = typeof statements === 'function' ? statements(dialect) : statements
+    await withMigrationLock(db, dialect, async (tx) => {
+      const { rows: recorded } = await sql`
+        select name from migrations where name = ${name}`.execute(tx)
+      if (recorded.length > 0) return
+      for (const text of texts) {
+        await sql.raw(text).execute(tx)
       }
       await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx)
     })
   }
 }
 
-/** A transaction that no other process's migration runs beside. */
-async function alone(db: Db, dialect: Dialect, work: (tx: Db) => Promise<void>): Promise<void> {
+/** Runs a transaction beside which no other process's migration runs. */
+async function withMigrationLock(
+  db: Db,
+  dialect: Dialect,
+  work: (tx: Db) => Promise<void>,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (dialect === 'postgres')
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)

@@ -2,12 +2,12 @@ import type { Storage } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 
-/** Opens Postgres when an address is given, else the embedded database, and migrates it. */
+/** Opens Postgres if a URL is given, else the embedded database, and migrates it. */
 export async function openStorage(
   place: { databaseUrl: string | undefined; dataDir: string },
   now: number,
 ): Promise<Storage> {
-  const storage = await openEither(place)
+  const storage = await openDatabase(place)
   try {
     await migrate(storage.db, storage.dialect, migrations, now)
     return storage
@@ -17,8 +17,8 @@ export async function openStorage(
   }
 }
 
-/** Loads the driver that is asked for and not the other one. */
-async function openEither(place: {
+/** Imports one driver alone. */
+async function openDatabase(place: {
   databaseUrl: string | undefined
   dataDir: string
 }): Promise<Storage> {

@@ -1,6 +1,6 @@
 /**
- * What happened per site and day of the workspace's time zone, counted in the transaction that
- * caused it. `analytics_waits` holds who waits for an operator's first answer, for as long.
+ * Counters per site and day of the workspace's time zone, written in the transaction that caused
+ * them. `analytics_waits` holds the sessions that wait for an operator's first reply.
  */
 export const analytics: readonly string[] = [
   `create table analytics_days (

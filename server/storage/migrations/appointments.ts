@@ -16,15 +16,12 @@ export const appointments: readonly string[] = [
     state text not null,
     changes bigint not null,
     created_at bigint not null,
-    updated_at bigint not null
+    updated_at bigint not null,
+    consent_text text,
+    consent_at bigint
   )`,
   `create index appointments_workspace on appointments (workspace_id, created_at, id)`,
-  `create index appointments_calendar on appointments (tenant_id, start_at) where state = 'booked'`,
+  `create index appointments_calendar on appointments (tenant_id, start_at)
+    where state = 'booked'`,
   `create index appointments_session on appointments (session_id)`,
-]
-
-/** What visitors agreed to when they left their contact details with an appointment. */
-export const appointmentConsents: readonly string[] = [
-  `alter table appointments add column consent_text text`,
-  `alter table appointments add column consent_at bigint`,
 ]

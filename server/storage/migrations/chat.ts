@@ -22,7 +22,9 @@ export const chat: readonly string[] = [
     disabled_at bigint,
     knowledge_version bigint not null,
     created_at bigint not null,
-    updated_at bigint not null
+    updated_at bigint not null,
+    privacy text not null default '{}',
+    abuse text not null default '{}'
   )`,
   `create index tenants_workspace on tenants (workspace_id, created_at, id)`,
   `create table sessions (
@@ -37,12 +39,25 @@ export const chat: readonly string[] = [
     page_url text,
     message_count bigint not null,
     created_at bigint not null,
-    updated_at bigint not null
+    updated_at bigint not null,
+    event_count bigint not null default 0,
+    assignee_id text references users (id) on delete set null,
+    unread bigint not null default 0,
+    operator_read bigint not null default 0,
+    visitor_read bigint not null default 0,
+    low_answers bigint not null default 0,
+    last_confidence double precision,
+    waiting_since bigint
   )`,
   `create index sessions_visitor on sessions (visitor_id, created_at, id)
     where visitor_id is not null`,
-  `create index sessions_user on sessions (user_id, created_at, id)
-    where user_id is not null`,
+  `create index sessions_user on sessions (user_id, created_at, id) where user_id is not null`,
+  `create index sessions_inbox on sessions (workspace_id, updated_at, id)`,
+  `create index sessions_assignee on sessions (assignee_id) where assignee_id is not null`,
+  `create index sessions_tenant_age on sessions (tenant_id, updated_at)`,
+  // The sessions that a new one ends: few per visitor.
+  `create index sessions_attended on sessions (visitor_id)
+    where state in ('waiting', 'operator')`,
   `create table messages (
     id text not null,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -52,24 +67,104 @@ export const chat: readonly string[] = [
     content text not null,
     citations text,
     created_at bigint not null,
+    author_id text,
     primary key (session_id, sequence)
   )`,
-  `create table leads (
+  `create table workspace_feeds (
+    workspace_id text primary key references workspaces (id) on delete cascade,
+    position bigint not null
+  )`,
+  `create table session_events (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    position bigint not null,
+    session_id text references sessions (id) on delete set null,
+    sequence bigint not null,
+    kind text not null,
+    message_sequence bigint,
+    note_id text,
+    data text not null,
+    created_at bigint not null,
+    primary key (workspace_id, position)
+  )`,
+  `create unique index session_events_session on session_events (session_id, sequence)
+    where session_id is not null`,
+  `create index session_events_age on session_events (created_at)`,
+  `create table notes (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
-    tenant_id text not null references tenants (id) on delete cascade,
-    session_id text not null unique references sessions (id) on delete cascade,
-    chatbot_id text not null,
-    sector text not null,
-    name text not null,
-    phone text not null,
-    email text not null,
-    interest text not null,
-    source text not null,
-    confidence double precision not null,
-    consent_text text,
-    consent_at bigint,
-    captured_at bigint not null
+    session_id text not null references sessions (id) on delete cascade,
+    author_id text references users (id) on delete set null,
+    text text not null,
+    created_at bigint not null
   )`,
-  `create index leads_workspace on leads (workspace_id, captured_at, id)`,
+  `create index notes_session on notes (session_id, created_at, id)`,
+  `create table conversation_summaries (
+    session_id text primary key references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    through bigint not null,
+    text text not null,
+    updated_at bigint not null
+  )`,
+  `create table feedback (
+    session_id text not null references sessions (id) on delete cascade,
+    message_id text not null,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    rating bigint not null,
+    comment text,
+    created_at bigint not null,
+    primary key (session_id, message_id)
+  )`,
+  `create table transcripts (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    session_id text not null references sessions (id) on delete cascade,
+    recipient text not null,
+    created_at bigint not null
+  )`,
+  `create index transcripts_session on transcripts (session_id, created_at)`,
+  `create index transcripts_recipient on transcripts (recipient, created_at)`,
+  `create index transcripts_age on transcripts (created_at)`,
+  // Credits that sites with a `daily_credit_cap` have used on a day of their own time zone.
+  `create table tenant_spent (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    day text not null,
+    used bigint not null,
+    primary key (workspace_id, tenant_id, day)
+  )`,
+  // Credits that open runs of sites with a `daily_credit_cap` reserve.
+  `create table tenant_holds (
+    hold_id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    day text not null,
+    amount bigint not null
+  )`,
+  `create index tenant_holds_tenant on tenant_holds (tenant_id)`,
+  `create table identities (
+    visitor_id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    subject text,
+    name text,
+    email text,
+    phone text,
+    verified_at bigint,
+    updated_at bigint not null
+  )`,
+  `create index identities_tenant on identities (tenant_id)`,
+  // Used proofs of work, until they expire.
+  `create table spent_challenges (
+    id text primary key,
+    ends_at bigint not null
+  )`,
+  `create index spent_challenges_age on spent_challenges (ends_at)`,
+  // Mails that visitors had sent to an address: outlives the conversations they came from.
+  `create table mail_counts (
+    recipient text primary key,
+    sent bigint not null,
+    ends_at bigint not null
+  )`,
+  `create index mail_counts_age on mail_counts (ends_at)`,
 ]

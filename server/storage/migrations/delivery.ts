@@ -1,9 +1,17 @@
+import type { Dialect } from '../database.ts'
+
 /**
- * The queue and its history. No foreign keys: history outlives its endpoints, and the queue is the
- * hottest table. `tier` is 0 for first attempts and 1 for retries; the partial indexes let a claim
- * and a look-up of the next retry read only what they return, however long the backlog is.
+ * The queue of webhook deliveries and its history. No foreign keys: history outlives its
+ * endpoints, and the queue is the hottest table. `tier` is 0 for first attempts and 1 for retries;
+ * the partial indexes let a claim and a look-up of the next retry read the rows that they return
+ * alone, however long the backlog is. A lease is in no index, so that a claim rewrites the row and
+ * nothing else.
  */
-export const delivery: readonly string[] = [
+export function delivery(dialect: Dialect): readonly string[] {
+  return [...TABLES, ...(dialect === 'postgres' ? POSTGRES_STORAGE : [])]
+}
+
+const TABLES: readonly string[] = [
   `create table deliveries (
     id text primary key,
     workspace_id text not null,
@@ -18,18 +26,21 @@ export const delivery: readonly string[] = [
     held_at bigint,
     lease_token text,
     lease_until bigint,
-    created_at bigint not null
+    created_at bigint not null,
+    session_id text
   )`,
-  `create index deliveries_first on deliveries (endpoint_id, next_at)
-    where tier = 0 and lease_until is null and next_at is not null`,
-  `create index deliveries_again on deliveries (endpoint_id, next_at)
-    where tier = 1 and lease_until is null and next_at is not null`,
-  `create index deliveries_retry on deliveries (next_at, endpoint_id)
-    where tier = 1 and lease_until is null and next_at is not null`,
-  `create index deliveries_leased on deliveries (lease_until) where lease_until is not null`,
   `create index deliveries_held on deliveries (endpoint_id, held_at, family)
     where held_at is not null`,
   `create index deliveries_endpoint on deliveries (endpoint_id, created_at, id)`,
+  `create index deliveries_first on deliveries (endpoint_id, next_at)
+    where tier = 0 and next_at is not null`,
+  `create index deliveries_again on deliveries (endpoint_id, next_at)
+    where tier = 1 and next_at is not null`,
+  `create index deliveries_retry on deliveries (next_at, endpoint_id)
+    where tier = 1 and next_at is not null`,
+  // Long waiting rows by conversation. First attempts are in no such index: they come and go.
+  `create index deliveries_session on deliveries (session_id)
+    where session_id is not null and (tier = 1 or held_at is not null)`,
   `create table delivery_attempts (
     delivery_id text not null,
     number bigint not null,
@@ -51,10 +62,17 @@ export const delivery: readonly string[] = [
     state text not null,
     attempts bigint not null,
     created_at bigint not null,
-    finished_at bigint not null
+    finished_at bigint not null,
+    session_id text,
+    attempted_at bigint,
+    status bigint,
+    latency_ms bigint,
+    answer text
   )`,
   `create index finished_deliveries_endpoint on finished_deliveries (endpoint_id, created_at, id)`,
   `create index finished_deliveries_age on finished_deliveries (finished_at)`,
+  `create index finished_deliveries_session on finished_deliveries (session_id)
+    where session_id is not null`,
   `create table dead_letters (
     id text primary key,
     workspace_id text not null,
@@ -65,40 +83,14 @@ export const delivery: readonly string[] = [
     attempts bigint not null,
     created_at bigint not null,
     died_at bigint not null,
-    expires_at bigint not null
+    expires_at bigint not null,
+    session_id text
   )`,
   `create index dead_letters_workspace on dead_letters (workspace_id, family, died_at, id)`,
   `create index dead_letters_endpoint on dead_letters (endpoint_id, created_at, id)`,
   `create index dead_letters_age on dead_letters (expires_at)`,
-]
-
-/**
- * A lease is in no index, so that claiming rewrites a row and nothing else; the indexes of what is
- * due hold what is leased too, and a claim steps over it. A delivery that arrives is one row: how its
- * last attempt went is kept with how it ended. `session_id` leads to what a visitor's words are in.
- */
-export const deliveryQueue: readonly string[] = [
-  `drop index deliveries_first`,
-  `drop index deliveries_again`,
-  `drop index deliveries_retry`,
-  `drop index deliveries_leased`,
-  `create index deliveries_first on deliveries (endpoint_id, next_at)
-    where tier = 0 and next_at is not null`,
-  `create index deliveries_again on deliveries (endpoint_id, next_at)
-    where tier = 1 and next_at is not null`,
-  `create index deliveries_retry on deliveries (next_at, endpoint_id)
-    where tier = 1 and next_at is not null`,
-  `alter table deliveries add column session_id text`,
-  `alter table dead_letters add column session_id text`,
   `create index dead_letters_session on dead_letters (session_id) where session_id is not null`,
   `create index dead_letters_died on dead_letters (endpoint_id, died_at)`,
-  `alter table finished_deliveries add column session_id text`,
-  `alter table finished_deliveries add column attempted_at bigint`,
-  `alter table finished_deliveries add column status bigint`,
-  `alter table finished_deliveries add column latency_ms bigint`,
-  `alter table finished_deliveries add column answer text`,
-  `create index finished_deliveries_session on finished_deliveries (session_id)
-    where session_id is not null`,
   `create table delivery_recoveries (
     id text primary key,
     endpoint_id text not null,
@@ -113,37 +105,8 @@ export const deliveryQueue: readonly string[] = [
     where finished_at is null`,
 ]
 
-/**
- * What waits long is found by its conversation, however much is scheduled. First attempts are in no
- * such index: they come and go, and there are few.
- */
-export const deliveriesOfSessions: readonly string[] = [
-  `create index deliveries_session on deliveries (session_id)
-    where session_id is not null and (tier = 1 or held_at is not null)`,
-]
-
-/** Room on each page for the claim's new version of a row, and vacuum before the queue bloats. */
-export const deliveryQueueOnPostgres: readonly string[] = [
+/** Room on each page for the row version that a claim writes, and vacuum before the queue bloats. */
+const POSTGRES_STORAGE: readonly string[] = [
   `alter table deliveries set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0)`,
-]
-
-export const rules: readonly string[] = [
-  `create table rules (
-    id text primary key,
-    workspace_id text not null references workspaces (id) on delete cascade,
-    name text not null,
-    event text not null,
-    url text not null,
-    secret text not null,
-    previous_secret text,
-    previous_until bigint,
-    conditions text not null,
-    disabled_at bigint,
-    deleted_at bigint,
-    created_at bigint not null,
-    updated_at bigint not null
-  )`,
-  `create index rules_workspace on rules (workspace_id, created_at, id)`,
-  `create index rules_event on rules (workspace_id, event)`,
 ]

@@ -1,5 +1,23 @@
-/** Contact details of which a part is still missing, and codes that were sent to an address. */
-export const leadDrafts: readonly string[] = [
+export const leads: readonly string[] = [
+  `create table leads (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    session_id text not null unique references sessions (id) on delete cascade,
+    chatbot_id text not null,
+    sector text not null,
+    name text not null,
+    phone text not null,
+    email text not null,
+    interest text not null,
+    source text not null,
+    confidence double precision not null,
+    consent_text text,
+    consent_at bigint,
+    captured_at bigint not null
+  )`,
+  `create index leads_workspace on leads (workspace_id, captured_at, id)`,
+  // Contact details of which a part is still missing.
   `create table lead_drafts (
     session_id text primary key references sessions (id) on delete cascade,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -9,6 +27,7 @@ export const leadDrafts: readonly string[] = [
     confidence double precision not null,
     updated_at bigint not null
   )`,
+  // Codes that were sent to an address.
   `create table lead_codes (
     session_id text primary key references sessions (id) on delete cascade,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -16,10 +35,4 @@ export const leadDrafts: readonly string[] = [
     tries bigint not null,
     expires_at bigint not null
   )`,
-]
-
-/** How long a site keeps conversations, and what it needs the visitor's consent for. */
-export const privacy: readonly string[] = [
-  `alter table tenants add column privacy text not null default '{}'`,
-  `create index sessions_tenant_age on sessions (tenant_id, updated_at)`,
 ]

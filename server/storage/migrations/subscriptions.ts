@@ -1,7 +1,7 @@
 /**
- * Subscriptions to the platform's events. `switched_off_at` is the user's switch, `disabled_at` the
- * service's state; `pings` counts the pings that were started, so that only the last one decides.
- * A deleted subscription stays as a place for the history of its deliveries.
+ * Webhooks of the platform. `switched_off_at` is the user's switch, `disabled_at` the service's
+ * state; `pings` counts the pings that were started, so that the last one decides. A deleted
+ * subscription stays for the history of its deliveries.
  */
 export const subscriptions: readonly string[] = [
   `create table subscriptions (
@@ -24,14 +24,4 @@ export const subscriptions: readonly string[] = [
     updated_at bigint not null
   )`,
   `create index subscriptions_workspace on subscriptions (workspace_id, created_at, id)`,
-]
-
-/** A secret that was rotated twice within a day has two before it, and both still sign. */
-export const rulesPreviousSecrets: readonly string[] = [
-  `alter table rules add column previous_secrets text not null default '[]'`,
-  `update rules
-    set previous_secrets = '[{"sealed":"' || previous_secret || '","until":' || previous_until || '}]'
-    where previous_secret is not null and previous_until is not null`,
-  `alter table rules drop column previous_secret`,
-  `alter table rules drop column previous_until`,
 ]

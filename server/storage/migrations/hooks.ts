@@ -1,4 +1,4 @@
-/** What every queue here has: whose turn it is, and what came of it. */
+/** The columns of every queue: order, state and lease. */
 const QUEUE = `lane text not null,
     position bigint not null,
     state text not null,
@@ -9,7 +9,8 @@ const QUEUE = `lane text not null,
     created_at bigint not null,
     ended_at bigint`
 
-export const channels: readonly string[] = [
+/** Messaging apps, payments and social posts. Each queue has the columns of `QUEUE`. */
+export const hooks: readonly string[] = [
   `create table integrations (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -35,6 +36,7 @@ export const channels: readonly string[] = [
     primary key (integration_id, contact)
   )`,
   `create index channel_contacts_session on channel_contacts (session_id)`,
+  `create index channel_contacts_visitor on channel_contacts (visitor_id)`,
   `create table inbound_events (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -66,6 +68,7 @@ export const channels: readonly string[] = [
     where state = 'waiting'`,
   `create index channel_messages_ended on channel_messages (ended_at)`,
   `create index channel_messages_session on channel_messages (session_id)`,
+  `create index channel_messages_list on channel_messages (integration_id, created_at, id)`,
   `create table social_posts (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -82,22 +85,4 @@ export const channels: readonly string[] = [
   `create index social_posts_list on social_posts (workspace_id, created_at, id)`,
   `create index social_posts_due on social_posts (next_at) where state = 'waiting'`,
   `create index social_posts_integration on social_posts (integration_id)`,
-]
-
-/** Until now a site's bot answered in every app that was connected, whatever its list said. */
-export const channelsListed: readonly string[] = ['whatsapp', 'telegram', 'meta'].map(
-  (kind) => `update tenants
-    set channels = case when channels = '[]' then '["${kind}"]'
-      else replace(channels, ']', ',"${kind}"]') end
-    where channels not like '%"${kind}"%' and exists (
-      select 1 from integrations
-      where integrations.tenant_id = tenants.id and integrations.kind = '${kind}')`,
-)
-
-export const contactsOfVisitor: readonly string[] = [
-  `create index channel_contacts_visitor on channel_contacts (visitor_id)`,
-]
-
-export const channelMessagesList: readonly string[] = [
-  `create index channel_messages_list on channel_messages (integration_id, created_at, id)`,
 ]
