@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Agent } from 'undici'
-import type { Context } from '../context.ts'
-import { judgeTarget, targetPolicy } from '../delivery/target.ts'
-import { GivenUp, Later } from './trouble.ts'
+import type { Context } from '../../context.ts'
+import { judgeTarget, targetPolicy } from '../../delivery/target.ts'
+import { GivenUp, Later } from '../trouble.ts'
 
 /** From the name's look-up to the last byte. */
 const LONGEST_ANSWER_MS = 15_000
@@ -121,7 +121,7 @@ export class ProviderApi {
 
   async #openAgent(): Promise<Agent> {
     const undici = await import('undici')
-    const { guardedConnector } = await import('../delivery/connector.ts')
+    const { guardedConnector } = await import('../../delivery/connector.ts')
     return new undici.Agent({
       connect: guardedConnector({ policy: targetPolicy(this.#ctx.config) }),
       pipelining: 1,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Emitted, emit } from '../events.ts'
-import { Arrival } from './arrivals.ts'
-import { endEvent, takeMessage } from './conversations.ts'
-import { takeGeneric, takeStripe } from './payments.ts'
-import { deleteEnded } from './queue.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type Emitted, emit } from '../../events.ts'
+import { Arrival } from '../channels/inbound-events.ts'
+import { endEvent, takeMessage } from './inbound-message.ts'
+import { takeGeneric, takeStripe } from '../payments/payments.ts'
+import { deleteEnded } from '../queue.ts'
 import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
-import { findIntegration } from './store.ts'
-import type { Queue } from './worker.ts'
+import { findIntegration } from '../store.ts'
+import type { Queue } from '../worker.ts'
 
 /** So long the same event of a provider is known again. */
 const KEPT_MS = 30 * 86_400_000

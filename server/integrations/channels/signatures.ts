@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { IntegrationSecrets } from './integrations.ts'
-import type { HookKind } from './schema.ts'
+import type { IntegrationSecrets } from '../integrations.ts'
+import type { HookKind } from '../schema.ts'
 
 /** Older signatures, or such from the future, may be somebody's recording. */
 const TOLERANCE_MS = 5 * 60_000

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { inboundQueue } from './inbound.ts'
-import { outboxQueue } from './outbox.ts'
-import { postsQueue } from './publish.ts'
-import { ProviderApi } from './provider-api.ts'
+import { inboundQueue } from './inbound/inbound.ts'
+import { outboxQueue } from './outbound/outbound.ts'
+import { postsQueue } from './posts/publish.ts'
+import { ProviderApi } from './outbound/provider-api.ts'
 import { type Running, startQueue } from './worker.ts'
 
 /**

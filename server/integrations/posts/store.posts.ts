@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Cursor } from '../lib/cursor.ts'
-import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
+import type { Cursor } from '../../lib/cursor.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import { olderThan } from '../../storage/paging.ts'
 
 export type PostRow = Selectable<Tables['social_posts']>
 

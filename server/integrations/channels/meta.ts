@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Arrived } from '../arrivals.ts'
-import type { ApiCall } from '../provider-api.ts'
+import type { Arrived } from './inbound-events.ts'
+import type { ApiCall } from '../outbound/provider-api.ts'
 
 /** Longest text of one message on Instagram, in bytes of UTF-8; Facebook takes twice that. */
 export const LONGEST_TEXT_BYTES = 1_000

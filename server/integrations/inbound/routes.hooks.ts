@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
-import { PUBLIC } from '../http/access.ts'
-import type { App } from '../http/app-type.ts'
-import { AppError, invalidFields } from '../http/errors.ts'
-import { secretsOf } from './integrations.ts'
+import type { Context } from '../../context.ts'
+import { PUBLIC } from '../../http/access.ts'
+import type { App } from '../../http/app-type.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
+import { secretsOf } from '../integrations.ts'
 import { openHook, receiveCall } from './receive.ts'
-import { Received } from './schema.ts'
-import { isSame } from './verify.ts'
+import { Received } from '../schema.ts'
+import { isSame } from '../channels/signatures.ts'
 
 /** Meta puts up to a thousand events into one call. */
 const MAX_HOOK_BODY = 3 * 1_024 * 1_024

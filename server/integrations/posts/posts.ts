@@ -1,13 +1,13 @@
-import { type Context, transaction } from '../context.ts'
-import { AppError, invalidFields, refuseForeign } from '../http/errors.ts'
-import { isoTime } from '../http/pages.ts'
-import { newId } from '../lib/ids.ts'
-import { type Actor, recordAudit } from '../platform/audit.ts'
-import { openIntegration, secretsOf, settingsOf } from './integrations.ts'
+import { type Context, transaction } from '../../context.ts'
+import { AppError, invalidFields, refuseForeign } from '../../http/errors.ts'
+import { isoTime } from '../../http/pages.ts'
+import { newId } from '../../lib/ids.ts'
+import { type Actor, recordAudit } from '../../platform/audit.ts'
+import { openIntegration, secretsOf, settingsOf } from '../integrations.ts'
 import { platformOf } from './publish.ts'
-import type { NewPost, SocialPost } from './schema.ts'
+import type { NewPost, SocialPost } from '../schema.ts'
 import { type PostRow, cancelPost, findPost, insertPost } from './store.posts.ts'
-import type { IntegrationRow } from './store.ts'
+import type { IntegrationRow } from '../store.ts'
 
 /** Has something posted, now or later. Throws 422 and 409 where the integration cannot post it. */
 export async function addPost(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Arrived } from '../arrivals.ts'
-import type { ApiCall } from '../provider-api.ts'
+import type { Arrived } from './inbound-events.ts'
+import type { ApiCall } from '../outbound/provider-api.ts'
 
 /** Longest text of one message, in UTF-16 units. */
 export const LONGEST_TEXT = 4_096

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { Cursor } from '../lib/cursor.ts'
-import type { Db, Tables } from '../storage/database.ts'
-import { olderThan } from '../storage/paging.ts'
-import type { IntegrationRow } from './store.ts'
+import type { Cursor } from '../../lib/cursor.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import { olderThan } from '../../storage/paging.ts'
+import type { IntegrationRow } from '../store.ts'
 
 export type InboundRow = Selectable<Tables['inbound_events']>
 

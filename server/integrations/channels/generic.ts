@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EventData } from '../../events.ts'
 import { invalidFields } from '../../http/errors.ts'
-import type { Arrived } from '../arrivals.ts'
+import type { Arrived } from './inbound-events.ts'
 
 /** Everything that a program may tell of. */
 export const ToldEvent = z.enum([

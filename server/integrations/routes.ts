@@ -26,8 +26,8 @@ import {
   NewIntegration,
   OutboundMessage,
 } from './schema.ts'
-import { type InboundRow, listInbound } from './store.inbound.ts'
-import { type OutboxRow, listOutbound } from './store.outbox.ts'
+import { type InboundRow, listInbound } from './inbound/store.inbound.ts'
+import { type OutboxRow, listOutbound } from './outbound/store.outbound.ts'
 import { findIntegration, listIntegrations } from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const

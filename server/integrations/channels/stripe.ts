@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Arrived } from '../arrivals.ts'
+import type { Arrived } from './inbound-events.ts'
 
 const Metadata = z.record(z.string(), z.string()).nullish()
 const Seconds = z.int().min(0).max(100_000_000_000)
