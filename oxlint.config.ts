@@ -12,7 +12,8 @@ const MAY_IMPORT: Record<string, string> = {
   lib: '',
   http: 'lib',
   storage: 'lib',
-  models: 'lib',
+  // (Its own folder http/ has the name of a slice.)
+  models: 'lib http',
   locales: '',
   platform: 'lib http storage models locales',
   credits: 'lib http storage models platform',

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import { broken, usageOf } from './answering.ts'
+import { broken, usageOf } from './http/completion.ts'
 import { countOf, isRecord } from './json.ts'
 import { type Model, ModelFailure } from './model.ts'
 import type { GenerateEnd, GenerateRequest, ModelMessage } from './model.ts'

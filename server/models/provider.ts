@@ -1,4 +1,4 @@
-import type { AnswerHit } from './embedded-answer.ts'
+import type { AnswerHit } from './embedded/answer.ts'
 
 export interface Usage {
   inputTokens: number

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts'
-import { anthropic } from './anthropic.ts'
-import { embeddedModel } from './embedded-model.ts'
-import type { Upstream } from './exchange.ts'
+import { anthropic } from './anthropic/anthropic.ts'
+import { embeddedModel } from './embedded/embedded-model.ts'
+import type { Upstream } from './http/provider-request.ts'
 import type { Model } from './model.ts'
-import { openAiCompatible } from './openai-compatible.ts'
+import { openAiCompatible } from './openai/openai-compatible.ts'
 
 /** A choice that another process changed is known here within this time. */
 const KEPT_MS = 5_000

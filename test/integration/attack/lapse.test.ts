@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
-import { embedded } from '../../../server/models/embedded.ts'
+import { embedded } from '../../../server/models/embedded/extractive.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { embedded } from '../../../server/models/embedded.ts'
+import { embedded } from '../../../server/models/embedded/extractive.ts'
 import type { Provider } from '../../../server/models/provider.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {

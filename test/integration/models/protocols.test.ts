@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ModelFailure } from '../../../server/models/model.ts'
-import { openAiCompatible } from '../../../server/models/openai-compatible.ts'
+import { openAiCompatible } from '../../../server/models/openai/openai-compatible.ts'
 import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
 import { PNG } from '../../helpers/model-wire.ts'
 import { ASKED, KEY, PROTOCOLS, listen, openModel } from './answering.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { embedded } from '../../../server/models/embedded.ts'
+import { embedded } from '../../../server/models/embedded/extractive.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embeddedModel } from '../../../server/models/embedded-model.ts'
+import { embeddedModel } from '../../../server/models/embedded/embedded-model.ts'
 import type { GenerateEnd, GenerateRequest, Task } from '../../../server/models/model.ts'
 
 const DOCUMENTS = join(import.meta.dirname, '../../../server/demo/documents')

@@ -1,4 +1,4 @@
-import { fold } from '../lib/fold.ts'
+import { fold } from '../../lib/fold.ts'
 
 /** Longest answer in UTF-16 units; at four a token it stays well under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 600

@@ -1,11 +1,11 @@
-import { answerOver, broken } from './answering.ts'
-import { Exchange, type Post, type Upstream } from './exchange.ts'
-import { mediaTypeOf } from './images.ts'
-import { countOf, isRecord, readRecord, recordsOf } from './json.ts'
-import { ModelFailure } from './model.ts'
-import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from './model.ts'
-import { OpenAiAnswer } from './openai-answer.ts'
-import { estimateTokens } from '../lib/tokens.ts'
+import { answerOver, broken } from '../http/completion.ts'
+import { Exchange, type Post, type Upstream } from '../http/provider-request.ts'
+import { mediaTypeOf } from '../images.ts'
+import { countOf, isRecord, readRecord, recordsOf } from '../json.ts'
+import { ModelFailure } from '../model.ts'
+import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from '../model.ts'
+import { OpenAiAnswer } from './openai-parser.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 
 /** Longest answer with images in it, in UTF-16 units of base64. */
 const MAX_IMAGES_LENGTH = 64_000_000

@@ -1,10 +1,10 @@
-import { AnthropicAnswer } from './anthropic-answer.ts'
-import { answerOver } from './answering.ts'
-import type { Post, Upstream } from './exchange.ts'
-import { isRecord } from './json.ts'
-import { ModelFailure } from './model.ts'
-import type { GenerateRequest, Model, ModelMessage, ToolCall } from './model.ts'
-import { type ModelChoice, addressOf, textModelOf } from './openai-compatible.ts'
+import { AnthropicAnswer } from './anthropic-parser.ts'
+import { answerOver } from '../http/completion.ts'
+import type { Post, Upstream } from '../http/provider-request.ts'
+import { isRecord } from '../json.ts'
+import { ModelFailure } from '../model.ts'
+import type { GenerateRequest, Model, ModelMessage, ToolCall } from '../model.ts'
+import { type ModelChoice, addressOf, textModelOf } from '../openai/openai-compatible.ts'
 
 const API_VERSION = '2023-06-01'
 

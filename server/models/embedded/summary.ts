@@ -1,5 +1,5 @@
-import { sentences } from '../lib/sentences.ts'
-import { Terms } from './embedded-terms.ts'
+import { sentences } from '../../lib/sentences.ts'
+import { Terms } from './terms.ts'
 
 /** How much a sentence loses that says again what is in the summary already, at most. */
 const REPETITION = 0.7

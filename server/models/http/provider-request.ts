@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../lib/clock.ts'
-import { isRecord } from './json.ts'
-import { ModelFailure } from './model.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isRecord } from '../json.ts'
+import { ModelFailure } from '../model.ts'
 
 /** More than this, in UTF-16 units, is not read ahead of the reader. */
 const READ_AHEAD = 65_536

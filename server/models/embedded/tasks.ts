@@ -1,8 +1,8 @@
-import { type Language, detectLanguage } from '../lib/language.ts'
-import { questionsOf } from './embedded-faq.ts'
-import { keywordsOf } from './embedded-keywords.ts'
-import { inOneText, summarise } from './embedded-summary.ts'
-import type { Task } from './model.ts'
+import { type Language, detectLanguage } from '../../lib/language.ts'
+import { questionsOf } from './faq.ts'
+import { keywordsOf } from './keywords.ts'
+import { inOneText, summarise } from './summary.ts'
+import type { Task } from '../model.ts'
 
 /** More of a text is not read: what it says first stands for it. */
 const LONGEST_TEXT = 100_000

@@ -1,6 +1,6 @@
-import type { Language } from '../lib/language.ts'
-import { paragraphsOf } from './embedded-summary.ts'
-import { Terms } from './embedded-terms.ts'
+import type { Language } from '../../lib/language.ts'
+import { paragraphsOf } from './summary.ts'
+import { Terms } from './terms.ts'
 
 /** A pair of words that comes so often is one thing, such as "return policy". */
 const PAIR = 2

@@ -1,7 +1,7 @@
-import { type AnswerReader, broken, usageOf } from './answering.ts'
-import { countOf, isRecord, mostOf, nameOf, readRecord, recordsOf } from './json.ts'
-import { RepeatedFrame } from './repeated-frame.ts'
-import type { GenerateEnd, GenerateRequest, ToolCall } from './model.ts'
+import { type AnswerReader, broken, usageOf } from '../http/completion.ts'
+import { countOf, isRecord, mostOf, nameOf, readRecord, recordsOf } from '../json.ts'
+import { RepeatedFrame } from '../http/frame-cache.ts'
+import type { GenerateEnd, GenerateRequest, ToolCall } from '../model.ts'
 
 const END_MARKER = '[DONE]'
 const CONTENT = /"content"\s*:\s*/

@@ -1,8 +1,8 @@
-import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
-import { EventLines } from './event-lines.ts'
-import { Exchange, type Post, type Upstream } from './exchange.ts'
-import { ModelFailure } from './model.ts'
-import type { GenerateEnd, GeneratePiece, GenerateRequest, TextPiece, ToolCall } from './model.ts'
+import { estimateTokens, estimateTokensOf } from '../../lib/tokens.ts'
+import { EventLines } from './sse-parser.ts'
+import { Exchange, type Post, type Upstream } from './provider-request.ts'
+import { ModelFailure } from '../model.ts'
+import type { GenerateEnd, GeneratePiece, GenerateRequest, TextPiece, ToolCall } from '../model.ts'
 
 /** Longest answer without a stream, in UTF-16 units. */
 const MAX_ANSWER_LENGTH = 16_000_000

@@ -1,7 +1,7 @@
-import { estimateTokens } from '../lib/tokens.ts'
-import { estimateInput } from './answering.ts'
-import { inPieces } from './embedded-pieces.ts'
-import { type GenerateRequest, type Model, ModelFailure } from './model.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateInput } from '../http/completion.ts'
+import { inPieces } from './chunk.ts'
+import { type GenerateRequest, type Model, ModelFailure } from '../model.ts'
 
 const NAME = 'embedded'
 
@@ -42,7 +42,7 @@ async function perform({ task, locale }: GenerateRequest): Promise<string> {
     return task.text
   }
   // The stemmers are loaded with the first text: most processes start without one to read.
-  const { workOn } = await import('./embedded-tasks.ts')
+  const { workOn } = await import('./tasks.ts')
   const done = workOn({ ...task, name: task.name }, locale)
   if (done !== '') return done
   throw new ModelFailure('unable', 'There is too little text to work on.')

@@ -1,8 +1,8 @@
-import { estimateTokens } from '../lib/tokens.ts'
-import { answerFromPassages } from './embedded-answer.ts'
-import { inPieces } from './embedded-pieces.ts'
-import { MAX_ANSWER_LENGTH } from './embedded-quotes.ts'
-import type { AnswerPiece, AnswerRequest, Provider, Usage } from './provider.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
+import { answerFromPassages } from './answer.ts'
+import { inPieces } from './chunk.ts'
+import { MAX_ANSWER_LENGTH } from './quotes.ts'
+import type { AnswerPiece, AnswerRequest, Provider, Usage } from '../provider.ts'
 
 /** Answers from the passages themselves: no key, no network, and nothing that is not in them. */
 export const embedded: Provider = {

@@ -1,8 +1,8 @@
-import { fold } from '../lib/fold.ts'
-import { detectLanguage, type Language } from '../lib/language.ts'
-import { confidenceOf, type Evidence } from './embedded-confidence.ts'
-import { chooseQuotes, writeQuotes, type Quote, type Source } from './embedded-quotes.ts'
-import { ANSWER_WORDS, GREETING } from './embedded-words.ts'
+import { fold } from '../../lib/fold.ts'
+import { detectLanguage, type Language } from '../../lib/language.ts'
+import { confidenceOf, type Evidence } from './confidence.ts'
+import { chooseQuotes, writeQuotes, type Quote, type Source } from './quotes.ts'
+import { ANSWER_WORDS, GREETING } from './strings.ts'
 
 /** Below this confidence the answer is an honest "I don't know", unless a tenant chose otherwise. */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35

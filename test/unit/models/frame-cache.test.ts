@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OpenAiAnswer } from '../../../server/models/openai-answer.ts'
-import { RepeatedFrame } from '../../../server/models/repeated-frame.ts'
+import { OpenAiAnswer } from '../../../server/models/openai/openai-parser.ts'
+import { RepeatedFrame } from '../../../server/models/http/frame-cache.ts'
 
 const CONTENT = /"content"\s*:\s*/
 const read = (frame: string): string | undefined => {

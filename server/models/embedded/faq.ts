@@ -1,7 +1,7 @@
-import type { Language } from '../lib/language.ts'
-import { sentences } from '../lib/sentences.ts'
-import { keywordsOf } from './embedded-keywords.ts'
-import { inOneText, paragraphsOf, summarise } from './embedded-summary.ts'
+import type { Language } from '../../lib/language.ts'
+import { sentences } from '../../lib/sentences.ts'
+import { keywordsOf } from './keywords.ts'
+import { inOneText, paragraphsOf, summarise } from './summary.ts'
 
 const MOST_SENTENCES = 3
 const LONGEST_HEADING = 80

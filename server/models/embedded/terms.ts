@@ -1,6 +1,6 @@
-import { fold, words } from '../lib/fold.ts'
-import { type Stemmer, createStemmer } from '../lib/stemmer.ts'
-import { isGeneralWord, isStopWord } from '../lib/stop-words.ts'
+import { fold, words } from '../../lib/fold.ts'
+import { type Stemmer, createStemmer } from '../../lib/stemmer.ts'
+import { isGeneralWord, isStopWord } from '../../lib/stop-words.ts'
 
 const SHORTEST_TERM = 3
 /** Enough for any text that a prompt takes. */

@@ -1,4 +1,4 @@
-import type { Language } from '../lib/language.ts'
+import type { Language } from '../../lib/language.ts'
 
 /** What the built-in answerer says in its own words. */
 export interface AnswerWords {
