@@ -1,39 +1,39 @@
 import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure } from './model.ts'
 
 /** The first call and two more, whoever they go to (contract, section 4). */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** How calls are tried again: until the signal, with a pause before each further try. */
-export interface Attempts {
+export interface FailoverOptions {
   signal: AbortSignal
   /** Resolves after the pause that belongs before this try, counted from 2. */
-  pause(tryNumber: number): Promise<void>
+  backoff(tryNumber: number): Promise<void>
 }
 
 /**
  * The answer of the first model that begins one. Models are tried in their order, and again from
  * the start, but only until the first piece has come: what was begun is never begun again.
  */
-export function generateWith(
+export function generateWithFailover(
   models: readonly Model[],
   request: GenerateRequest,
-  attempts: Attempts,
+  options: FailoverOptions,
 ): AsyncIterableIterator<GeneratePiece, void, void> {
   let begun: AsyncIterator<GeneratePiece, void, void> | undefined
 
   async function begin(): Promise<IteratorResult<GeneratePiece, void>> {
     for (let number = 1; ; number += 1) {
       const model = modelFor(models, number)
-      const answer = model.generate(forModel(request, models, model), attempts.signal)
+      const answer = model.generate(forModel(request, models, model), options.signal)
       const pieces = answer[Symbol.asyncIterator]()
       try {
         const first = await pieces.next()
         begun = pieces
         return first
       } catch (error) {
-        if (!mayTryAgain(error, number, models, attempts.signal)) throw error
+        if (!canRetry(error, number, models, options.signal)) throw error
       }
-      await attempts.pause(number + 1)
+      await options.backoff(number + 1)
     }
   }
 
@@ -51,18 +51,18 @@ export function generateWith(
 }
 
 /** The answer of the first model that gives one; for calls whose answer comes in one piece. */
-export async function askOneOf<Answer>(
+export async function callWithFailover<Answer>(
   models: readonly Model[],
   ask: (model: Model) => Promise<Answer>,
-  attempts: Attempts,
+  options: FailoverOptions,
 ): Promise<Answer> {
   for (let number = 1; ; number += 1) {
     try {
       return await ask(modelFor(models, number))
     } catch (error) {
-      if (!mayTryAgain(error, number, models, attempts.signal)) throw error
+      if (!canRetry(error, number, models, options.signal)) throw error
     }
-    await attempts.pause(number + 1)
+    await options.backoff(number + 1)
   }
 }
 
@@ -81,17 +81,17 @@ function forModel(
   return model === models[0] ? request : { ...request, model: undefined }
 }
 
-function mayTryAgain(
+function canRetry(
   error: unknown,
   number: number,
   models: readonly Model[],
   signal: AbortSignal,
 ): boolean {
-  if (!(error instanceof ModelFailure) || number >= MOST_TRIES || signal.aborted) return false
+  if (!(error instanceof ModelFailure) || number >= MAX_TRIES || signal.aborted) return false
   // Where there is only one model, one that was silent or refused for good would do so again.
-  return models.length > 1 ? number < models.length || error.isTransient : isPassing(error)
+  return models.length > 1 ? number < models.length || error.isTransient : isRetryableAlone(error)
 }
 
-function isPassing(error: ModelFailure): boolean {
+function isRetryableAlone(error: ModelFailure): boolean {
   return error.isTransient && error.kind !== 'timeout'
 }

@@ -6,8 +6,8 @@ import type { Model } from './model.ts'
 import { openAiCompatible } from './openai/openai-compatible.ts'
 
 /** A choice that another process changed is known here within this time. */
-const KEPT_MS = 5_000
-const MOST_KEPT = 1_000
+const CACHE_TTL_MS = 5_000
+const MAX_CACHED = 1_000
 
 export const PROVIDERS = ['embedded', 'openai-compatible', 'anthropic'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
@@ -29,7 +29,7 @@ export interface ProviderChoice {
 }
 
 /** The ways to providers. */
-export interface Reach {
+export interface Dispatchers {
   /** For what the installation's own settings name. */
   trusted: Upstream
   /** For addresses that customers chose. */
@@ -39,7 +39,7 @@ export interface Reach {
 export interface ModelsOptions {
   clock: Clock
   /** Opens the way to providers, once one is needed: most processes start without. */
-  reach: () => Promise<Reach>
+  openDispatchers: () => Promise<Dispatchers>
   /** A model that whoever starts the product brings along; the settings then do not matter. */
   own?: Model | undefined
   /** The installation's settings; undefined for the embedded model. */
@@ -51,8 +51,8 @@ export interface ModelsOptions {
 /** Which models answer for a workspace. */
 export class Models {
   readonly #options: ModelsOptions
-  #reached: Promise<Reach> | undefined
-  readonly #kept = new Map<string, { until: number; models: Promise<readonly Model[]> }>()
+  #dispatchers: Promise<Dispatchers> | undefined
+  readonly #cache = new Map<string, { until: number; models: Promise<readonly Model[]> }>()
 
   constructor(options: ModelsOptions) {
     this.#options = options
@@ -64,27 +64,27 @@ export class Models {
    */
   candidates(workspaceId: string): Promise<readonly Model[]> {
     const now = this.#options.clock.now()
-    const kept = this.#kept.get(workspaceId)
+    const kept = this.#cache.get(workspaceId)
     if (kept && kept.until > now) return kept.models
     const models = this.#open(workspaceId)
-    this.#kept.delete(workspaceId)
-    this.#kept.set(workspaceId, { until: now + KEPT_MS, models })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break
-      this.#kept.delete(oldest)
+    this.#cache.delete(workspaceId)
+    this.#cache.set(workspaceId, { until: now + CACHE_TTL_MS, models })
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED) break
+      this.#cache.delete(oldest)
     }
-    models.catch(() => this.forget(workspaceId))
+    models.catch(() => this.invalidate(workspaceId))
     return models
   }
 
   /** The workspace's choice has changed. */
-  forget(workspaceId: string): void {
-    this.#kept.delete(workspaceId)
+  invalidate(workspaceId: string): void {
+    this.#cache.delete(workspaceId)
   }
 
   /** Closes every connection. */
   async close(): Promise<void> {
-    const reach = await this.#reached
+    const reach = await this.#dispatchers
     if (!reach) return
     const { trusted, guarded } = reach
     await Promise.all([trusted.dispatcher.destroy(), guarded.dispatcher.destroy()])
@@ -103,11 +103,11 @@ export class Models {
     return models.length > 0 ? models : [embeddedModel]
   }
 
-  async #openChoice(choice: ProviderChoice, way: keyof Reach): Promise<Model> {
+  async #openChoice(choice: ProviderChoice, way: keyof Dispatchers): Promise<Model> {
     const { provider, apiKey, model, imageModel } = choice
     if (provider === 'embedded') return embeddedModel
-    this.#reached ??= this.#options.reach()
-    const upstream = (await this.#reached)[way]
+    this.#dispatchers ??= this.#options.openDispatchers()
+    const upstream = (await this.#dispatchers)[way]
     const baseUrl = choice.baseUrl ?? STANDARD_URLS[provider]
     const open = provider === 'anthropic' ? anthropic : openAiCompatible
     return open(upstream, { baseUrl, apiKey, model, imageModel })

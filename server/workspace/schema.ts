@@ -3,7 +3,7 @@ import { Locale, TimeZone } from '../chat/schema.ts'
 import { IsoTime } from '../http/pages.ts'
 import { PlanId } from '../platform/plans.ts'
 
-const MOST_FALLBACKS = 2
+const MAX_FALLBACKS = 2
 
 const Provider = z.enum(['embedded', 'openai-compatible', 'anthropic'])
 const ModelName = z.string().trim().min(1).max(200)
@@ -52,7 +52,7 @@ export const SettingsPatch = z.strictObject({
     .describe('Null leaves the choice to the installation'),
   fallback_models: z
     .array(NewModelChoice)
-    .max(MOST_FALLBACKS)
+    .max(MAX_FALLBACKS)
     .optional()
     .describe('Tried in this order when the first one does not answer'),
 })

@@ -1,6 +1,6 @@
-import { type AnswerReader, broken, usageOf } from '../http/completion.ts'
-import { isRecord, mostOf, nameOf, readRecord, recordsOf } from '../json.ts'
-import { RepeatedFrame } from '../http/frame-cache.ts'
+import { type CompletionParser, transientFailure, usageOf } from '../http/completion.ts'
+import { isRecord, maxCount, modelName, parseRecord, recordsOf } from '../json.ts'
+import { DeltaFrameCache } from '../http/frame-cache.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from '../model.ts'
 
 const INPUT_PARTS = [
@@ -11,9 +11,9 @@ const INPUT_PARTS = [
 const TEXT = /"text"\s*:\s*/
 
 /** Reads Anthropic messages, streamed or not. */
-export class AnthropicAnswer implements AnswerReader {
-  isWhole = false
-  readonly #frames = new RepeatedFrame(TEXT)
+export class AnthropicParser implements CompletionParser {
+  isComplete = false
+  readonly #frames = new DeltaFrameCache(TEXT)
   readonly #request: GenerateRequest
   /** By the number of their block. */
   readonly #calls = new Map<number, ToolCall>()
@@ -28,10 +28,10 @@ export class AnthropicAnswer implements AnswerReader {
     this.#model = model
   }
 
-  takeEvent(data: string): string {
+  parseEvent(data: string): string {
     const repeated = this.#frames.textOf(data)
     if (repeated !== undefined) return repeated
-    const event = readRecord(data)
+    const event = parseRecord(data)
     // Kinds of events that are not known are passed over, as Anthropic asks of its readers.
     switch (event.type) {
       case 'message_start':
@@ -46,19 +46,19 @@ export class AnthropicAnswer implements AnswerReader {
         this.#takeUsage(event.usage, true)
         return ''
       case 'message_stop':
-        this.isWhole = true
+        this.isComplete = true
         return ''
       case 'error':
-        throw broken('The model provider reported an error.')
+        throw transientFailure('The model provider reported an error.')
       default:
         return ''
     }
   }
 
-  takeAnswer(json: string): string {
-    const answer = readRecord(json)
-    if (answer.type === 'error') throw broken('The model provider reported an error.')
-    if (!Array.isArray(answer.content)) throw broken('The model provider gave no answer.')
+  parseBody(json: string): string {
+    const answer = parseRecord(json)
+    if (answer.type === 'error') throw transientFailure('The model provider reported an error.')
+    if (!Array.isArray(answer.content)) throw transientFailure('The model provider gave no answer.')
     this.#takeFrame(answer)
     this.#takeUsage(answer.usage, true)
     this.#finish = answer.stop_reason
@@ -68,7 +68,7 @@ export class AnthropicAnswer implements AnswerReader {
       const call = this.#calls.get(index)
       if (call) call.input = JSON.stringify(block.input ?? {})
     }
-    this.isWhole = true
+    this.isComplete = true
     return text
   }
 
@@ -88,7 +88,7 @@ export class AnthropicAnswer implements AnswerReader {
   }
 
   #takeFrame(message: Record<string, unknown>): void {
-    this.#model = nameOf(message.model) ?? this.#model
+    this.#model = modelName(message.model) ?? this.#model
     this.#takeUsage(message.usage, false)
   }
 
@@ -96,9 +96,9 @@ export class AnthropicAnswer implements AnswerReader {
   #takeUsage(usage: unknown, isFinal: boolean): void {
     if (!isRecord(usage)) return
     for (const [at, part] of INPUT_PARTS.entries()) {
-      this.#input[at] = mostOf(this.#input[at], usage[part])
+      this.#input[at] = maxCount(this.#input[at], usage[part])
     }
-    if (isFinal) this.#output = mostOf(this.#output, usage.output_tokens)
+    if (isFinal) this.#output = maxCount(this.#output, usage.output_tokens)
   }
 
   #inputTokens(): number | undefined {
@@ -132,6 +132,6 @@ export class AnthropicAnswer implements AnswerReader {
 
 /** The text of a delta of a stream. */
 function textIn(data: string): string | undefined {
-  const { delta } = readRecord(data)
+  const { delta } = parseRecord(data)
   return isRecord(delta) && typeof delta.text === 'string' ? delta.text : undefined
 }

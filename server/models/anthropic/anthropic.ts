@@ -1,6 +1,6 @@
-import { AnthropicAnswer } from './anthropic-parser.ts'
-import { answerOver } from '../http/completion.ts'
-import type { Post, Upstream } from '../http/provider-request.ts'
+import { AnthropicParser } from './anthropic-parser.ts'
+import { streamCompletion } from '../http/completion.ts'
+import type { HttpPost, Upstream } from '../http/provider-request.ts'
 import { isRecord } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall } from '../model.ts'
@@ -19,8 +19,8 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
   }
   const url = addressOf(choice.baseUrl, '/messages')
 
-  function postOf(request: GenerateRequest, model: string): Post {
-    const isStream = request.isWhole !== true
+  function postOf(request: GenerateRequest, model: string): HttpPost {
+    const isStream = request.stream !== false
     const body = JSON.stringify({
       model,
       max_tokens: request.maxOutputTokens,
@@ -44,17 +44,17 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
     name: 'anthropic',
 
     generate(request, signal) {
-      return answerOver(
+      return streamCompletion(
         upstream,
         () => {
           const model = textModelOf(request, choice)
-          return { post: postOf(request, model), reader: new AnthropicAnswer(request, model) }
+          return { post: postOf(request, model), parser: new AnthropicParser(request, model) }
         },
-        { mayJoin: request.mayJoin, signal },
+        { coalesce: request.coalesce, signal },
       )
     },
 
-    draw() {
+    generateImages() {
       return Promise.reject(
         new ModelFailure('unable', 'Anthropic draws no images: set an openai-compatible provider.'),
       )

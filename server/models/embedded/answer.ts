@@ -2,15 +2,15 @@ import { fold } from '../../lib/fold.ts'
 import { detectLanguage, type Language } from '../../lib/language.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
 import { chooseQuotes, writeQuotes, type Quote, type Source } from './quotes.ts'
-import { ANSWER_WORDS, GREETING } from './strings.ts'
+import { ANSWER_STRINGS, GREETING } from './strings.ts'
 
 /** Below this confidence the answer is an honest "I don't know", unless a tenant chose otherwise. */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 
-const MOST_PASSAGES = 6
-const MOST_MEASURED = 4
+const MAX_PASSAGES = 6
+const MAX_SCORED = 4
 /** A passage in another language must be so much better to be the answer. */
-const OTHER_LANGUAGE = 0.75
+const OTHER_LANGUAGE_FACTOR = 0.75
 
 /** What was found for a question, best first. Structural, so that models need not know the search. */
 export interface AnswerHit extends Evidence {
@@ -53,12 +53,12 @@ function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequ
 
 /** The passages to quote from, those in the question's language first where scores are close. */
 function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
-  const sources = hits.slice(0, MOST_PASSAGES).map((hit, place) => {
+  const sources = hits.slice(0, MAX_PASSAGES).map((hit, place) => {
     const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
     return {
       place,
       document: hit.passage.doc_id,
-      score: hit.score * (isForeign ? OTHER_LANGUAGE : 1),
+      score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
       top: hit.headingShare,
     }
@@ -68,7 +68,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): 
 
 function bestSentence(sources: readonly Source[]): number {
   const shares = sources
-    .slice(0, MOST_MEASURED)
+    .slice(0, MAX_SCORED)
     .flatMap(({ quotes, top }) => [top, ...quotes.map((quote) => quote.score)])
   return Math.max(0, ...shares)
 }
@@ -81,7 +81,7 @@ export function answerFromPassages(request: AnswerRequest): EmbeddedAnswer {
   const { question, hits, threshold } = request
   const detected = detectLanguage(question)
   const language = languageOf(detected, request)
-  const words = ANSWER_WORDS[language]
+  const words = ANSWER_STRINGS[language]
   const isGreeting = question.length < 60 && GREETING.test(fold(question))
   if (isGreeting || hits.length === 0) {
     const content = isGreeting ? words.greeting : words.unknown

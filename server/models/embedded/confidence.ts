@@ -22,9 +22,9 @@ const MODEL = {
   words: 3.25,
 }
 const ENOUGH_WORDS = 6
-const MOST_CONSIDERED = 3
+const MAX_CONSIDERED = 3
 /** A long list of everything covers any question: only passages answer. */
-const MOST_BEYOND_PASSAGE = 0.25
+const MAX_BEYOND_PASSAGE = 0.25
 /** "İyi günler" finds something in any text. */
 const GENERAL_ONLY = 0.3
 
@@ -33,12 +33,12 @@ export function confidenceOf(hits: readonly Evidence[], sentence: number): numbe
   const [best] = hits
   if (best === undefined) return 0
   const most = (share: (hit: Evidence) => number): number =>
-    Math.max(...hits.slice(0, MOST_CONSIDERED).map(share))
+    Math.max(...hits.slice(0, MAX_CONSIDERED).map(share))
   const passage = most((hit) => hit.coverage)
   const sum =
     MODEL.base +
     MODEL.passage * passage +
-    MODEL.document * Math.min(best.documentCoverage, passage + MOST_BEYOND_PASSAGE) +
+    MODEL.document * Math.min(best.documentCoverage, passage + MAX_BEYOND_PASSAGE) +
     MODEL.heading * most((hit) => hit.headingCoverage) +
     MODEL.about * most((hit) => hit.aboutness) +
     MODEL.sentence * sentence +

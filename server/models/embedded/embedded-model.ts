@@ -1,13 +1,13 @@
 import { estimateTokens } from '../../lib/tokens.ts'
 import { estimateInput } from '../http/completion.ts'
-import { inPieces } from './chunk.ts'
+import { chunkText } from './chunk.ts'
 import { type GenerateRequest, type Model, ModelFailure } from '../model.ts'
 
 const NAME = 'embedded'
 
-const CANNOT_WRITE =
+const TEXT_UNSUPPORTED =
   'The embedded model summarises, finds keywords and questions, and fills in templates, but writes no free text. Set MODEL_PROVIDER, or choose a model for the workspace.'
-const CANNOT_DRAW =
+const IMAGES_UNSUPPORTED =
   'The embedded model draws nothing. Set MODEL_PROVIDER with IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
 
 /**
@@ -18,8 +18,8 @@ export const embeddedModel: Model = {
   name: NAME,
 
   async *generate(request, signal) {
-    const { text, isCut } = withinCap(await perform(request), request.maxOutputTokens)
-    for (const delta of inPieces(text)) {
+    const { text, isCut } = truncate(await runRequestedTask(request), request.maxOutputTokens)
+    for (const delta of chunkText(text)) {
       if (signal.aborted) return
       yield { delta }
     }
@@ -29,27 +29,27 @@ export const embeddedModel: Model = {
     }
   },
 
-  draw() {
-    return Promise.reject(new ModelFailure('unable', CANNOT_DRAW))
+  generateImages() {
+    return Promise.reject(new ModelFailure('unable', IMAGES_UNSUPPORTED))
   },
 }
 
 /** Throws `ModelFailure` when there is no task, or nothing to do it with. */
-async function perform({ task, locale }: GenerateRequest): Promise<string> {
-  if (!task) throw new ModelFailure('unable', CANNOT_WRITE)
+async function runRequestedTask({ task, locale }: GenerateRequest): Promise<string> {
+  if (!task) throw new ModelFailure('unable', TEXT_UNSUPPORTED)
   if (task.name === 'template') {
-    if (task.text === undefined) throw new ModelFailure('unable', CANNOT_WRITE)
+    if (task.text === undefined) throw new ModelFailure('unable', TEXT_UNSUPPORTED)
     return task.text
   }
   // The stemmers are loaded with the first text: most processes start without one to read.
-  const { workOn } = await import('./tasks.ts')
+  const { runTask: workOn } = await import('./tasks.ts')
   const done = workOn({ ...task, name: task.name }, locale)
   if (done !== '') return done
   throw new ModelFailure('unable', 'There is too little text to work on.')
 }
 
 /** Ends between words, and says whether something is missing. */
-function withinCap(text: string, maxTokens: number): { text: string; isCut: boolean } {
+function truncate(text: string, maxTokens: number): { text: string; isCut: boolean } {
   if (estimateTokens(text) <= maxTokens) return { text, isCut: false }
   let kept = ''
   for (const word of text.split(/(?<=\s)/)) {

@@ -3,8 +3,8 @@ import { sentences } from '../../lib/sentences.ts'
 import { keywordsOf } from './keywords.ts'
 import { inOneText, paragraphsOf, summarise } from './summary.ts'
 
-const MOST_SENTENCES = 3
-const LONGEST_HEADING = 80
+const MAX_SENTENCES = 3
+const MAX_HEADING_LENGTH = 80
 
 export interface Question {
   question: string
@@ -23,7 +23,7 @@ interface Part {
 }
 
 function isTitle(text: string): boolean {
-  return text.length <= LONGEST_HEADING && !/[.!:;,]$/.test(text)
+  return text.length <= MAX_HEADING_LENGTH && !/[.!:;,]$/.test(text)
 }
 
 function partsOf(text: string): Part[] {
@@ -68,8 +68,8 @@ export function questionsOf(text: string, count: number, language: Language): Qu
     const question = topic.endsWith('?') ? topic : ASK[language](topic)
     if (asked.has(question)) continue
     asked.add(question)
-    const isShort = part.body.length <= MOST_SENTENCES
-    const answer = inOneText(isShort ? part.body : summarise(body, MOST_SENTENCES))
+    const isShort = part.body.length <= MAX_SENTENCES
+    const answer = inOneText(isShort ? part.body : summarise(body, MAX_SENTENCES))
     questions.push({ question, answer })
   }
   return questions

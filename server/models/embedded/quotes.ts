@@ -3,11 +3,11 @@ import { fold } from '../../lib/fold.ts'
 /** Longest answer in UTF-16 units; at four a token it stays well under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 600
 
-const MOST_QUOTES = 4
-const MOST_OF_MAIN = 2
-const LONGEST_CODE = 260
+const MAX_QUOTES = 4
+const MAX_MAIN_QUOTES = 2
+const MAX_CODE_LENGTH = 260
 const LONG_SENTENCE = 300
-const SHORTEST = 15
+const MIN_QUOTE_LENGTH = 15
 /** A further sentence of the main document must be worth this share of the best one … */
 const WORTH_ADDING = 0.55
 /** … and one of another document this share, from a passage that scored this share of the first. */
@@ -50,7 +50,7 @@ interface Rated extends Chosen {
 }
 
 function rate(quote: Quote): number {
-  if (quote.kind === 'code' || quote.text.length < SHORTEST) return 0
+  if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
   const opening = quote.at === 0 ? 0.15 : quote.at < 3 ? 0.06 : 0
   const isQuestion = quote.text.endsWith('?')
   const isLead = quote.text.endsWith(':')
@@ -80,7 +80,7 @@ function companions({ source, quote }: Chosen, wantsCode: boolean): Quote[] {
   const found: Quote[] = []
   const isHelp = before?.kind === 'sentence' && !/[?:]$/.test(before.text)
   if (before !== undefined && isHelp && LEANS_BACK.test(quote.text)) found.push(before)
-  const isShort = after?.kind === 'code' && after.text.length <= LONGEST_CODE
+  const isShort = after?.kind === 'code' && after.text.length <= MAX_CODE_LENGTH
   if (after !== undefined && isShort && wantsCode) found.push(after)
   return found
 }
@@ -109,9 +109,9 @@ export function chooseQuotes(sources: readonly Source[], question: string): Chos
     const isMain = source.document === first.document
     const isWorth = value >= best.value * (isMain ? WORTH_ADDING : WORTH_ADDING_OTHER)
     const isClose = isMain || source.score >= first.score * CLOSE_RIVAL
-    const isFull = (taken.get(source.document) ?? 0) >= (isMain ? MOST_OF_MAIN : 1)
+    const isFull = (taken.get(source.document) ?? 0) >= (isMain ? MAX_MAIN_QUOTES : 1)
     const count = [...taken.values()].reduce((sum, each) => sum + each, 0)
-    if (count >= MOST_QUOTES || isFull || !isWorth || !isClose) continue
+    if (count >= MAX_QUOTES || isFull || !isWorth || !isClose) continue
     add(source, quote)
     if (isMain) for (const companion of companions(candidate, wantsCode)) add(source, companion)
   }

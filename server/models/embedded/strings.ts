@@ -1,7 +1,7 @@
 import type { Language } from '../../lib/language.ts'
 
 /** What the built-in answerer says in its own words. */
-export interface AnswerWords {
+export interface AnswerStrings {
   unknown: string
   greeting: string
   /** In place of what must not be said. */
@@ -10,7 +10,7 @@ export interface AnswerWords {
   noted: string
 }
 
-export const ANSWER_WORDS: Readonly<Record<Language, AnswerWords>> = {
+export const ANSWER_STRINGS: Readonly<Record<Language, AnswerStrings>> = {
   tr: {
     unknown: 'Üzgünüm, bunu bilmiyorum. İsterseniz iletişim bilgilerinizi bırakın, size dönelim.',
     greeting: 'Merhaba! Size nasıl yardımcı olabilirim?',

@@ -3,7 +3,7 @@ import { Terms } from './terms.ts'
 
 /** How much a sentence loses that says again what is in the summary already, at most. */
 const REPETITION = 0.7
-const SHORTEST_SENTENCE = 25
+const MIN_SENTENCE_LENGTH = 25
 /** How a whole sentence ends. */
 const ENDED = /[.!?…:]['"”’»)]*$/
 const MARKUP = /^(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)/
@@ -46,7 +46,7 @@ export function summarise(text: string, count: number): string[] {
     const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
     const length = Math.sqrt(Math.max(stems.size, 4))
     const opening = at === 0 ? 1.25 : at < 3 ? 1.1 : 1
-    const shape = sentence.endsWith('?') ? 0.4 : sentence.length < SHORTEST_SENTENCE ? 0.6 : 1
+    const shape = sentence.endsWith('?') ? 0.4 : sentence.length < MIN_SENTENCE_LENGTH ? 0.6 : 1
     return { at, text: sentence, stems, value: (sum / length) * opening * shape }
   })
   return choose(rated, count)

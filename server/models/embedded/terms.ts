@@ -2,7 +2,7 @@ import { fold, words } from '../../lib/fold.ts'
 import { type Stemmer, createStemmer } from '../../lib/stemmer.ts'
 import { isGeneralWord, isStopWord } from '../../lib/stop-words.ts'
 
-const SHORTEST_TERM = 3
+const MIN_TERM_LENGTH = 3
 /** Enough for any text that a prompt takes. */
 const CACHE_SIZE = 10_000
 
@@ -20,7 +20,7 @@ export class Terms {
   read(text: string): (Term | undefined)[] {
     return words(text).map((word) => {
       const folded = fold(word)
-      const isEmpty = folded.length < SHORTEST_TERM || /^\d+$/.test(folded)
+      const isEmpty = folded.length < MIN_TERM_LENGTH || /^\d+$/.test(folded)
       if (isEmpty || isStopWord(folded) || isGeneralWord(folded)) return undefined
       const [form = folded, ...stems] = this.#stemmer.forms(word)
       return { word, stem: stems[0] ?? form }

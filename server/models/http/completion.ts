@@ -1,20 +1,20 @@
 import { estimateTokens, estimateTokensOf } from '../../lib/tokens.ts'
-import { EventLines } from './sse-parser.ts'
-import { Exchange, type Post, type Upstream } from './provider-request.ts'
+import { SseParser } from './sse-parser.ts'
+import { ProviderRequest, type HttpPost, type Upstream } from './provider-request.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateEnd, GeneratePiece, GenerateRequest, TextPiece, ToolCall } from '../model.ts'
 
 /** Longest answer without a stream, in UTF-16 units. */
-const MAX_ANSWER_LENGTH = 16_000_000
+const MAX_BODY_LENGTH = 16_000_000
 
 /** Reads one answer of one provider's protocol. */
-export interface AnswerReader {
+export interface CompletionParser {
   /** True once the protocol's own end was there; without it the answer was cut. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
   /** Takes the data of one event; gives the text in it. Throws `ModelFailure`. */
-  takeEvent(data: string): string
+  parseEvent(data: string): string
   /** Takes the answer of a provider that did not stream; gives its text. Throws `ModelFailure`. */
-  takeAnswer(json: string): string
+  parseBody(json: string): string
   /** The tools that were asked for. */
   calls(): ToolCall[]
   /** How it ended; `text` is how long the text was. */
@@ -22,64 +22,64 @@ export interface AnswerReader {
 }
 
 /** Sends a request and passes the answer on as it comes; see `Model.generate`. */
-export async function* answerOver(
+export async function* streamCompletion(
   upstream: Upstream,
-  prepare: () => { post: Post; reader: AnswerReader },
-  { mayJoin = false, signal }: { mayJoin: boolean | undefined; signal: AbortSignal },
+  prepare: () => { post: HttpPost; parser: CompletionParser },
+  { coalesce = false, signal }: { coalesce: boolean | undefined; signal: AbortSignal },
 ): AsyncGenerator<GeneratePiece> {
-  const { post, reader } = prepare()
-  const exchange = await Exchange.open(upstream, post, signal)
+  const { post, parser } = prepare()
+  const request = await ProviderRequest.open(upstream, post, signal)
   let length = 0
   try {
-    if (exchange.isJson) {
-      const answer = await exchange.readAll(MAX_ANSWER_LENGTH)
-      if (exchange.isClosed) return
-      const delta = reader.takeAnswer(answer)
+    if (request.isJson) {
+      const answer = await request.readAll(MAX_BODY_LENGTH)
+      if (request.isClosed) return
+      const delta = parser.parseBody(answer)
       length = delta.length
       if (delta !== '') yield { delta }
     } else {
-      const lines = new EventLines()
-      while (!reader.isWhole) {
-        const text = await exchange.read()
-        const { parts, failure } = take(reader, lines, text)
-        for (const piece of mayJoin ? joined(parts) : parts.map((delta) => ({ delta }))) {
-          if (exchange.isClosed) return
+      const sse = new SseParser()
+      while (!parser.isComplete) {
+        const text = await request.read()
+        const { parts, failure } = parseEvents(parser, sse, text)
+        for (const piece of coalesce ? coalesced(parts) : parts.map((delta) => ({ delta }))) {
+          if (request.isClosed) return
           length += piece.delta.length
           yield piece
         }
-        if (exchange.isClosed) return
+        if (request.isClosed) return
         if (failure) throw failure
-        if (text === undefined && !reader.isWhole) {
-          throw broken('The answer of the model broke off.')
+        if (text === undefined && !parser.isComplete) {
+          throw transientFailure('The answer of the model broke off.')
         }
       }
     }
-    exchange.finish()
-    for (const call of reader.calls()) yield { call }
-    yield { end: reader.end(length) }
+    request.finish()
+    for (const call of parser.calls()) yield { call }
+    yield { end: parser.end(length) }
   } finally {
-    exchange.close()
+    request.close()
   }
 }
 
-function joined(parts: readonly string[]): TextPiece[] {
+function coalesced(parts: readonly string[]): TextPiece[] {
   const delta = parts.join('')
   if (parts.length < 2) return delta === '' ? [] : [{ delta }]
   return [{ delta, parts }]
 }
 
 /** The texts of the events that are whole now, as far as the first that is wrong. */
-function take(
-  reader: AnswerReader,
-  lines: EventLines,
+function parseEvents(
+  parser: CompletionParser,
+  sse: SseParser,
   text: string | undefined,
 ): { parts: string[]; failure?: unknown } {
   const parts: string[] = []
   try {
-    for (const data of eventsIn(lines, text)) {
-      const part = reader.takeEvent(data)
+    for (const data of splitEvents(sse, text)) {
+      const part = parser.parseEvent(data)
       if (part !== '') parts.push(part)
-      if (reader.isWhole) break
+      if (parser.isComplete) break
     }
     return { parts }
   } catch (failure) {
@@ -87,16 +87,16 @@ function take(
   }
 }
 
-function eventsIn(lines: EventLines, text: string | undefined): string[] {
+function splitEvents(sse: SseParser, text: string | undefined): string[] {
   try {
-    return text === undefined ? lines.end() : lines.push(text)
+    return text === undefined ? sse.end() : sse.push(text)
   } catch (error) {
-    throw broken('The model provider sent something unreadable.', error)
+    throw transientFailure('The model provider sent something unreadable.', error)
   }
 }
 
 /** What went wrong at the provider may go well another time. */
-export function broken(message: string, cause?: unknown): ModelFailure {
+export function transientFailure(message: string, cause?: unknown): ModelFailure {
   return new ModelFailure('failed', message, { isTransient: true, cause })
 }
 

@@ -1,11 +1,11 @@
 /** A stream whose frames are never alike is not looked at more often than this. */
-const MOST_LESSONS = 3
+const MAX_LESSONS = 3
 
 /**
  * Reads frames of JSON that are like an earlier one but for a single text, as most of a stream are,
  * without parsing the rest of them again: that is most of what reading a stream costs.
  */
-export class RepeatedFrame {
+export class DeltaFrameCache {
   readonly #key: RegExp
   #lessons = 0
   #head: string | undefined
@@ -33,7 +33,7 @@ export class RepeatedFrame {
    * that is the text in question is seen by reading the frame with another in its place.
    */
   learn(frame: string, text: string, read: (frame: string) => string | undefined): void {
-    if (this.#lessons >= MOST_LESSONS) return
+    if (this.#lessons >= MAX_LESSONS) return
     this.#lessons += 1
     const found = this.#key.exec(frame)
     if (!found) return

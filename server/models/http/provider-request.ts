@@ -5,12 +5,12 @@ import { isRecord } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 
 /** More than this, in UTF-16 units, is not read ahead of the reader. */
-const READ_AHEAD = 65_536
+const MAX_BUFFERED_LENGTH = 65_536
 /** What may still come once the answer is known to be whole, before the connection is given up. */
-const LONGEST_END_MS = 1_000
+const DRAIN_TIMEOUT_MS = 1_000
 const MAX_ERROR_LENGTH = 16_384
 /** A provider's word for an error, such as `invalid_api_key`: nothing else of it is repeated. */
-const ERROR_WORD = /^[a-z][a-z_]{1,60}$/i
+const ERROR_CODE = /^[a-z][a-z_]{1,60}$/i
 
 /** How providers are reached. */
 export interface Upstream {
@@ -22,7 +22,7 @@ export interface Upstream {
 }
 
 /** What is sent. */
-export interface Post {
+export interface HttpPost {
   url: URL
   headers: Record<string, string>
   body: string
@@ -34,7 +34,7 @@ export interface Post {
  * One request to a provider and its answer, as text, no further ahead of the reader than it must
  * be. All that goes wrong is a `ModelFailure`; once the signal stops it, it simply ends.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class ProviderRequest implements Dispatcher.DispatchHandler {
   isJson = false
   readonly #upstream: Upstream
   readonly #signal: AbortSignal
@@ -45,12 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   #text = ''
   /** Nothing more comes: it ended, it failed, or nobody wants it any more. */
-  #isOver = false
+  #isEnded = false
   #isClosed = false
-  #isWhole = false
+  #isDraining = false
   #failure: ModelFailure | undefined
   #wake: (() => void) | undefined
-  #heardAt = 0
+  #lastByteAt = 0
   #cancelTimer: (() => void) | undefined
 
   private constructor(upstream: Upstream, signal: AbortSignal) {
@@ -59,13 +59,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Sends and waits for the head of the answer. Any status but 2xx is a failure. */
-  static async open(upstream: Upstream, post: Post, signal: AbortSignal): Promise<Exchange> {
-    const exchange = new Exchange(upstream, signal)
-    exchange.#send(post)
-    while (exchange.#status === 0 && !exchange.#isOver) await exchange.#news()
-    exchange.#throwFailure()
-    if (exchange.#status >= 300) throw await exchange.#refusal()
-    return exchange
+  static async open(
+    upstream: Upstream,
+    post: HttpPost,
+    signal: AbortSignal,
+  ): Promise<ProviderRequest> {
+    const request = new ProviderRequest(upstream, signal)
+    request.#send(post)
+    while (request.#status === 0 && !request.#isEnded) await request.#nextChunk()
+    request.#throwFailure()
+    if (request.#status >= 300) throw await request.#refusal()
+    return request
   }
 
   /** Whether it was ended by the signal or by `close`, and not by the provider. */
@@ -75,15 +79,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** What has come since; undefined once everything was read. */
   async read(): Promise<string | undefined> {
-    while (this.#text === '' && !this.#isOver) await this.#news()
+    while (this.#text === '' && !this.#isEnded) await this.#nextChunk()
     if (this.#text === '') {
       this.#throwFailure()
       return undefined
     }
     const text = this.#text
     this.#text = ''
-    if (this.#controller?.paused && !this.#isOver) {
-      this.#heardAt = this.#upstream.clock.now()
+    if (this.#controller?.paused && !this.#isEnded) {
+      this.#lastByteAt = this.#upstream.clock.now()
       this.#controller.resume()
     }
     return text
@@ -107,17 +111,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The answer is whole: what follows is thrown away, so that the connection can be used again. */
   finish(): void {
-    if (this.#isOver) return
-    this.#isWhole = true
+    if (this.#isEnded) return
+    this.#isDraining = true
     this.#text = ''
     if (this.#controller?.paused) this.#controller.resume()
     this.#cancelTimer?.()
-    this.#cancelTimer = this.#upstream.clock.after(LONGEST_END_MS, () => this.close())
+    this.#cancelTimer = this.#upstream.clock.after(DRAIN_TIMEOUT_MS, () => this.close())
   }
 
   /** Gives the answer up and closes its connection; does nothing after the end or `finish`. */
   close(): void {
-    if (this.#isOver) return
+    if (this.#isEnded) return
     this.#isClosed = true
     this.#end(undefined)
     this.#controller?.abort(new Error('Nobody waits for this answer.'))
@@ -125,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isOver) controller.abort(new Error('Nobody waits for this answer.'))
+    if (this.#isEnded) controller.abort(new Error('Nobody waits for this answer.'))
   }
 
   onResponseStart(
@@ -133,7 +137,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    this.#heardAt = this.#upstream.clock.now()
+    this.#lastByteAt = this.#upstream.clock.now()
     if (status < 200) return
     this.#status = status
     const type = String(headers['content-type'])
@@ -142,10 +146,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isWhole || this.#isOver) return
-    this.#heardAt = this.#upstream.clock.now()
+    if (this.#isDraining || this.#isEnded) return
+    this.#lastByteAt = this.#upstream.clock.now()
     this.#text += this.#decoder.write(chunk)
-    if (this.#text.length > READ_AHEAD) controller.pause()
+    if (this.#text.length > MAX_BUFFERED_LENGTH) controller.pause()
     this.#wakeUp()
   }
 
@@ -154,18 +158,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(brokenConnection(error))
+    this.#end(connectionFailure(error))
   }
 
-  #send({ url, headers, body, isStream = false }: Post): void {
+  #send({ url, headers, body, isStream = false }: HttpPost): void {
     this.#isStream = isStream
     if (this.#signal.aborted) {
       this.close()
       return
     }
     this.#signal.addEventListener('abort', this.#onAbort)
-    this.#heardAt = this.#upstream.clock.now()
-    this.#listen(this.#upstream.timeoutMs)
+    this.#lastByteAt = this.#upstream.clock.now()
+    this.#startTimer(this.#upstream.timeoutMs)
     const path = url.pathname + url.search
     const { origin } = url
     const { dispatcher } = this.#upstream
@@ -174,13 +178,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     dispatcher.dispatch({ origin, path, method: 'POST', headers, body, ...timeouts }, this)
   }
 
-  #listen(ms: number): void {
+  #startTimer(ms: number): void {
     this.#cancelTimer = this.#upstream.clock.after(ms, () => {
       const now = this.#upstream.clock.now()
-      if (this.#controller?.paused) this.#heardAt = now
-      const left = this.#heardAt + this.#upstream.timeoutMs - now
+      if (this.#controller?.paused) this.#lastByteAt = now
+      const left = this.#lastByteAt + this.#upstream.timeoutMs - now
       if (left > 0) {
-        this.#listen(left)
+        this.#startTimer(left)
         return
       }
       this.#end(
@@ -193,15 +197,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #end(failure: ModelFailure | undefined): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     this.#failure = failure
     this.#cancelTimer?.()
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.#wakeUp()
   }
 
-  #news(): Promise<void> {
+  #nextChunk(): Promise<void> {
     return new Promise((done) => {
       this.#wake = done
     })
@@ -221,7 +225,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const status = this.#status
     const body = await this.readAll(MAX_ERROR_LENGTH).catch(() => '')
     this.close()
-    const word = errorWordOf(body)
+    const word = errorCode(body)
     const isTransient = status === 408 || status === 409 || status === 429 || status >= 500
     const reason = word === undefined ? `status ${status}` : `status ${status} (${word})`
     return new ModelFailure('failed', `The model provider answered with ${reason}.`, {
@@ -231,19 +235,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** The provider's sentence may repeat parts of the key or of the prompt: only its code is told. */
-function errorWordOf(body: string): string | undefined {
+function errorCode(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body)
     const error = isRecord(parsed) ? parsed.error : undefined
     if (!isRecord(error)) return undefined
     const words = [error.code, error.type].filter((word) => typeof word === 'string')
-    return words.find((word) => ERROR_WORD.test(word))
+    return words.find((word) => ERROR_CODE.test(word))
   } catch {
     return undefined
   }
 }
 
-function brokenConnection(error: Error): ModelFailure {
+function connectionFailure(error: Error): ModelFailure {
   const isRefused = 'code' in error && error.code === 'address_not_allowed'
   const message = isRefused
     ? 'The address of the model provider is not allowed.'

@@ -7,7 +7,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
  * lines end with LF, CR LF or CR; the `data` lines of one event belong together; a line that begins
  * with a colon says nothing). The names of events are left out: their data repeat them.
  */
-export class EventLines {
+export class SseParser {
   #rest = ''
   /** Up to here `#rest` has no line end. */
   #searched = 0

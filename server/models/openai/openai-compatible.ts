@@ -1,10 +1,10 @@
-import { answerOver, broken } from '../http/completion.ts'
-import { Exchange, type Post, type Upstream } from '../http/provider-request.ts'
+import { streamCompletion, transientFailure } from '../http/completion.ts'
+import { ProviderRequest, type HttpPost, type Upstream } from '../http/provider-request.ts'
 import { mediaTypeOf } from '../images.ts'
-import { countOf, isRecord, readRecord, recordsOf } from '../json.ts'
+import { tokenCount, isRecord, parseRecord, recordsOf } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from '../model.ts'
-import { OpenAiAnswer } from './openai-parser.ts'
+import { OpenAiParser } from './openai-parser.ts'
 import { estimateTokens } from '../../lib/tokens.ts'
 
 /** Longest answer with images in it, in UTF-16 units of base64. */
@@ -36,8 +36,8 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
   const images = addressOf(choice.baseUrl, '/images/generations')
   const cap = OPENAI_HOST.test(chat.hostname) ? 'max_completion_tokens' : 'max_tokens'
 
-  function postOf(request: GenerateRequest, model: string): Post {
-    const isStream = request.isWhole !== true
+  function postOf(request: GenerateRequest, model: string): HttpPost {
+    const isStream = request.stream !== false
     const body = JSON.stringify({
       model,
       messages: messagesOf(request),
@@ -53,17 +53,17 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
     name: 'openai-compatible',
 
     generate(request, signal) {
-      return answerOver(
+      return streamCompletion(
         upstream,
         () => {
           const model = textModelOf(request, choice)
-          return { post: postOf(request, model), reader: new OpenAiAnswer(request, model) }
+          return { post: postOf(request, model), parser: new OpenAiParser(request, model) }
         },
-        { mayJoin: request.mayJoin, signal },
+        { coalesce: request.coalesce, signal },
       )
     },
 
-    async draw(request, signal) {
+    async generateImages(request, signal) {
       const model = request.model ?? choice.imageModel
       if (model === undefined) {
         throw new ModelFailure('unable', 'No image model is set: IMAGE_MODEL_NAME, or image_model.')
@@ -71,13 +71,13 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
       const { prompt, count } = request
       const format = BYTES_ONLY.test(model) ? {} : { response_format: 'b64_json' }
       const body = JSON.stringify({ model, prompt, n: count, ...format })
-      const exchange = await Exchange.open(upstream, { url: images, headers, body }, signal)
+      const sent = await ProviderRequest.open(upstream, { url: images, headers, body }, signal)
       try {
-        const answer = await exchange.readAll(MAX_IMAGES_LENGTH)
-        if (exchange.isClosed) throw broken('The images were not waited for.')
+        const answer = await sent.readAll(MAX_IMAGES_LENGTH)
+        if (sent.isClosed) throw transientFailure('The images were not waited for.')
         return imagesOf(answer, request, model)
       } finally {
-        exchange.close()
+        sent.close()
       }
     },
   }
@@ -126,21 +126,21 @@ function toolOf({
 }
 
 function imagesOf(json: string, request: ImageRequest, model: string): ImageAnswer {
-  const answer = readRecord(json)
+  const answer = parseRecord(json)
   const images = recordsOf(answer.data).flatMap(({ b64_json }) => {
     if (typeof b64_json !== 'string') return []
     const bytes = Buffer.from(b64_json, 'base64')
     const mediaType = mediaTypeOf(bytes)
     return mediaType === undefined ? [] : [{ mediaType, bytes }]
   })
-  if (images.length === 0) throw broken('The model provider gave no image.')
+  if (images.length === 0) throw transientFailure('The model provider gave no image.')
   const usage = isRecord(answer.usage) ? answer.usage : {}
   return {
     images: images.slice(0, request.count),
     model,
     usage: {
-      inputTokens: countOf(usage.input_tokens) ?? estimateTokens(request.prompt),
-      outputTokens: countOf(usage.output_tokens) ?? 0,
+      inputTokens: tokenCount(usage.input_tokens) ?? estimateTokens(request.prompt),
+      outputTokens: tokenCount(usage.output_tokens) ?? 0,
     },
   }
 }

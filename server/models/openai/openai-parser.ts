@@ -1,6 +1,6 @@
-import { type AnswerReader, broken, usageOf } from '../http/completion.ts'
-import { countOf, isRecord, mostOf, nameOf, readRecord, recordsOf } from '../json.ts'
-import { RepeatedFrame } from '../http/frame-cache.ts'
+import { type CompletionParser, transientFailure, usageOf } from '../http/completion.ts'
+import { tokenCount, isRecord, maxCount, modelName, parseRecord, recordsOf } from '../json.ts'
+import { DeltaFrameCache } from '../http/frame-cache.ts'
 import type { GenerateEnd, GenerateRequest, ToolCall } from '../model.ts'
 
 const END_MARKER = '[DONE]'
@@ -10,9 +10,9 @@ const CONTENT = /"content"\s*:\s*/
  * Reads chat completions, streamed or not. Compatible servers differ in where they put the usage
  * and in how they number tool calls; all the ways seen are understood.
  */
-export class OpenAiAnswer implements AnswerReader {
-  isWhole = false
-  readonly #frames = new RepeatedFrame(CONTENT)
+export class OpenAiParser implements CompletionParser {
+  isComplete = false
+  readonly #frames = new DeltaFrameCache(CONTENT)
   readonly #request: GenerateRequest
   readonly #calls: ToolCall[] = []
   /** Where each numbered call is in `#calls`. */
@@ -27,14 +27,14 @@ export class OpenAiAnswer implements AnswerReader {
     this.#model = model
   }
 
-  takeEvent(data: string): string {
+  parseEvent(data: string): string {
     if (data === END_MARKER) {
-      this.isWhole = true
+      this.isComplete = true
       return ''
     }
     const repeated = this.#frames.textOf(data)
     if (repeated !== undefined) return repeated
-    const chunk = readRecord(data)
+    const chunk = parseRecord(data)
     this.#takeFrame(chunk)
     const [choice] = recordsOf(chunk.choices)
     if (!choice) return ''
@@ -48,16 +48,17 @@ export class OpenAiAnswer implements AnswerReader {
     return text
   }
 
-  takeAnswer(json: string): string {
-    const answer = readRecord(json)
+  parseBody(json: string): string {
+    const answer = parseRecord(json)
     this.#takeFrame(answer)
     const [choice] = recordsOf(answer.choices)
-    if (!choice || !isRecord(choice.message)) throw broken('The model provider gave no answer.')
+    if (!choice || !isRecord(choice.message))
+      throw transientFailure('The model provider gave no answer.')
     if (typeof choice.finish_reason === 'string') this.#finish = choice.finish_reason
     for (const [index, call] of recordsOf(choice.message.tool_calls).entries()) {
       this.#add({ index, ...call })
     }
-    this.isWhole = true
+    this.isComplete = true
     return textOf(choice.message)
   }
 
@@ -83,19 +84,19 @@ export class OpenAiAnswer implements AnswerReader {
   /** What may stand beside the text in any chunk: an error, the model's name, the usage. */
   #takeFrame(frame: Record<string, unknown>): void {
     if (frame.error || frame.object === 'error') {
-      throw broken('The model provider reported an error.')
+      throw transientFailure('The model provider reported an error.')
     }
-    if (frame.model !== this.#model) this.#model = nameOf(frame.model) ?? this.#model
+    if (frame.model !== this.#model) this.#model = modelName(frame.model) ?? this.#model
     const groq = isRecord(frame.x_groq) ? frame.x_groq.usage : undefined
     const usage = frame.usage ?? groq
     if (!isRecord(usage)) return
-    this.#input = mostOf(this.#input, usage.prompt_tokens)
-    this.#output = mostOf(this.#output, usage.completion_tokens)
+    this.#input = maxCount(this.#input, usage.prompt_tokens)
+    this.#output = maxCount(this.#output, usage.completion_tokens)
   }
 
   /** A part of a tool call; one with another id than before under its number is another call. */
   #add(part: Record<string, unknown>): void {
-    const index = countOf(part.index) ?? Math.max(0, this.#calls.length - 1)
+    const index = tokenCount(part.index) ?? Math.max(0, this.#calls.length - 1)
     const id = typeof part.id === 'string' ? part.id : ''
     const place = this.#places.get(index)
     let call = place === undefined ? undefined : this.#calls[place]
@@ -114,7 +115,7 @@ export class OpenAiAnswer implements AnswerReader {
 
 /** The text of a chunk of a stream. */
 function textIn(data: string): string | undefined {
-  const [choice] = recordsOf(readRecord(data).choices)
+  const [choice] = recordsOf(parseRecord(data).choices)
   return isRecord(choice?.delta) ? textOf(choice.delta) : undefined
 }
 

@@ -90,7 +90,7 @@ describe('the embedded model', () => {
       isTransient: false,
       message: expect.stringContaining('MODEL_PROVIDER'),
     })
-    const drawing = embeddedModel.draw({ prompt: 'A cat', count: 1 }, signal)
+    const drawing = embeddedModel.generateImages({ prompt: 'A cat', count: 1 }, signal)
     await expect(drawing).rejects.toMatchObject({
       kind: 'unable',
       message: expect.stringContaining('IMAGE_MODEL_NAME'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OpenAiAnswer } from '../../../server/models/openai/openai-parser.ts'
-import { RepeatedFrame } from '../../../server/models/http/frame-cache.ts'
+import { OpenAiParser } from '../../../server/models/openai/openai-parser.ts'
+import { DeltaFrameCache } from '../../../server/models/http/frame-cache.ts'
 
 const CONTENT = /"content"\s*:\s*/
 const read = (frame: string): string | undefined => {
@@ -11,8 +11,8 @@ const read = (frame: string): string | undefined => {
 const frameOf = (content: string, more: object = {}) =>
   JSON.stringify({ id: 'c-1', ...more, delta: { content }, finish: null })
 
-function taught(text: string, frame = frameOf(text)): RepeatedFrame {
-  const frames = new RepeatedFrame(CONTENT)
+function taught(text: string, frame = frameOf(text)): DeltaFrameCache {
+  const frames = new DeltaFrameCache(CONTENT)
   frames.learn(frame, text, read)
   return frames
 }
@@ -72,10 +72,10 @@ test('a stream of chunks reads as the same text as each chunk parsed by itself',
   })
   fc.assert(
     fc.property(fc.array(chunk, { minLength: 1, maxLength: 12 }), (chunks) => {
-      const answer = new OpenAiAnswer({ messages: [], maxOutputTokens: 9, locale: 'en' }, 'm')
+      const answer = new OpenAiParser({ messages: [], maxOutputTokens: 9, locale: 'en' }, 'm')
       for (const { content, finish_reason, style, id } of chunks) {
         const whole = { id, choices: [{ index: 0, delta: { content }, finish_reason }] }
-        expect(answer.takeEvent(JSON.stringify(whole, null, style))).toBe(content ?? '')
+        expect(answer.parseEvent(JSON.stringify(whole, null, style))).toBe(content ?? '')
       }
     }),
   )
