@@ -1,54 +1,44 @@
 import type { Clock } from '../lib/clock.ts'
-import { anthropic } from './anthropic/anthropic.ts'
 import { embeddedModel } from './embedded/embedded-model.ts'
 import type { Upstream } from './http/provider-request.ts'
 import type { Model } from './model.ts'
-import { openAiCompatible } from './openai/openai-compatible.ts'
+import { PROVIDERS, type ProviderName } from './providers.ts'
 
-/** A choice that another process changed is known here within this time. */
+/** Longest time until a choice that another process changed takes effect here. */
 const CACHE_TTL_MS = 5_000
 const MAX_CACHED = 1_000
 
-export const PROVIDERS = ['embedded', 'openai-compatible', 'anthropic'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
-
-/** Where the API of a provider begins, when nothing else is said. */
-export const STANDARD_URLS: Readonly<Record<Exclude<ProviderName, 'embedded'>, string>> = {
-  'openai-compatible': 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-}
-
-/** A provider that somebody chose, ready to be used. */
+/** A configured provider, with its key decrypted. */
 export interface ProviderChoice {
   provider: ProviderName
   baseUrl?: string | undefined
   apiKey?: string | undefined
-  /** Absent when it only draws. */
+  /** Absent when it generates images only. */
   model?: string | undefined
   imageModel?: string | undefined
 }
 
-/** The ways to providers. */
+/** The connections to providers. */
 export interface Dispatchers {
-  /** For what the installation's own settings name. */
+  /** To the address in the installation's settings. */
   trusted: Upstream
-  /** For addresses that customers chose. */
+  /** To addresses that customers chose, behind the SSRF guard. */
   guarded: Upstream
 }
 
 export interface ModelsOptions {
   clock: Clock
-  /** Opens the way to providers, once one is needed: most processes start without. */
+  /** Opens the connections with the first remote provider: most processes start without one. */
   openDispatchers: () => Promise<Dispatchers>
-  /** A model that whoever starts the product brings along; the settings then do not matter. */
+  /** A model of the embedding program, which replaces the one of the settings. */
   own?: Model | undefined
-  /** The installation's settings; undefined for the embedded model. */
+  /** The provider of the settings; undefined for the embedded model. */
   installation: ProviderChoice | undefined
-  /** What a workspace chose, the best first; empty when it left it to the installation. */
+  /** A workspace's choices in failover order; empty when it left them to the installation. */
   find: (workspaceId: string) => Promise<readonly ProviderChoice[]>
 }
 
-/** Which models answer for a workspace. */
+/** Resolves the models of a workspace, and caches the result for `CACHE_TTL_MS`. */
 export class Models {
   readonly #options: ModelsOptions
   #dispatchers: Promise<Dispatchers> | undefined
@@ -59,8 +49,8 @@ export class Models {
   }
 
   /**
-   * The models of a workspace in the order in which they are tried: its own choice, then the
-   * installation's. The embedded one is there only when nobody chose another.
+   * The models of a workspace in failover order: its own choices, then the installation's. The
+   * embedded model is among them only where it was chosen or where nothing else is configured.
    */
   candidates(workspaceId: string): Promise<readonly Model[]> {
     const now = this.#options.clock.now()
@@ -77,7 +67,7 @@ export class Models {
     return models
   }
 
-  /** The workspace's choice has changed. */
+  /** Drops the cached models of a workspace whose choice has changed. Idempotent. */
   invalidate(workspaceId: string): void {
     this.#cache.delete(workspaceId)
   }
@@ -95,8 +85,8 @@ export class Models {
     const choices = await find(workspaceId)
     const models: Model[] = []
     for (const choice of choices) models.push(await this.#openChoice(choice, 'guarded'))
-    // Who chose the embedded model wants nothing to leave the house.
-    if (!models.includes(embeddedModel)) {
+    // A workspace that chose a local provider wants its data to stay in the process.
+    if (!choices.some(({ provider }) => PROVIDERS[provider].isLocal)) {
       if (own) models.push(own)
       else if (installation) models.push(await this.#openChoice(installation, 'trusted'))
     }
@@ -104,12 +94,11 @@ export class Models {
   }
 
   async #openChoice(choice: ProviderChoice, way: keyof Dispatchers): Promise<Model> {
-    const { provider, apiKey, model, imageModel } = choice
-    if (provider === 'embedded') return embeddedModel
+    const provider = PROVIDERS[choice.provider]
+    if (provider.isLocal) return provider.model
     this.#dispatchers ??= this.#options.openDispatchers()
     const upstream = (await this.#dispatchers)[way]
-    const baseUrl = choice.baseUrl ?? STANDARD_URLS[provider]
-    const open = provider === 'anthropic' ? anthropic : openAiCompatible
-    return open(upstream, { baseUrl, apiKey, model, imageModel })
+    const { baseUrl = provider.defaultBaseUrl, apiKey, model, imageModel } = choice
+    return provider.open(upstream, { baseUrl, apiKey, model, imageModel })
   }
 }

@@ -4,28 +4,37 @@ import type { HttpPost, Upstream } from '../http/provider-request.ts'
 import { isRecord } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall } from '../model.ts'
-import { type ModelChoice, addressOf, textModelOf } from '../openai/openai-compatible.ts'
+import { routeUrl, textModel } from '../http/endpoint.ts'
+import type { ModelEndpoint, ModelProvider } from '../provider.ts'
 
 const API_VERSION = '2023-06-01'
 
 type Turn = { role: 'user' | 'assistant'; content: string | object[] }
 
-/** Anthropic's Messages. It draws nothing. */
-export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
+/** Anthropic's Messages API, which generates text only. */
+export const anthropicProvider: ModelProvider = {
+  isLocal: false,
+  defaultBaseUrl: 'https://api.anthropic.com/v1',
+  requiredSettings: ['MODEL_API_KEY'],
+  open: anthropic,
+}
+
+/** A model of the Messages API; see `ModelProvider.open`. */
+export function anthropic(upstream: Upstream, endpoint: ModelEndpoint): Model {
   const headers = {
     'content-type': 'application/json',
     'anthropic-version': API_VERSION,
-    ...(choice.apiKey ? { 'x-api-key': choice.apiKey } : {}),
+    ...(endpoint.apiKey ? { 'x-api-key': endpoint.apiKey } : {}),
   }
-  const url = addressOf(choice.baseUrl, '/messages')
+  const url = routeUrl(endpoint.baseUrl, '/messages')
 
-  function postOf(request: GenerateRequest, model: string): HttpPost {
+  function buildPost(request: GenerateRequest, model: string): HttpPost {
     const isStream = request.stream !== false
     const body = JSON.stringify({
       model,
       max_tokens: request.maxOutputTokens,
       ...(request.instructions === undefined ? {} : { system: request.instructions }),
-      messages: turnsOf(request.messages),
+      messages: toTurns(request.messages),
       stream: isStream,
       ...(request.tools?.length
         ? {
@@ -47,8 +56,8 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
       return streamCompletion(
         upstream,
         () => {
-          const model = textModelOf(request, choice)
-          return { post: postOf(request, model), parser: new AnthropicParser(request, model) }
+          const model = textModel(request, endpoint)
+          return { post: buildPost(request, model), parser: new AnthropicParser(request, model) }
         },
         { coalesce: request.coalesce, signal },
       )
@@ -63,7 +72,7 @@ export function anthropic(upstream: Upstream, choice: ModelChoice): Model {
 }
 
 /** All results of one round of tools belong into one message. */
-function turnsOf(messages: readonly ModelMessage[]): Turn[] {
+function toTurns(messages: readonly ModelMessage[]): Turn[] {
   const turns: Turn[] = []
   let results: object[] | undefined
   for (const message of messages) {
@@ -79,16 +88,16 @@ function turnsOf(messages: readonly ModelMessage[]): Turn[] {
       continue
     }
     const text = message.content ? [{ type: 'text', text: message.content }] : []
-    turns.push({ role: 'assistant', content: [...text, ...message.calls.map(useOf)] })
+    turns.push({ role: 'assistant', content: [...text, ...message.calls.map(toToolUse)] })
   }
   return turns
 }
 
-function useOf({ id, name, input }: ToolCall): object {
-  return { type: 'tool_use', id, name, input: inputOf(input) }
+function toToolUse({ id, name, input }: ToolCall): object {
+  return { type: 'tool_use', id, name, input: parseInput(input) }
 }
 
-function inputOf(text: string): object {
+function parseInput(text: string): object {
   try {
     const input: unknown = JSON.parse(text)
     return isRecord(input) ? input : {}

@@ -2,6 +2,7 @@ import { estimateTokens } from '../../lib/tokens.ts'
 import { estimateInput } from '../http/completion.ts'
 import { chunkText } from './chunk.ts'
 import { type GenerateRequest, type Model, ModelFailure } from '../model.ts'
+import type { ModelProvider } from '../provider.ts'
 
 const NAME = 'embedded'
 
@@ -33,6 +34,9 @@ export const embeddedModel: Model = {
     return Promise.reject(new ModelFailure('unable', IMAGES_UNSUPPORTED))
   },
 }
+
+/** The provider of the embedded model. */
+export const embeddedProvider: ModelProvider = { isLocal: true, model: embeddedModel }
 
 /** Throws `ModelFailure` when there is no task, or nothing to do it with. */
 async function runRequestedTask({ task, locale }: GenerateRequest): Promise<string> {

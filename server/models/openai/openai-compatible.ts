@@ -1,9 +1,11 @@
 import { streamCompletion, transientFailure } from '../http/completion.ts'
 import { ProviderRequest, type HttpPost, type Upstream } from '../http/provider-request.ts'
+import { routeUrl, textModel } from '../http/endpoint.ts'
 import { mediaTypeOf } from '../images.ts'
 import { tokenCount, isRecord, parseRecord, recordsOf } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from '../model.ts'
+import type { ModelEndpoint, ModelProvider } from '../provider.ts'
 import { OpenAiParser } from './openai-parser.ts'
 import { estimateTokens } from '../../lib/tokens.ts'
 
@@ -14,37 +16,34 @@ const OPENAI_HOST = /(?:^|\.)openai\.(?:com|azure\.com)$/
 /** Its image models always answer with bytes, and refuse to be asked for them. */
 const BYTES_ONLY = /^(?:gpt-image|chatgpt-image)/
 
-/** A provider that a model is asked of. */
-export interface ModelChoice {
-  /** Where its API begins, with its `/v1`. */
-  baseUrl: string
-  apiKey: string | undefined
-  /** Absent when it writes nothing. */
-  model?: string | undefined
-  /** Absent when it draws nothing. */
-  imageModel?: string | undefined
+/** Any endpoint that speaks OpenAI's chat completions and image generations. */
+export const openAiCompatibleProvider: ModelProvider = {
+  isLocal: false,
+  defaultBaseUrl: 'https://api.openai.com/v1',
+  requiredSettings: ['MODEL_BASE_URL'],
+  open: openAiCompatible,
 }
 
-/** Any endpoint that speaks OpenAI's chat completions (and image generations). */
-export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model {
-  const { apiKey } = choice
+/** A model of an OpenAI-compatible endpoint; see `ModelProvider.open`. */
+export function openAiCompatible(upstream: Upstream, endpoint: ModelEndpoint): Model {
+  const { apiKey } = endpoint
   const headers = {
     'content-type': 'application/json',
     ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
   }
-  const chat = addressOf(choice.baseUrl, '/chat/completions')
-  const images = addressOf(choice.baseUrl, '/images/generations')
+  const chat = routeUrl(endpoint.baseUrl, '/chat/completions')
+  const images = routeUrl(endpoint.baseUrl, '/images/generations')
   const cap = OPENAI_HOST.test(chat.hostname) ? 'max_completion_tokens' : 'max_tokens'
 
-  function postOf(request: GenerateRequest, model: string): HttpPost {
+  function buildPost(request: GenerateRequest, model: string): HttpPost {
     const isStream = request.stream !== false
     const body = JSON.stringify({
       model,
-      messages: messagesOf(request),
+      messages: toMessages(request),
       [cap]: request.maxOutputTokens,
       stream: isStream,
       ...(isStream ? { stream_options: { include_usage: true } } : {}),
-      ...(request.tools?.length ? { tools: request.tools.map(toolOf) } : {}),
+      ...(request.tools?.length ? { tools: request.tools.map(toTool) } : {}),
     })
     return { url: chat, headers, body, isStream }
   }
@@ -56,15 +55,15 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
       return streamCompletion(
         upstream,
         () => {
-          const model = textModelOf(request, choice)
-          return { post: postOf(request, model), parser: new OpenAiParser(request, model) }
+          const model = textModel(request, endpoint)
+          return { post: buildPost(request, model), parser: new OpenAiParser(request, model) }
         },
         { coalesce: request.coalesce, signal },
       )
     },
 
     async generateImages(request, signal) {
-      const model = request.model ?? choice.imageModel
+      const model = request.model ?? endpoint.imageModel
       if (model === undefined) {
         throw new ModelFailure('unable', 'No image model is set: IMAGE_MODEL_NAME, or image_model.')
       }
@@ -75,7 +74,7 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
       try {
         const answer = await sent.readAll(MAX_IMAGES_LENGTH)
         if (sent.isClosed) throw transientFailure('The images were not waited for.')
-        return imagesOf(answer, request, model)
+        return parseImages(answer, request, model)
       } finally {
         sent.close()
       }
@@ -83,29 +82,12 @@ export function openAiCompatible(upstream: Upstream, choice: ModelChoice): Model
   }
 }
 
-/** The name that the provider is asked for. Throws `ModelFailure` when none is set. */
-export function textModelOf(request: GenerateRequest, choice: ModelChoice): string {
-  const model = request.model ?? choice.model
-  if (model !== undefined) return model
-  throw new ModelFailure(
-    'unable',
-    'No model for text is set: MODEL_NAME, or the workspace’s model.',
-  )
-}
-
-/** A route below where an API begins; a query in the setting stays. */
-export function addressOf(baseUrl: string, route: string): URL {
-  const url = new URL(baseUrl)
-  url.pathname = url.pathname.replace(/\/+$/, '') + route
-  return url
-}
-
-function messagesOf({ instructions, messages }: GenerateRequest): object[] {
+function toMessages({ instructions, messages }: GenerateRequest): object[] {
   const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }]
-  return [...system, ...messages.map(messageOf)]
+  return [...system, ...messages.map(toMessage)]
 }
 
-function messageOf(message: ModelMessage): object {
+function toMessage(message: ModelMessage): object {
   const { role, content } = message
   if (role === 'tool') return { role, tool_call_id: message.callId, content }
   if (role === 'user' || !message.calls?.length) return { role, content }
@@ -117,7 +99,7 @@ function messageOf(message: ModelMessage): object {
   return { role, content: content || null, tool_calls: calls }
 }
 
-function toolOf({
+function toTool({
   name,
   description,
   schema,
@@ -125,7 +107,7 @@ function toolOf({
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-function imagesOf(json: string, request: ImageRequest, model: string): ImageAnswer {
+function parseImages(json: string, request: ImageRequest, model: string): ImageAnswer {
   const answer = parseRecord(json)
   const images = recordsOf(answer.data).flatMap(({ b64_json }) => {
     if (typeof b64_json !== 'string') return []
