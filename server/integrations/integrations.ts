@@ -7,13 +7,9 @@ import { isoTime } from '../http/pages.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
-import {
-  type HookKind,
-  type Integration,
-  type IntegrationPatch,
-  type NewIntegration,
-  SETTINGS,
-} from './schema.ts'
+import type { Channel, ChannelSecrets, HookKind } from './channels/channel.ts'
+import { CHANNELS, kindsWith } from './channels/registry.ts'
+import type { Integration, IntegrationPatch, NewIntegration } from './schema.ts'
 import {
   type IntegrationRow,
   deleteIntegration,
@@ -23,41 +19,38 @@ import {
 } from './store.ts'
 
 const SECRET_LENGTH = 40
-/** Settings that are sealed and never shown again. */
-const SEALED = new Set(['access_token', 'app_secret', 'bot_token', 'signing_secret'])
-/** The names under which a customer may choose the secret that we would make. */
-const OWN_SECRETS = new Set(['verify_token', 'secret_token', 'secret'])
 
-const Open = z.record(z.string(), z.string())
-/** `secret` is the one that was made here, or chosen in its place. */
-const Sealed = z.object({
-  secret: z.string(),
-  access_token: z.string().optional(),
-  app_secret: z.string().optional(),
-  bot_token: z.string().optional(),
-  signing_secret: z.string().optional(),
-})
-export type IntegrationSecrets = z.infer<typeof Sealed>
+const Settings = z.record(z.string(), z.string())
+const Secrets = z.object({ secret: z.string() }).catchall(z.string())
 
-/** What everyone who manages the workspace may read. */
+/** The channel of an integration, whose kind the database keeps as text. */
+export function channelOf({ kind }: { kind: HookKind }): Channel {
+  return CHANNELS[kind]
+}
+
+/** The settings that members who manage the workspace may read. */
 export function settingsOf(row: IntegrationRow): Record<string, string> {
-  return Open.parse(JSON.parse(row.settings))
+  return Settings.parse(JSON.parse(row.settings))
 }
 
-/** Opens the secrets of an integration. Throws when they were sealed with a key that is gone. */
-export function secretsOf(ctx: Context | Transaction, row: IntegrationRow): IntegrationSecrets {
-  return Sealed.parse(JSON.parse(ctx.secrets.unseal(row.secrets, row.id)))
+/** Decrypts the secrets of an integration. Throws when their encryption key is gone. */
+export function secretsOf(ctx: Context | Transaction, row: IntegrationRow): ChannelSecrets {
+  return Secrets.parse(JSON.parse(ctx.secrets.unseal(row.secrets, row.id)))
 }
 
-/** Opens an integration; the answered secret is shown this once. Throws 422. */
+/**
+ * Creates an integration and switches its messaging app on for the tenant. Returns the secret, which
+ * is shown this once. Throws 422 for an API address that no customer may choose.
+ */
 export async function addIntegration(
   ctx: Context,
   who: { workspaceId: string; actor: Actor },
   wanted: NewIntegration,
 ): Promise<{ row: IntegrationRow; secret: string }> {
   const id = newId('itg')
-  const { open, sealed, own } = parted(ctx, wanted.settings)
-  const secret = own ?? randomText(SECRET_LENGTH)
+  const channel = channelOf(wanted)
+  const { settings, secrets, customSecret } = splitSettings(ctx, channel, wanted.settings)
+  const secret = customSecret ?? randomText(SECRET_LENGTH)
   const now = ctx.now()
   const row: IntegrationRow = {
     id,
@@ -65,8 +58,8 @@ export async function addIntegration(
     tenant_id: wanted.tenant_id,
     kind: wanted.kind,
     name: wanted.name ?? wanted.kind,
-    settings: JSON.stringify(open),
-    secrets: ctx.secrets.seal(JSON.stringify({ ...sealed, secret }), id),
+    settings: JSON.stringify(settings),
+    secrets: ctx.secrets.seal(JSON.stringify({ ...secrets, secret }), id),
     billing_at: null,
     disabled_at: null,
     created_at: now,
@@ -74,8 +67,8 @@ export async function addIntegration(
   }
   await transaction(ctx, async (tx) => {
     await insertIntegration(tx.db, row)
-    if (row.kind !== 'stripe' && row.kind !== 'generic') {
-      await addChannel(tx, { workspaceId: row.workspace_id, tenantId: row.tenant_id }, row.kind)
+    if (channel.messaging) {
+      await addChannel(tx, { workspaceId: row.workspace_id, tenantId: row.tenant_id }, channel.kind)
     }
     const details = { kind: row.kind, tenant_id: row.tenant_id }
     await note(tx, row, { actor: who.actor, action: 'integration.created', details })
@@ -85,7 +78,8 @@ export async function addIntegration(
 
 /**
  * Changes an integration; settings that are left out stay. Throws 422 for a setting that does not
- * fit its kind, and for another API address without the token that is to be sent there.
+ * fit its kind, or for a new API address without the token that calls send there, and 409 when
+ * another request changed the secrets in between.
  */
 export async function changeIntegration(
   ctx: Context,
@@ -99,7 +93,7 @@ export async function changeIntegration(
     ...(patch.active === undefined
       ? {}
       : { disabled_at: patch.active ? null : (row.disabled_at ?? now) }),
-    ...(patch.settings === undefined ? {} : settingsAfter(ctx, row, patch.settings)),
+    ...(patch.settings === undefined ? {} : patchSettings(ctx, row, patch.settings)),
   }
   return transaction(ctx, async (tx) => {
     const changed = await updateIntegration(tx.db, row, values)
@@ -112,7 +106,7 @@ export async function changeIntegration(
   })
 }
 
-/** Removes an integration with all that waits for it; conversations stay. */
+/** Deletes an integration with its queued work; conversations stay. */
 export async function removeIntegration(
   ctx: Context,
   { row, actor }: { row: IntegrationRow; actor: Actor },
@@ -124,14 +118,15 @@ export async function removeIntegration(
   })
 }
 
-/** Lets the payments of an integration change credits and plans, or ends that. */
+/** Allows or forbids payments of an integration to change credits and plans. Throws 409. */
 export async function changeBilling(
   ctx: Context,
   { row, actor }: { row: IntegrationRow; actor: Actor },
   billing: boolean,
 ): Promise<IntegrationRow> {
-  if (row.kind !== 'stripe' && row.kind !== 'generic') {
-    throw new AppError('conflict', 'Only stripe and generic integrations tell of payments.')
+  if (!channelOf(row).carriesPayments) {
+    const kinds = kindsWith(({ carriesPayments }) => carriesPayments)
+    throw new AppError('conflict', `Only ${kinds} integrations report payments.`)
   }
   const now = ctx.now()
   return transaction(ctx, async (tx) => {
@@ -143,7 +138,7 @@ export async function changeBilling(
   })
 }
 
-/** The workspace's integration. Throws 404 for an unknown one, 403 for another workspace's. */
+/** Loads the workspace's integration. Throws 404 for an unknown one, 403 for another workspace's. */
 export async function openIntegration(
   ctx: Context,
   workspaceId: string,
@@ -155,16 +150,16 @@ export async function openIntegration(
   return row
 }
 
-/** An integration as its workspace sees it. */
+/** Serializes an integration for its workspace, without secrets. */
 export function showIntegration(ctx: Context, row: IntegrationRow): Integration {
-  const { secret: _, ...sealed } = secretsOf(ctx, row)
+  const secrets = secretsOf(ctx, row)
   return {
     integration_id: row.id,
     kind: row.kind,
     tenant_id: row.tenant_id,
     name: row.name,
     settings: settingsOf(row),
-    secrets_set: Object.keys(sealed),
+    secrets_set: channelOf(row).secretFields.filter((name) => secrets[name] !== undefined),
     url: `${publicUrl(ctx)}/api/v1/hooks/${row.kind}/${row.id}`,
     active: row.disabled_at === null,
     billing: row.billing_at !== null,
@@ -177,69 +172,71 @@ function publicUrl({ config }: Context): string {
   return config.publicUrl ?? `http://localhost:${config.port}`
 }
 
-interface Parted {
-  open: Record<string, string>
-  sealed: Omit<IntegrationSecrets, 'secret'>
+interface SplitSettings {
+  settings: Record<string, string>
+  secrets: Record<string, string>
   /** The secret that the customer chose. */
-  own: string | undefined
+  customSecret: string | undefined
 }
 
-/** Parts what may be read again from what may not. Throws 422 for an address nobody may choose. */
-function parted(ctx: Context, settings: Record<string, string | undefined>): Parted {
-  const open: Record<string, string> = {}
-  const sealed: Record<string, string> = {}
-  let own: string | undefined
-  for (const [name, value] of Object.entries(settings)) {
+/** Separates secrets from readable settings. Throws 422 for an API address that is not allowed. */
+function splitSettings(
+  ctx: Context,
+  channel: Channel,
+  given: Record<string, string | undefined>,
+): SplitSettings {
+  const settings: Record<string, string> = {}
+  const secrets: Record<string, string> = {}
+  let customSecret: string | undefined
+  for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (OWN_SECRETS.has(name)) own = value
-    else if (SEALED.has(name)) sealed[name] = value
-    else open[name] = name === 'api_base_url' ? acceptedBase(ctx, value) : value
+    if (name === channel.customSecretField) customSecret = value
+    else if (channel.secretFields.includes(name)) secrets[name] = value
+    else settings[name] = name === 'api_base_url' ? acceptedBase(ctx, value) : value
   }
-  return { open, sealed, own }
+  return { settings, secrets, customSecret }
 }
 
-function settingsAfter(
+function patchSettings(
   ctx: Context,
   row: IntegrationRow,
   given: Record<string, unknown>,
 ): Pick<IntegrationRow, 'settings' | 'secrets'> {
-  const { open, sealed, own } = parted(ctx, judged(row.kind, given))
-  const before = { open: settingsOf(row), sealed: secretsOf(ctx, row) }
-  const isElsewhere =
-    open.api_base_url !== undefined && open.api_base_url !== before.open.api_base_url
-  const token = row.kind === 'telegram' ? 'bot_token' : 'access_token'
-  // Who may not read the token must not have it sent to a server of theirs either.
-  if (isElsewhere && before.sealed[token] !== undefined && sealed[token] === undefined) {
+  const channel = channelOf(row)
+  const before = { settings: settingsOf(row), secrets: secretsOf(ctx, row) }
+  const patch = splitSettings(ctx, channel, validateSettings(channel, given))
+  const base = patch.settings.api_base_url
+  const isElsewhere = base !== undefined && base !== before.settings.api_base_url
+  const token = channel.tokenField
+  // A member who may not read the token must not have it sent to a server of their own either.
+  if (isElsewhere && token && before.secrets[token] && patch.secrets[token] === undefined) {
     throw invalidFields([
       { path: `/settings/${token}`, message: 'is needed again with another api_base_url' },
     ])
   }
-  const secrets = { ...before.sealed, ...sealed, ...(own === undefined ? {} : { secret: own }) }
+  const custom = patch.customSecret === undefined ? {} : { secret: patch.customSecret }
+  const secrets = { ...before.secrets, ...patch.secrets, ...custom }
   return {
-    settings: JSON.stringify({ ...before.open, ...open }),
+    settings: JSON.stringify({ ...before.settings, ...patch.settings }),
     secrets: ctx.secrets.seal(JSON.stringify(secrets), row.id),
   }
 }
 
-function judged(kind: HookKind, given: Record<string, unknown>): Record<string, string> {
-  const schema: z.ZodType<Record<string, string | undefined>> = SETTINGS[kind]
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) {
-    throw invalidFields(
-      parsed.error.issues.flatMap((issue): FieldError[] => {
-        const keys = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? '')]
-        return keys.map((key) => ({ path: `/settings/${pointer(key)}`, message: issue.message }))
-      }),
-    )
-  }
-  return Object.fromEntries(
-    Object.entries(parsed.data).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
+function validateSettings(
+  channel: Channel,
+  given: Record<string, unknown>,
+): Record<string, string | undefined> {
+  const parsed = channel.settings.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw invalidFields(
+    parsed.error.issues.flatMap((issue): FieldError[] => {
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? '')]
+      return keys.map((key) => ({ path: `/settings/${pointer(key)}`, message: issue.message }))
+    }),
   )
 }
 
-/** Without a slash at its end: paths are put behind it. */
+/** The API's base URL without a trailing slash, because paths are appended. Throws 422. */
 function acceptedBase(ctx: Context, address: string): string {
   const found = judgeTarget(address, targetPolicy(ctx.config))
   if (found.ok && found.url.search === '') return found.url.href.replace(/\/+$/, '')
@@ -250,7 +247,7 @@ function acceptedBase(ctx: Context, address: string): string {
 function note(
   tx: Transaction,
   { id, workspace_id }: IntegrationRow,
-  deed: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: string; details?: AuditDetails },
 ): Promise<void> {
-  return recordAudit(tx, workspace_id, { ...deed, subject: { type: 'integration', id } })
+  return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'integration', id } })
 }

@@ -5,7 +5,7 @@ import { standardSecret } from '../delivery/signature.ts'
 import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
-import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pages.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
@@ -20,14 +20,10 @@ import {
 import {
   BillingChange,
   CreatedIntegration,
-  InboundEvent,
   Integration,
   IntegrationPatch,
   NewIntegration,
-  OutboundMessage,
 } from './schema.ts'
-import { type InboundRow, listInbound } from './inbound/store.inbound.ts'
-import { type OutboxRow, listOutbound } from './outbound/store.outbound.ts'
 import { findIntegration, listIntegrations } from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const
@@ -82,26 +78,6 @@ const remove = {
   },
 } as const
 
-const events = {
-  config,
-  schema: {
-    ...place,
-    summary: 'What came in lately and what became of it, new ones first',
-    querystring: PageQuery,
-    response: { 200: pageSchema(InboundEvent) },
-  },
-} as const
-
-const messages = {
-  config,
-  schema: {
-    ...place,
-    summary: 'What went out to the messaging app lately, or could not, new ones first',
-    querystring: PageQuery,
-    response: { 200: pageSchema(OutboundMessage) },
-  },
-} as const
-
 const bill = {
   config: { access: INSTALLATION, pool: null },
   schema: {
@@ -112,7 +88,7 @@ const bill = {
   },
 } as const
 
-/** The inbound channels of a workspace. */
+/** The integrations of a workspace. */
 export function integrationRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/integrations'
   const one = `${base}/:integration_id` as const
@@ -147,8 +123,8 @@ export function integrationRoutes(app: App, ctx: Context): void {
   app.patch(one, change, async (request) => {
     const { workspaceId } = memberOf(request)
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
-    const deed = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeIntegration(ctx, deed, request.body))
+    const change = { row, actor: actorOf(request) }
+    return showIntegration(ctx, await changeIntegration(ctx, change, request.body))
   })
 
   app.delete(one, remove, async (request, reply) => {
@@ -158,51 +134,10 @@ export function integrationRoutes(app: App, ctx: Context): void {
     return reply.code(204).send(null)
   })
 
-  app.get(`${one}/events`, events, async (request) => {
-    const { workspaceId } = memberOf(request)
-    const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
-    const { limit, cursor } = request.query
-    const rows = await listInbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
-  })
-
-  app.get(`${one}/messages`, messages, async (request) => {
-    const { workspaceId } = memberOf(request)
-    const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
-    const { limit, cursor } = request.query
-    const rows = await listOutbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
-  })
-
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
     const row = await findIntegration(ctx.db, request.params.integration_id)
     if (!row) throw new AppError('not_found', 'There is no such integration.')
-    const deed = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeBilling(ctx, deed, request.body.billing))
+    const change = { row, actor: actorOf(request) }
+    return showIntegration(ctx, await changeBilling(ctx, change, request.body.billing))
   })
-}
-
-function showOutbound(row: OutboxRow): OutboundMessage {
-  return {
-    outbound_id: row.id,
-    session_id: row.session_id,
-    state: row.state,
-    attempts: row.attempts,
-    error: row.error,
-    created_at: isoTime(row.created_at),
-    next_at: row.state === 'waiting' ? isoTime(row.next_at) : null,
-    ended_at: row.ended_at === null ? null : isoTime(row.ended_at),
-  }
-}
-
-function showInbound(row: InboundRow): InboundEvent {
-  return {
-    event_id: row.id,
-    provider_event_id: row.provider_event_id,
-    state: row.state,
-    attempts: row.attempts,
-    error: row.error,
-    received_at: isoTime(row.created_at),
-    ended_at: row.ended_at === null ? null : isoTime(row.ended_at),
-  }
 }

@@ -1,72 +1,26 @@
 import { z } from 'zod'
 import { TenantId, text } from '../chat/schema.ts'
 import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
-
-export const HookKind = z.enum(['whatsapp', 'telegram', 'meta', 'stripe', 'generic'])
-export type HookKind = z.infer<typeof HookKind>
+import { type Channel, HookKind } from './channels/channel.ts'
+import { CHANNELS } from './channels/registry.ts'
 
 const MAX_POST_LENGTH = 5_000
 
-/** Something that only the provider and we know: printable, without spaces. */
-const Secret = z.string().regex(/^[\x21-\x7e]{8,1024}$/, 'must have 8 to 1024 visible characters')
-const ProviderId = z.string().regex(/^[\w.:-]{1,100}$/, 'must be an id as the provider shows it')
-const ApiBaseUrl = z.string().min(1).max(2_048).meta({
-  description: "Where the provider's API is; its public address when left out.",
-})
-/** What the provider signs with, or sends along; made when it is left out. */
-const OwnSecret = z.string().regex(/^[\w-]{16,256}$/, 'must have 16 to 256 letters, digits, _ or -')
-/** The same where the provider only sends it back, beside a signature or over TLS. */
-const OwnToken = z.string().regex(/^[\w-]{8,256}$/, 'must have 8 to 256 letters, digits, _ or -')
-
-/** What each kind can be told. All of it can also come later, by a patch. */
-export const SETTINGS = {
-  whatsapp: z.strictObject({
-    phone_number_id: ProviderId.optional(),
-    access_token: Secret.optional(),
-    app_secret: Secret.optional(),
-    verify_token: OwnToken.optional(),
-    api_base_url: ApiBaseUrl.optional(),
-  }),
-  telegram: z.strictObject({
-    bot_token: z
-      .string()
-      .regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token as @BotFather gives it')
-      .optional(),
-    secret_token: OwnToken.optional(),
-    api_base_url: ApiBaseUrl.optional(),
-  }),
-  meta: z.strictObject({
-    account_id: ProviderId.optional(),
-    platform: z.enum(['facebook', 'instagram']).optional(),
-    access_token: Secret.optional(),
-    app_secret: Secret.optional(),
-    verify_token: OwnToken.optional(),
-    api_base_url: ApiBaseUrl.optional(),
-  }),
-  stripe: z.strictObject({ signing_secret: Secret.optional() }),
-  generic: z.strictObject({ secret: OwnSecret.optional() }),
-} as const
-
 const place = { tenant_id: TenantId, name: text(1, 120).optional() }
 
+function newIntegration(channel: Channel) {
+  const settings = channel.settings.default({})
+  return z.strictObject({ kind: z.literal(channel.kind), ...place, settings })
+}
+
+const { generic, ...providers } = CHANNELS
 export const NewIntegration = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('generic'), ...place, settings: SETTINGS.generic.default({}) }),
-  z.strictObject({
-    kind: z.literal('whatsapp'),
-    ...place,
-    settings: SETTINGS.whatsapp.default({}),
-  }),
-  z.strictObject({
-    kind: z.literal('telegram'),
-    ...place,
-    settings: SETTINGS.telegram.default({}),
-  }),
-  z.strictObject({ kind: z.literal('meta'), ...place, settings: SETTINGS.meta.default({}) }),
-  z.strictObject({ kind: z.literal('stripe'), ...place, settings: SETTINGS.stripe.default({}) }),
+  newIntegration(generic),
+  ...Object.values(providers).map(newIntegration),
 ])
 export type NewIntegration = z.infer<typeof NewIntegration>
 
-/** The settings are judged by the kind that the integration has. */
+/** The settings are validated against the schema of the integration's kind. */
 export const IntegrationPatch = z.strictObject({
   name: text(1, 120).optional(),
   active: z.boolean().optional(),
@@ -79,11 +33,11 @@ export const Integration = z.object({
   kind: HookKind,
   tenant_id: z.string(),
   name: z.string(),
-  /** What may be read again. */
+  /** The settings that are not secret. */
   settings: z.record(z.string(), z.string()),
-  /** The names of the settings that are kept sealed. */
+  /** The names of the stored secrets. */
   secrets_set: z.array(z.string()),
-  /** Where the provider calls. */
+  /** The address that the provider calls. */
   url: z.string(),
   active: z.boolean(),
   /** Whether its payments change credits and plans. */
@@ -93,17 +47,17 @@ export const Integration = z.object({
 })
 export type Integration = z.infer<typeof Integration>
 
-/** Shown once: with what the provider proves that it is the one who calls. */
+/** Shown once: the secret with which the provider authenticates its calls. */
 export const CreatedIntegration = Integration.extend({
   secret: z.string(),
-  /** The same as the libraries of Standard Webhooks take it. */
+  /** The same secret in the form that libraries of Standard Webhooks expect. */
   standard_secret: z.string(),
 })
 
-/** The operator's word on whose payments count. */
+/** The operator's permission for payments to change credits and plans. */
 export const BillingChange = z.strictObject({ billing: z.boolean() })
 
-/** What came in, for the eyes of whoever set the integration up. Never what was said. */
+/** The state of an inbound event, for the workspace. Never holds the message's text. */
 export const InboundEvent = z.object({
   event_id: z.string(),
   provider_event_id: z.string(),
@@ -115,7 +69,7 @@ export const InboundEvent = z.object({
 })
 export type InboundEvent = z.infer<typeof InboundEvent>
 
-/** What goes out to a messaging app. What it says is in the conversation. */
+/** The state of an outbound message. Its text is in the conversation. */
 export const OutboundMessage = z.object({
   outbound_id: z.string(),
   session_id: z.string().nullable(),
@@ -123,7 +77,7 @@ export const OutboundMessage = z.object({
   attempts: z.int(),
   error: z.string().nullable(),
   created_at: IsoTime,
-  /** When it is tried again. */
+  /** Time of the next attempt. */
   next_at: IsoTime.nullable(),
   ended_at: IsoTime.nullable(),
 })
@@ -136,7 +90,7 @@ export const PostState = z.enum(['scheduled', 'queued', 'published', 'failed', '
 export const NewPost = z.strictObject({
   integration_id: z.string().max(64),
   text: text(1, MAX_POST_LENGTH),
-  /** Fetched by the network itself, not by us. */
+  /** Fetched by the network itself, not by this service. */
   image_url: z
     .url({ protocol: /^https$/, error: 'must be a full https:// address' })
     .max(2_048)
@@ -153,7 +107,7 @@ export const SocialPost = z.object({
   state: PostState,
   publish_at: IsoTime,
   published_at: IsoTime.nullable(),
-  /** The network's id of it, and where it can be seen. */
+  /** The network's id of the post, and its public address. */
   post_id: z.string().nullable(),
   url: z.string().nullable(),
   error: z.string().nullable(),

@@ -1,3 +1,5 @@
+import type { HookKind } from './channels/channel.ts'
+
 /** Work that waits for its turn. Rows of a lane go one after the other, in the order they came. */
 interface QueueColumns {
   id: string
@@ -22,7 +24,7 @@ interface IntegrationsTable {
   id: string
   workspace_id: string
   tenant_id: string
-  kind: 'whatsapp' | 'telegram' | 'meta' | 'stripe' | 'generic'
+  kind: HookKind
   name: string
   /** JSON: what everyone who manages the workspace may read. */
   settings: string

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { inboundQueue } from './inbound/inbound.ts'
-import { outboxQueue } from './outbound/outbound.ts'
+import { outboundQueue } from './outbound/outbound.ts'
 import { postsQueue } from './posts/publish.ts'
 import { ProviderApi } from './outbound/provider-api.ts'
 import { type Running, startQueue } from './worker.ts'
@@ -13,7 +13,7 @@ export function startChannels(ctx: Context, isAlone: boolean): Running {
   const api = new ProviderApi(ctx)
   const queues = [
     startQueue(ctx, inboundQueue(ctx), isAlone),
-    startQueue(ctx, outboxQueue(ctx, api), isAlone),
+    startQueue(ctx, outboundQueue(ctx, api), isAlone),
     startQueue(ctx, postsQueue(ctx, api), isAlone),
   ]
   return {

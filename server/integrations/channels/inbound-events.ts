@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What somebody said to us in a messaging app. */
-const SaidMessage = z.object({
+/** A message of a person in a messaging app. */
+const InboundMessage = z.object({
   type: z.literal('message'),
-  /** The provider's id of the person, where answers go. */
+  /** The provider's id of the person, which answers are addressed to. */
   contact: z.string(),
-  /** Null for what is no text: a picture, a voice, a place. */
+  /** Null for a message that is not text: a picture, a voice message, a place. */
   text: z.string().nullable(),
-  /** Whether they only opened the conversation, without a word of their own. */
+  /** Whether the person only opened the conversation, as with Telegram's Start button. */
   isOpening: z.boolean(),
-  /** A language code, where the app tells it. */
+  /** A language code, where the app reports one. */
   locale: z.string().nullable(),
-  /** Where it is a message to a social account. */
+  /** Present for a message to a social account. */
   social: z
     .object({
       platform: z.string(),
@@ -21,9 +21,9 @@ const SaidMessage = z.object({
     })
     .nullable(),
 })
-export type SaidMessage = z.infer<typeof SaidMessage>
+export type InboundMessage = z.infer<typeof InboundMessage>
 
-const LeftComment = z.object({
+const SocialComment = z.object({
   type: z.literal('comment'),
   platform: z.string(),
   account_id: z.string(),
@@ -32,25 +32,34 @@ const LeftComment = z.object({
   author: z.string(),
   text: z.string(),
 })
-/** An event of Stripe as it came; what it means is found out later. */
-const StripeTold = z.object({ type: z.literal('stripe'), event: z.unknown() })
-/** An event by the name that it has here. */
-const GenericTold = z.object({ type: z.literal('generic'), event: z.string(), data: z.unknown() })
 
-/** Something that a provider told us, in one form for all of them. */
-export const Arrival = z.discriminatedUnion('type', [
-  SaidMessage,
-  LeftComment,
-  StripeTold,
-  GenericTold,
+/** A payment provider's event as it arrived; the channel's `interpretPayment` reads it later. */
+const PaymentEvent = z.object({ type: z.literal('payment'), event: z.unknown() })
+
+/** An event of this service's own catalogue, with data that fit it. */
+const NamedEvent = z.object({
+  type: z.literal('named'),
+  event: z.string(),
+  data: z.unknown(),
+  /** Credits that a payment adds where the integration is allowed to bill. */
+  addon: z.unknown(),
+})
+export type NamedEvent = z.infer<typeof NamedEvent>
+
+/** A provider's event in one form for all channels: what the inbound queue stores. */
+export const ChannelEvent = z.discriminatedUnion('type', [
+  InboundMessage,
+  SocialComment,
+  PaymentEvent,
+  NamedEvent,
 ])
-export type Arrival = z.infer<typeof Arrival>
+export type ChannelEvent = z.infer<typeof ChannelEvent>
 
-/** An arrival with what makes it the only one, and what it has to wait for. */
-export interface Arrived {
-  /** The provider's id of it. */
+/** An event with its identity and its place in the order. */
+export interface ParsedEvent {
+  /** The provider's id of the event; an integration processes each id once. */
   id: string
-  /** Arrivals of a lane are processed in their order; nothing waits for one without. */
-  lane: string | undefined
-  arrival: Arrival
+  /** Events with the same key are processed in order; undefined for an event that waits for none. */
+  orderingKey: string | undefined
+  event: ChannelEvent
 }

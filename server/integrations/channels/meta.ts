@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import type { Arrived } from './inbound-events.ts'
-import type { ApiCall } from '../outbound/provider-api.ts'
+import type { MessagingChannel } from './channel.ts'
+import { answerHubChallenge, verifyHubSignature } from './graph-api.ts'
+import type { ParsedEvent } from './inbound-events.ts'
+import { edgeCall, metaPosts } from './meta-posts.ts'
+import { ApiBaseUrl, EchoedToken, ProviderId, Secret } from './setting-fields.ts'
 
-/** Longest text of one message on Instagram, in bytes of UTF-8; Facebook takes twice that. */
-export const LONGEST_TEXT_BYTES = 1_000
-export const API_BASE_URL = 'https://graph.facebook.com/v23.0'
+/** Upper bound of one message on Instagram, in bytes of UTF-8; Facebook allows twice that. */
+const MAX_TEXT_BYTES = 1_000
 
 const Id = z.string().min(1).max(300)
 const Messaging = z.looseObject({
@@ -52,22 +54,52 @@ const Notification = z.looseObject({
   ),
 })
 
-/** Comments on and messages to the account; its own words, which come back as echoes, are left out. */
-export function readMeta(body: unknown, accountId: string | undefined): Arrived[] {
-  const { object, entry } = Notification.parse(body)
-  const platform = object === 'instagram' ? 'instagram' : 'facebook'
-  return entry
-    .filter(({ id }) => accountId === undefined || id === accountId)
-    .flatMap(({ id, messaging = [], changes = [] }) => [
-      ...messaging.flatMap((given) => readMessage(given, platform, id)),
-      ...changes.flatMap(({ field, value }) => readComment(field, value, platform, id)),
-    ])
+/** A Facebook page or an Instagram account: comments, messages and posts. */
+export const meta: MessagingChannel = {
+  kind: 'meta',
+  settings: z.strictObject({
+    account_id: ProviderId.optional(),
+    platform: z.enum(['facebook', 'instagram']).optional(),
+    access_token: Secret.optional(),
+    app_secret: Secret.optional(),
+    verify_token: EchoedToken.optional(),
+    api_base_url: ApiBaseUrl.optional(),
+  }),
+  secretFields: ['access_token', 'app_secret'],
+  customSecretField: 'verify_token',
+  tokenField: 'access_token',
+  carriesPayments: false,
+  posts: metaPosts,
+  verify: verifyHubSignature,
+  answerChallenge: answerHubChallenge,
+
+  // The account's own messages, which come back as echoes, are left out.
+  parse(body, { settings }) {
+    const { object, entry } = Notification.parse(body)
+    const platform = object === 'instagram' ? 'instagram' : 'facebook'
+    return entry
+      .filter(({ id }) => settings.account_id === undefined || id === settings.account_id)
+      .flatMap(({ id, messaging = [], changes = [] }) => [
+        ...messaging.flatMap((given) => parseMessage(given, platform, id)),
+        ...changes.flatMap(({ field, value }) => parseComment(field, value, platform, id)),
+      ])
+  },
+
+  messaging: {
+    maxSize: MAX_TEXT_BYTES,
+    sizeOf: (text) => Buffer.byteLength(text),
+    send: (account, { to, text }) => ({
+      ...edgeCall(account, 'messages'),
+      body: { recipient: { id: to }, messaging_type: 'RESPONSE', message: { text } },
+    }),
+    sentId: z.looseObject({ message_id: z.string() }).transform(({ message_id }) => message_id),
+  },
 }
 
-function readMessage(given: unknown, platform: string, accountId: string): Arrived[] {
-  const said = Messaging.safeParse(given).data
-  if (!said?.message || said.message.is_echo || said.message.is_deleted) return []
-  const { sender, message } = said
+function parseMessage(given: unknown, platform: string, accountId: string): ParsedEvent[] {
+  const messaging = Messaging.safeParse(given).data
+  if (!messaging?.message || messaging.message.is_echo || messaging.message.is_deleted) return []
+  const { sender, message } = messaging
   if (sender.id === accountId) return []
   const social = {
     platform,
@@ -78,8 +110,8 @@ function readMessage(given: unknown, platform: string, accountId: string): Arriv
   return [
     {
       id: message.mid,
-      lane: sender.id,
-      arrival: {
+      orderingKey: sender.id,
+      event: {
         type: 'message',
         contact: sender.id,
         text: message.text ?? null,
@@ -91,12 +123,12 @@ function readMessage(given: unknown, platform: string, accountId: string): Arriv
   ]
 }
 
-function readComment(
+function parseComment(
   field: string,
   value: unknown,
   platform: string,
   accountId: string,
-): Arrived[] {
+): ParsedEvent[] {
   const onFeed = field === 'feed' ? FeedChange.safeParse(value).data : undefined
   const onMedia = field === 'comments' ? InstagramComment.safeParse(value).data : undefined
   const from = onFeed?.from ?? onMedia?.from
@@ -105,8 +137,8 @@ function readComment(
   return [
     {
       id: commentId,
-      lane: undefined,
-      arrival: {
+      orderingKey: undefined,
+      event: {
         type: 'comment',
         platform,
         account_id: accountId,
@@ -118,44 +150,3 @@ function readComment(
     },
   ]
 }
-
-/** An account with the token that speaks for it. */
-export interface Account {
-  settings: Record<string, string>
-  token: string
-}
-
-/** The call that answers a person's message. */
-export function sendMeta(account: Account, message: { to: string; text: string }): ApiCall {
-  return {
-    ...callOf(account, 'messages'),
-    body: {
-      recipient: { id: message.to },
-      messaging_type: 'RESPONSE',
-      message: { text: message.text },
-    },
-  }
-}
-
-/** A call below the account itself. */
-export function callOf({ settings, token }: Account, edge: string): Omit<ApiCall, 'body'> {
-  const base = settings.api_base_url ?? API_BASE_URL
-  return {
-    url: `${base}/${encodeURIComponent(settings.account_id ?? 'me')}/${edge}`,
-    headers: { authorization: `Bearer ${token}` },
-  }
-}
-
-/** An object below no account, such as a post by its id. */
-export function objectOf({ settings, token }: Account, id: string, fields: string): ApiCall {
-  const base = settings.api_base_url ?? API_BASE_URL
-  return {
-    url: `${base}/${encodeURIComponent(id)}?fields=${fields}`,
-    headers: { authorization: `Bearer ${token}` },
-  }
-}
-
-/** The id that the Graph API gives a message it has taken. */
-export const SentMeta = z
-  .looseObject({ message_id: z.string() })
-  .transform(({ message_id }) => message_id)

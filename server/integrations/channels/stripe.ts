@@ -1,253 +1,39 @@
 import { z } from 'zod'
-import type { Arrived } from './inbound-events.ts'
+import { constantTimeEqual } from '../../lib/constant-time.ts'
+import type { EventChannel, SignedCall } from './channel.ts'
+import { Secret } from './setting-fields.ts'
+import { firstHeader, hexHmac, isRecent } from './signatures.ts'
+import { interpretStripe } from './stripe-effects.ts'
 
-const Metadata = z.record(z.string(), z.string()).nullish()
-const Seconds = z.int().min(0).max(100_000_000_000)
+const Identified = z.looseObject({ id: z.string().min(1).max(255) })
 
-/** An event of Stripe (docs.stripe.com/api/events). */
-const StripeEvent = z.looseObject({
-  id: z.string().min(1).max(255),
-  type: z.string().max(100),
-  created: Seconds,
-  data: z.looseObject({
-    object: z.record(z.string(), z.unknown()),
-    previous_attributes: z.record(z.string(), z.unknown()).nullish(),
-  }),
-})
-type StripeEvent = z.infer<typeof StripeEvent>
+/** Stripe: payments and subscriptions. */
+export const stripe: EventChannel = {
+  kind: 'stripe',
+  settings: z.strictObject({ signing_secret: Secret.optional() }),
+  secretFields: ['signing_secret'],
+  customSecretField: undefined,
+  carriesPayments: true,
+  verify: (secrets, call) => verifyStripe(secrets.signing_secret ?? secrets.secret, call),
 
-const Checkout = z.looseObject({
-  id: z.string(),
-  payment_intent: z.string().nullish(),
-  payment_status: z.string(),
-  mode: z.string().optional(),
-  invoice: z.string().nullish(),
-  amount_total: z.int().nullable(),
-  currency: z.string().nullable(),
-  customer_email: z.string().nullish(),
-  customer_details: z.looseObject({ email: z.string().nullish() }).nullish(),
-  client_reference_id: z.string().nullish(),
-  metadata: Metadata,
-})
-const Intent = z.looseObject({
-  id: z.string(),
-  amount: z.int(),
-  currency: z.string(),
-  invoice: z.string().nullish(),
-  receipt_email: z.string().nullish(),
-  last_payment_error: z
-    .looseObject({ code: z.string().nullish(), decline_code: z.string().nullish() })
-    .nullish(),
-})
-const Invoice = z.looseObject({
-  id: z.string(),
-  payment_intent: z.string().nullish(),
-  amount_paid: z.int(),
-  amount_due: z.int(),
-  currency: z.string(),
-  customer_email: z.string().nullish(),
-})
-const Price = z.looseObject({
-  id: z.string(),
-  lookup_key: z.string().nullish(),
-  nickname: z.string().nullish(),
-  unit_amount: z.int().nullish(),
-  metadata: Metadata,
-})
-const Items = z.looseObject({
-  data: z.array(z.looseObject({ price: Price, current_period_end: Seconds.nullish() })).min(1),
-})
-const Subscription = z.looseObject({
-  id: z.string(),
-  items: Items,
-  cancel_at_period_end: z.boolean().optional(),
-  cancel_at: Seconds.nullish(),
-  ended_at: Seconds.nullish(),
-  current_period_end: Seconds.nullish(),
-  metadata: Metadata,
-})
-
-export interface Payment {
-  outcome: 'succeeded' | 'failed'
-  id: string
-  /** In the currency's smallest unit. */
-  amount: number
-  currency: string
-  email: string | null
-  reason: string
+  // The event is interpreted by the queue, so that one of an unknown shape is stored and shown.
+  parse(body) {
+    const event = Identified.parse(body)
+    return [{ id: event.id, orderingKey: undefined, event: { type: 'payment', event } }]
+  },
+  interpretPayment: interpretStripe,
 }
 
-/** What an event of Stripe means here. */
-export type Meaning =
-  | { type: 'payment'; payment: Payment; addon: Addon | undefined }
-  | { type: 'plan'; before: string; plan: string; isUp: boolean; workspaceId: string | undefined }
-  | {
-      type: 'end'
-      plan: string
-      endsAt: number
-      /** Now, and not with the period that is paid for. */
-      isOver: boolean
-      /** It was told when the customer cancelled. */
-      wasTold: boolean
-      workspaceId: string | undefined
-    }
-  | { type: 'kept'; workspaceId: string | undefined }
-
-/** Credits that were bought. */
-export interface Addon {
-  credits: number
-  reference: string
-  workspaceId: string | undefined
-}
-
-/** The event with its id; what it means is found out when it is processed. */
-export function readStripe(body: unknown): Arrived[] {
-  const event = StripeEvent.pick({ id: true }).loose().parse(body)
-  return [{ id: event.id, lane: undefined, arrival: { type: 'stripe', event } }]
-}
-
-/** When the event happened, in milliseconds, and what it means. Throws for one of another shape. */
-export function meaningsOf(stored: unknown): { at: number; meanings: Meaning[] } {
-  const event = StripeEvent.parse(stored)
-  return { at: event.created * 1_000, meanings: meaningOf(event) }
-}
-
-function meaningOf(event: StripeEvent): Meaning[] {
-  const { object } = event.data
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-      return ofCheckout(Checkout.parse(object))
-    case 'checkout.session.async_payment_failed':
-      return ofFailedCheckout(Checkout.parse(object))
-    case 'payment_intent.succeeded':
-    case 'payment_intent.payment_failed':
-      return ofIntent(Intent.parse(object), event.type === 'payment_intent.succeeded')
-    case 'invoice.paid':
-    case 'invoice.payment_succeeded':
-    case 'invoice.payment_failed':
-      return ofInvoice(Invoice.parse(object), event.type !== 'invoice.payment_failed')
-    case 'customer.subscription.updated':
-      return ofChange(event, Subscription.parse(object))
-    case 'customer.subscription.deleted':
-      return ofEnd(event, Subscription.parse(object))
-    default:
-      return []
-  }
-}
-
-/** A payment of a subscription is told by its invoice. */
-function ofCheckout(checkout: z.infer<typeof Checkout>): Meaning[] {
-  if (checkout.payment_status !== 'paid' || checkout.invoice) return []
-  return [{ type: 'payment', payment: paymentOf(checkout, 'succeeded'), addon: addonOf(checkout) }]
-}
-
-function ofFailedCheckout(checkout: z.infer<typeof Checkout>): Meaning[] {
-  return [{ type: 'payment', payment: paymentOf(checkout, 'failed'), addon: undefined }]
-}
-
-function paymentOf(checkout: z.infer<typeof Checkout>, outcome: Payment['outcome']): Payment {
-  return {
-    outcome,
-    id: checkout.payment_intent ?? checkout.id,
-    amount: checkout.amount_total ?? 0,
-    currency: (checkout.currency ?? '').toUpperCase(),
-    email: checkout.customer_details?.email ?? checkout.customer_email ?? null,
-    reason: 'payment_failed',
-  }
-}
-
-/** `metadata.credits` of a checkout; `metadata.reference`, or the checkout itself, counts once. */
-function addonOf({ id, metadata, client_reference_id }: z.infer<typeof Checkout>) {
-  const credits = Number(metadata?.credits)
-  if (!Number.isSafeInteger(credits) || credits < 1) return undefined
-  const workspaceId = metadata?.ws_id ?? client_reference_id ?? undefined
-  return {
-    credits,
-    reference: metadata?.reference ?? id,
-    workspaceId: workspaceId?.startsWith('ws_') ? workspaceId : undefined,
-  }
-}
-
-function ofIntent(intent: z.infer<typeof Intent>, isPaid: boolean): Meaning[] {
-  if (intent.invoice) return []
-  const error = intent.last_payment_error
-  const payment: Payment = {
-    outcome: isPaid ? 'succeeded' : 'failed',
-    id: intent.id,
-    amount: intent.amount,
-    currency: intent.currency.toUpperCase(),
-    email: intent.receipt_email ?? null,
-    reason: error?.decline_code ?? error?.code ?? 'payment_failed',
-  }
-  return [{ type: 'payment', payment, addon: undefined }]
-}
-
-function ofInvoice(invoice: z.infer<typeof Invoice>, isPaid: boolean): Meaning[] {
-  const amount = isPaid ? invoice.amount_paid : invoice.amount_due
-  if (isPaid && amount === 0) return []
-  const payment: Payment = {
-    outcome: isPaid ? 'succeeded' : 'failed',
-    id: invoice.payment_intent ?? invoice.id,
-    amount,
-    currency: invoice.currency.toUpperCase(),
-    email: invoice.customer_email ?? null,
-    reason: 'payment_failed',
-  }
-  return [{ type: 'payment', payment, addon: undefined }]
-}
-
-/** Another price is another plan; "cancel at the period's end" can be said and taken back. */
-function ofChange({ created, data }: StripeEvent, now: z.infer<typeof Subscription>): Meaning[] {
-  const meanings: Meaning[] = []
-  const workspaceId = now.metadata?.ws_id
-  const [item] = now.items.data
-  const before = Items.safeParse(data.previous_attributes?.items).data?.data[0]
-  if (item && before && before.price.id !== item.price.id) {
-    meanings.push({
-      type: 'plan',
-      before: planOf(before.price),
-      plan: planOf(item.price),
-      isUp: (item.price.unit_amount ?? 0) > (before.price.unit_amount ?? 0),
-      workspaceId,
-    })
-  }
-  const isCancelled = isEnding(now.cancel_at_period_end, now.cancel_at)
-  const { cancel_at_period_end: flag, cancel_at: at } = data.previous_attributes ?? {}
-  const isChanged = flag !== undefined || at !== undefined
-  const wasCancelled = isChanged ? isEnding(flag ?? now.cancel_at_period_end, at) : isCancelled
-  if (item && isCancelled && !wasCancelled) {
-    const end = now.cancel_at ?? now.current_period_end ?? item.current_period_end ?? created
-    const plan = planOf(item.price)
-    const endsAt = end * 1_000
-    meanings.push({ type: 'end', plan, endsAt, isOver: false, wasTold: false, workspaceId })
-  }
-  if (wasCancelled && !isCancelled) meanings.push({ type: 'kept', workspaceId })
-  return meanings
-}
-
-/** Said as a flag, or as the moment in newer versions of the API. */
-function isEnding(flag: unknown, at: unknown): boolean {
-  return flag === true || typeof at === 'number'
-}
-
-/** One that ends as was said before is told once: when it was cancelled. */
-function ofEnd({ created }: StripeEvent, ended: z.infer<typeof Subscription>): Meaning[] {
-  const [item] = ended.items.data
-  if (!item) return []
-  return [
-    {
-      type: 'end',
-      plan: planOf(item.price),
-      endsAt: (ended.ended_at ?? created) * 1_000,
-      isOver: true,
-      wasTold: isEnding(ended.cancel_at_period_end, ended.cancel_at),
-      workspaceId: ended.metadata?.ws_id,
-    },
-  ]
-}
-
-/** A plan by the name that its seller gave it. */
-function planOf({ id, lookup_key, nickname, metadata }: z.infer<typeof Price>): string {
-  return metadata?.plan ?? lookup_key ?? nickname ?? id
+/**
+ * Verifies `Stripe-Signature`: `t=…,v1=…` over the time, a dot and the body, with several `v1` while
+ * a secret is rotated.
+ */
+function verifyStripe(secret: string, call: SignedCall): boolean {
+  const parts = (firstHeader(call, 'stripe-signature') ?? '').split(',').map((part) => part.trim())
+  const valuesOf = (name: string) =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1))
+  const [timestamp, ...others] = valuesOf('t')
+  if (timestamp === undefined || others.length > 0 || !isRecent(timestamp, call.now)) return false
+  const expected = hexHmac(secret, `${timestamp}.`, call.body)
+  return valuesOf('v1').some((given) => constantTimeEqual(given, expected))
 }

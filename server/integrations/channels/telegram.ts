@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import type { Arrived } from './inbound-events.ts'
-import type { ApiCall } from '../outbound/provider-api.ts'
+import { constantTimeEqual } from '../../lib/constant-time.ts'
+import type { MessagingChannel } from './channel.ts'
+import { ApiBaseUrl, EchoedToken } from './setting-fields.ts'
+import { firstHeader } from './signatures.ts'
 
-/** Longest text of one message, in UTF-16 units. */
-export const LONGEST_TEXT = 4_096
-export const API_BASE_URL = 'https://api.telegram.org'
+/** Upper bound of one message, in UTF-16 units. */
+const MAX_TEXT_LENGTH = 4_096
+const API_URL = 'https://api.telegram.org'
 
 /** An update as the Bot API sends it (core.telegram.org/bots/api#update). */
 const Update = z.looseObject({
@@ -21,42 +23,58 @@ const Update = z.looseObject({
     .optional(),
 })
 
-/** What a person wrote to the bot; groups, channels, edits and other bots are left out. */
-export function readTelegram(body: unknown): Arrived[] {
-  const { update_id, message } = Update.parse(body)
-  if (!message || message.chat.type !== 'private' || message.from?.is_bot) return []
-  const text = message.text ?? message.caption ?? null
-  const contact = String(message.chat.id)
-  return [
-    {
-      id: String(update_id),
-      lane: contact,
-      arrival: {
-        type: 'message',
-        contact,
-        text,
-        // The app's own button; what may follow is a deep link's parameter.
-        isOpening: text !== null && /^\/start(?:\s|$)/.test(text),
-        locale: message.from?.language_code ?? null,
-        social: null,
+/** A Telegram bot: its private chats. Groups, channels, edits and other bots are left out. */
+export const telegram: MessagingChannel = {
+  kind: 'telegram',
+  settings: z.strictObject({
+    bot_token: z
+      .string()
+      .regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token as @BotFather gives it')
+      .optional(),
+    secret_token: EchoedToken.optional(),
+    api_base_url: ApiBaseUrl.optional(),
+  }),
+  secretFields: ['bot_token'],
+  customSecretField: 'secret_token',
+  tokenField: 'bot_token',
+  carriesPayments: false,
+
+  verify: (secrets, call) =>
+    constantTimeEqual(firstHeader(call, 'x-telegram-bot-api-secret-token'), secrets.secret),
+
+  parse(body) {
+    const { update_id, message } = Update.parse(body)
+    if (!message || message.chat.type !== 'private' || message.from?.is_bot) return []
+    const text = message.text ?? message.caption ?? null
+    const contact = String(message.chat.id)
+    return [
+      {
+        id: String(update_id),
+        orderingKey: contact,
+        event: {
+          type: 'message',
+          contact,
+          text,
+          // The Start button of the app; the parameter of a deep link may follow.
+          isOpening: text !== null && /^\/start(?:\s|$)/.test(text),
+          locale: message.from?.language_code ?? null,
+          social: null,
+        },
       },
-    },
-  ]
-}
+    ]
+  },
 
-/** The call that sends a text to a person. The token is part of the address: never log it. */
-export function sendTelegram(
-  { settings, token }: { settings: Record<string, string>; token: string },
-  message: { to: string; text: string },
-): ApiCall {
-  return {
-    url: `${settings.api_base_url ?? API_BASE_URL}/bot${token}/sendMessage`,
-    headers: {},
-    body: { chat_id: Number(message.to), text: message.text },
-  }
+  messaging: {
+    maxSize: MAX_TEXT_LENGTH,
+    sizeOf: (text) => text.length,
+    // The token is part of the URL: never log it.
+    send: ({ settings, token }, { to, text }) => ({
+      url: `${settings.api_base_url ?? API_URL}/bot${token}/sendMessage`,
+      headers: {},
+      body: { chat_id: Number(to), text },
+    }),
+    sentId: z
+      .looseObject({ ok: z.literal(true), result: z.looseObject({ message_id: z.int() }) })
+      .transform(({ result }) => String(result.message_id)),
+  },
 }
-
-/** The id that Telegram gives a message it has taken. */
-export const SentTelegram = z
-  .looseObject({ ok: z.literal(true), result: z.looseObject({ message_id: z.int() }) })
-  .transform(({ result }) => String(result.message_id))

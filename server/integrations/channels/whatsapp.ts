@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Arrived } from './inbound-events.ts'
-import type { ApiCall } from '../outbound/provider-api.ts'
+import type { MessagingChannel } from './channel.ts'
+import { GRAPH_API_URL, answerHubChallenge, verifyHubSignature } from './graph-api.ts'
+import type { ParsedEvent } from './inbound-events.ts'
+import { ApiBaseUrl, EchoedToken, ProviderId, Secret } from './setting-fields.ts'
 
-/** Longest text of one message, in UTF-16 units. */
-export const LONGEST_TEXT = 4_096
-export const API_BASE_URL = 'https://graph.facebook.com/v23.0'
+/** Upper bound of one message, in UTF-16 units. */
+const MAX_TEXT_LENGTH = 4_096
 
 const Message = z.looseObject({
   id: z.string().min(1).max(300),
@@ -41,66 +42,84 @@ const Notification = z.looseObject({
   ),
 })
 
-/** Reactions and what the app itself says about the conversation need no answer. */
+/** Reactions and the app's own notices need no answer. */
 const SILENT_TYPES = new Set(['reaction', 'system', 'ephemeral', 'request_welcome'])
 
-/** The messages of a notification to this number; what else it tells (such as "read") is left out. */
-export function readWhatsapp(body: unknown, phoneNumberId: string | undefined): Arrived[] {
-  const { entry } = Notification.parse(body)
-  return entry
-    .flatMap(({ changes }) => changes)
-    .filter(({ field, value }) => field === 'messages' && isFor(value.metadata, phoneNumberId))
-    .flatMap(({ value }) => value.messages ?? [])
-    .flatMap((given): Arrived[] => {
-      const message = Message.safeParse(given).data
-      if (!message || SILENT_TYPES.has(message.type)) return []
-      return [
-        {
-          id: message.id,
-          lane: message.from,
-          arrival: {
-            type: 'message',
-            contact: message.from,
-            text: textOf(message),
-            isOpening: false,
-            locale: null,
-            social: null,
-          },
-        },
-      ]
-    })
+/** WhatsApp's Cloud API: messages to one phone number. */
+export const whatsapp: MessagingChannel = {
+  kind: 'whatsapp',
+  settings: z.strictObject({
+    phone_number_id: ProviderId.optional(),
+    access_token: Secret.optional(),
+    app_secret: Secret.optional(),
+    verify_token: EchoedToken.optional(),
+    api_base_url: ApiBaseUrl.optional(),
+  }),
+  secretFields: ['access_token', 'app_secret'],
+  customSecretField: 'verify_token',
+  tokenField: 'access_token',
+  carriesPayments: false,
+  verify: verifyHubSignature,
+  answerChallenge: answerHubChallenge,
+
+  parse(body, { settings }) {
+    const { entry } = Notification.parse(body)
+    return entry
+      .flatMap(({ changes }) => changes)
+      .filter(
+        ({ field, value }) =>
+          field === 'messages' && isFor(value.metadata, settings.phone_number_id),
+      )
+      .flatMap(({ value }) => value.messages ?? [])
+      .flatMap(parseMessage)
+  },
+
+  messaging: {
+    maxSize: MAX_TEXT_LENGTH,
+    sizeOf: (text) => text.length,
+    send: ({ settings, token }, { to, text }) => ({
+      url: `${settings.api_base_url ?? GRAPH_API_URL}/${encodeURIComponent(settings.phone_number_id ?? '')}/messages`,
+      headers: { authorization: `Bearer ${token}` },
+      body: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to,
+        type: 'text',
+        text: { preview_url: false, body: text },
+      },
+    }),
+    sentId: z
+      .looseObject({ messages: z.array(z.looseObject({ id: z.string() })).min(1) })
+      .transform(({ messages }) => messages[0]?.id ?? ''),
+  },
 }
 
+function parseMessage(given: unknown): ParsedEvent[] {
+  const message = Message.safeParse(given).data
+  if (!message || SILENT_TYPES.has(message.type)) return []
+  return [
+    {
+      id: message.id,
+      orderingKey: message.from,
+      event: {
+        type: 'message',
+        contact: message.from,
+        text: messageText(message),
+        isOpening: false,
+        locale: null,
+        social: null,
+      },
+    },
+  ]
+}
+
+/** Whether a change is addressed to the integration's own number. */
 function isFor(metadata: { phone_number_id: string } | undefined, own: string | undefined) {
   return own === undefined || metadata === undefined || metadata.phone_number_id === own
 }
 
-function textOf(message: Message): string | null {
+function messageText(message: Message): string | null {
   const chosen = message.interactive?.button_reply ?? message.interactive?.list_reply
   const media = message.image ?? message.video ?? message.document
   return message.text?.body ?? message.button?.text ?? chosen?.title ?? media?.caption ?? null
 }
-
-/** The call that sends a text to a person. */
-export function sendWhatsapp(
-  { settings, token }: { settings: Record<string, string>; token: string },
-  message: { to: string; text: string },
-): ApiCall {
-  const base = settings.api_base_url ?? API_BASE_URL
-  return {
-    url: `${base}/${encodeURIComponent(settings.phone_number_id ?? '')}/messages`,
-    headers: { authorization: `Bearer ${token}` },
-    body: {
-      messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: message.to,
-      type: 'text',
-      text: { preview_url: false, body: message.text },
-    },
-  }
-}
-
-/** The id that WhatsApp gives a message it has taken. */
-export const SentWhatsapp = z
-  .looseObject({ messages: z.array(z.looseObject({ id: z.string() })).min(1) })
-  .transform(({ messages }) => messages[0]?.id ?? '')

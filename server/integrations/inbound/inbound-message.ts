@@ -13,20 +13,20 @@ import { type ChannelWords, en } from '../../locales/channel.en.ts'
 import { tr } from '../../locales/channel.tr.ts'
 import type { VisitorCaller } from '../../platform/callers.ts'
 import { type RequestKey, findReplay } from '../../platform/idempotency.ts'
-import type { SaidMessage } from '../channels/inbound-events.ts'
+import type { InboundMessage } from '../channels/inbound-events.ts'
 import { endRow } from '../queue.ts'
-import { countSaidSince, keepContact, moveContact } from './store.contacts.ts'
-import { type InboundRow, emptyInbound, holdInbound, linkInbound } from './store.inbound.ts'
+import { countMessagesSince, upsertContact, setContactSession } from './store.contacts.ts'
+import { type InboundRow, emptyInbound, lockInbound, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from '../store.ts'
 import { Later } from '../trouble.ts'
 
-/** A second after midnight of the year 9999: what a token's end is where there is no token. */
-const NEVER = 253_402_300_799_000
-/** So often an answer is tried before the visitor hears that there will be none at once. */
-const MOST_TRIES = 3
+/** End of the year 9999, for a caller without a token. */
+const NO_EXPIRY = 253_402_300_799_000
+/** Attempts at an answer before the visitor is told that one will follow later. */
+const MAX_TRIES = 3
 const MINUTE_MS = 60_000
-const KNOWN_LOCALE = /^[a-z]{2}(-[A-Z]{2})?$/
-const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
+const LOCALE = /^[a-z]{2}(-[A-Z]{2})?$/
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'credits_held',
   'request_in_progress',
   'model_failed',
@@ -34,42 +34,43 @@ const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
 ])
 
-interface Talk {
+interface Conversation {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
 }
 
 /**
- * Puts what somebody wrote in a messaging app into their conversation, once, and has it answered
- * like any other message: paid for like a turn, silent while an operator has it.
+ * Adds a messaging app's message to its conversation, once, and answers it like a message of the
+ * widget: at the price of a turn, and not while an operator has the conversation. Throws `Later`
+ * where an attempt later may succeed.
  */
-export async function takeMessage(
+export async function handleInboundMessage(
   ctx: Context,
   { integration, event }: { integration: IntegrationRow; event: InboundRow },
-  said: SaidMessage,
+  message: InboundMessage,
   signal: AbortSignal,
 ): Promise<void> {
   const tenant = await findTenant(ctx.db, integration.tenant_id)
   if (!tenant || tenant.disabled_at !== null) return finish(ctx, event)
-  const talk =
-    (await findTalk(ctx, tenant, event)) ??
-    (await transaction(ctx, (tx) => beginTalk(tx, tenant, { integration, event }, said)))
-  // A channel that is switched off stays in the inbox, for people to answer.
-  if (!talk || !isOn(tenant, integration.kind)) return finish(ctx, event)
-  const ownWords = wordsOf(tenant, talk.session, said)
-  if (ownWords !== undefined) return finishSaying(ctx, event, talk, ownWords)
-  // Two programs that answer each other would go on until the credits are gone.
-  if (await isTooMuch(ctx, talk)) return finish(ctx, event)
-  await answer(ctx, event, talk, signal)
+  const conversation =
+    (await findConversation(ctx, tenant, event)) ??
+    (await transaction(ctx, (tx) => beginConversation(tx, tenant, { integration, event }, message)))
+  // Messages of a channel that is switched off stay in the inbox, for operators to answer.
+  if (!conversation || !isOn(tenant, integration.kind)) return finish(ctx, event)
+  const notice = noticeFor(tenant, conversation.session, message)
+  if (notice !== undefined) return finishWithNotice(ctx, event, conversation, notice)
+  // Two bots that answer each other would use up all credits.
+  if (await isOverRate(ctx, conversation)) return finish(ctx, event)
+  await answer(ctx, event, conversation, signal)
 }
 
-/** The message that the event became before this process or another one died over it. */
-async function findTalk(
+/** The message that an earlier attempt at the event stored. */
+async function findConversation(
   ctx: Context,
   tenant: TenantRow,
   { session_id, message_sequence }: InboundRow,
-): Promise<Talk | undefined> {
+): Promise<Conversation | undefined> {
   if (session_id === null || message_sequence === null) return undefined
   const session = await findSession(ctx.db, session_id)
   if (!session) return undefined
@@ -79,24 +80,24 @@ async function findTalk(
   return message && { tenant, session, message }
 }
 
-/** One commit: the person, their conversation, the message and its events. */
-async function beginTalk(
+/** Stores the contact, the conversation, the message and its events in one transaction. */
+async function beginConversation(
   tx: Transaction,
   tenant: TenantRow,
   { integration, event }: { integration: IntegrationRow; event: InboundRow },
-  said: SaidMessage,
-): Promise<Talk | undefined> {
-  // Its message was erased meanwhile: it must not come back.
-  if (event.message_sequence !== null || !(await holdInbound(tx.db, event))) return undefined
-  const contact = await keepContact(tx.db, {
+  message: InboundMessage,
+): Promise<Conversation | undefined> {
+  // A message that was erased since must not come back.
+  if (event.message_sequence !== null || !(await lockInbound(tx.db, event))) return undefined
+  const contact = await upsertContact(tx.db, {
     integration_id: integration.id,
-    contact: said.contact,
+    contact: message.contact,
     workspace_id: integration.workspace_id,
     visitor_id: newId('vis'),
     session_id: null,
     created_at: tx.now(),
   })
-  const locale = said.locale !== null && KNOWN_LOCALE.test(said.locale) ? said.locale : undefined
+  const locale = message.locale !== null && LOCALE.test(message.locale) ? message.locale : undefined
   const current =
     contact.session_id === null ? undefined : await findSession(tx.db, contact.session_id)
   const session =
@@ -107,47 +108,54 @@ async function beginTalk(
           locale,
           channel: integration.kind,
         })
-  if (session.id !== contact.session_id) await moveContact(tx.db, contact, session.id)
-  const words = channelWords(session.locale)
-  const text = cut(said.text) ?? words.notText
+  if (session.id !== contact.session_id) await setContactSession(tx.db, contact, session.id)
+  const words = channelStrings(session.locale)
+  const text = trimText(message.text) ?? words.notText
   const received = await receiveMessage(tx, tenant, session, text)
   await linkInbound(tx.db, event, {
     sessionId: session.id,
     sequence: received.message.sequence,
   })
-  if (said.social) {
+  if (message.social) {
     await emit(tx, 'social.dm.received', {
       workspaceId: tenant.workspace_id,
       tenantId: tenant.id,
       source: integration.kind,
       sessionId: session.id,
-      data: { ...said.social, text },
+      data: { ...message.social, text },
     })
   }
   return { tenant, ...received }
 }
 
-/** Whether somebody writes more in a minute than a visitor of a page may. */
-async function isTooMuch({ db, config }: Context, { session, message }: Talk): Promise<boolean> {
-  const { message: most } = config.limits
-  if (most === 0) return false
+/** Whether the contact exceeds the widget's rate limit of messages a minute. */
+async function isOverRate(
+  { db, config }: Context,
+  { session, message }: Conversation,
+): Promise<boolean> {
+  const { message: limit } = config.limits
+  if (limit === 0) return false
   const since = message.created_at - MINUTE_MS
-  return (await countSaidSince(db, session, { since, most: most + 1 })) > most
+  return (await countMessagesSince(db, session, { since, most: limit + 1 })) > limit
 }
 
-/** What the service says itself, without a model and without a price. */
-function wordsOf(tenant: TenantRow, session: SessionRow, said: SaidMessage): string | undefined {
-  const words = channelWords(session.locale)
-  if (cut(said.text) === undefined) return words.onlyText
-  if (!said.isOpening || session.state !== 'bot') return undefined
+/** The text that the service answers with, without a model and free of charge. */
+function noticeFor(
+  tenant: TenantRow,
+  session: SessionRow,
+  message: InboundMessage,
+): string | undefined {
+  const words = channelStrings(session.locale)
+  if (trimText(message.text) === undefined) return words.onlyText
+  if (!message.isOpening || session.state !== 'bot') return undefined
   return tenant.greeting === '' ? words.welcome(tenant.name) : tenant.greeting
 }
 
-/** Has the message answered. Throws `Later` for what may go better then. */
+/** Answers the message. Throws `Later` for a failure that may pass. */
 async function answer(
   ctx: Context,
   event: InboundRow,
-  { tenant, session, message }: Talk,
+  { tenant, session, message }: Conversation,
   signal: AbortSignal,
 ): Promise<void> {
   const caller = callerFor(tenant, session.visitor_id ?? '')
@@ -163,28 +171,37 @@ async function answer(
     const replay = await findReplay(ctx, key)
     turn =
       replay === undefined
-        ? await takeTurn(ctx, { caller, tenant, session, message, key }, signal)
+        ? await runTurn(ctx, { caller, tenant, session, message, key }, signal)
         : Turn.parse(JSON.parse(replay))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (TEMPORARY.has(error.code) && event.attempts < MOST_TRIES) {
+    if (RETRYABLE.has(error.code) && event.attempts < MAX_TRIES) {
       throw new Later(`There was no answer yet (${error.code}).`, { cause: error })
     }
-    ctx.log.warn({ code: error.code, session: session.id }, 'a message was kept without an answer')
-    const { noAnswer } = channelWords(session.locale)
-    return finishSaying(ctx, event, { session }, noAnswer)
+    ctx.log.warn(
+      { event: 'channels.answer_failed', code: error.code, session: session.id },
+      'answering a channel message failed',
+    )
+    const { noAnswer } = channelStrings(session.locale)
+    return finishWithNotice(ctx, event, { session }, noAnswer)
   }
   const choices = turn?.reply?.quick_replies ?? []
-  // Buttons go away, messages stay: they are named once while the bot knows no better.
+  // Listed after the first low-confidence answer only: unlike buttons, messages stay visible.
   const isFirst = (await findSession(ctx.db, session.id))?.low_answers === LOW_ANSWERS
   if (choices.length === 0 || !isFirst) return finish(ctx, event)
-  await finishSaying(ctx, event, { session }, channelWords(session.locale).choices(choices))
+  await finishWithNotice(ctx, event, { session }, channelStrings(session.locale).choices(choices))
 }
 
-/** One turn of the chat, whose message is stored already. */
-async function takeTurn(
+/** Runs a turn of the chat for a message that is already stored. */
+async function runTurn(
   ctx: Context,
-  { caller, tenant, session, message, key }: Talk & { caller: VisitorCaller; key: RequestKey },
+  {
+    caller,
+    tenant,
+    session,
+    message,
+    key,
+  }: Conversation & { caller: VisitorCaller; key: RequestKey },
   signal: AbortSignal,
 ): Promise<Turn | undefined> {
   const input = { tenant_id: tenant.id, message: message.content, session_id: session.id }
@@ -201,11 +218,11 @@ async function takeTurn(
   return turn
 }
 
-/** One commit: the words, and the end of the event. */
-function finishSaying(
+/** Ends the event and adds a notice of the service in one transaction. */
+function finishWithNotice(
   ctx: Context,
   event: InboundRow,
-  { session }: Pick<Talk, 'session'>,
+  { session }: Pick<Conversation, 'session'>,
   content: string,
 ): Promise<void> {
   return transaction(ctx, async (tx) => {
@@ -217,7 +234,7 @@ async function finish(ctx: Context, event: InboundRow): Promise<void> {
   await transaction(ctx, (tx) => endEvent(tx, event))
 }
 
-/** Ends an event and forgets what was in it; false when somebody else has it by now. */
+/** Ends an event and erases its payload; false when another worker has claimed the event since. */
 export async function endEvent(tx: Transaction, event: InboundRow): Promise<boolean> {
   const end = { state: 'done', error: null, now: tx.now() } as const
   if (!(await endRow(tx.db, 'inbound_events', event, end))) return false
@@ -231,15 +248,15 @@ function callerFor(tenant: TenantRow, visitorId: string): VisitorCaller {
     id: visitorId,
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
-    expiresAt: NEVER,
+    expiresAt: NO_EXPIRY,
   }
 }
 
-function cut(text: string | null): string | undefined {
+function trimText(text: string | null): string | undefined {
   const trimmed = text?.trim() ?? ''
   return trimmed === '' ? undefined : [...trimmed].slice(0, MAX_MESSAGE_LENGTH).join('')
 }
 
-function channelWords(locale: string): ChannelWords {
+function channelStrings(locale: string): ChannelWords {
   return /^tr\b/i.test(locale) ? tr : en
 }

@@ -1,29 +1,14 @@
-import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { type Context, transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
-import { isoTime } from '../../http/pages.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Arrived } from '../channels/inbound-events.ts'
-import { readGeneric } from '../channels/generic.ts'
-import { readMeta } from '../channels/meta.ts'
-import { readStripe } from '../channels/stripe.ts'
-import { readTelegram } from '../channels/telegram.ts'
-import { readWhatsapp } from '../channels/whatsapp.ts'
-import { secretsOf, settingsOf } from '../integrations.ts'
-import { HookKind } from '../schema.ts'
+import { HookKind, type SignedCall } from '../channels/channel.ts'
+import type { ParsedEvent } from '../channels/inbound-events.ts'
+import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import { insertInbound } from './store.inbound.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
-import { isProven } from '../channels/signatures.ts'
 
-/** A provider's call as it came. */
-interface Call {
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-/** The integration that a provider calls. Throws 404 for an unknown one, also by its kind. */
+/** Loads the integration that a provider calls. Throws 404 unless id, kind and state fit. */
 export async function openHook(
   ctx: Context,
   path: { kind: string; integration_id: string },
@@ -37,33 +22,33 @@ export async function openHook(
 }
 
 /**
- * Takes what a provider tells: proven, parted and stored, each part once, before it is answered.
- * Answers how many parts were new. Throws 401, 400 and, for our own format, 422.
+ * Verifies a call, parses it and stores its events for the queue, each id once, in one transaction.
+ * Returns how many events were new. Throws 401, 400 and, for the generic format, 422.
  */
 export async function receiveCall(
   ctx: Context,
   integration: IntegrationRow,
-  call: Call,
+  call: Omit<SignedCall, 'now'>,
 ): Promise<number> {
   const now = ctx.now()
-  if (!isProven(integration.kind, secretsOf(ctx, integration), { ...call, now })) {
+  if (!channelOf(integration).verify(secretsOf(ctx, integration), { ...call, now })) {
     throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
   }
-  const arrived = readBody(ctx, integration, call)
-  if (arrived.length === 0) return 0
+  const parsed = parseCall(integration, { ...call, now })
+  if (parsed.length === 0) return 0
   return transaction(ctx, async (tx) => {
     let count = 0
-    for (const [position, { id, lane, arrival }] of arrived.entries()) {
+    for (const [position, { id, orderingKey, event }] of parsed.entries()) {
       const rowId = newId('inb')
       const isNew = await insertInbound(tx.db, {
         id: rowId,
         workspace_id: integration.workspace_id,
         integration_id: integration.id,
         provider_event_id: id,
-        payload: JSON.stringify(arrival),
+        payload: JSON.stringify(event),
         session_id: null,
         message_sequence: null,
-        lane: lane ?? rowId,
+        lane: orderingKey ?? rowId,
         position,
         state: 'waiting',
         attempts: 0,
@@ -80,34 +65,24 @@ export async function receiveCall(
   })
 }
 
-function readBody(ctx: Context, integration: IntegrationRow, call: Call): Arrived[] {
+function parseCall(integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
+  const { tenant_id: tenantId } = integration
   const body = parseBody(call.body)
-  const settings = settingsOf(integration)
   try {
-    switch (integration.kind) {
-      case 'whatsapp':
-        return readWhatsapp(body, settings.phone_number_id)
-      case 'telegram':
-        return readTelegram(body)
-      case 'meta':
-        return readMeta(body, settings.account_id)
-      case 'stripe':
-        return readStripe(body)
-      case 'generic':
-        return readGeneric(body, deliveryIdOf(call), {
-          tenantId: integration.tenant_id,
-          at: isoTime(ctx.now()),
-        })
-    }
+    return channelOf(integration).parse(body, {
+      ...call,
+      tenantId,
+      settings: settingsOf(integration),
+    })
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    throw new AppError('malformed_request', `This is nothing that ${integration.kind} sends.`, {
+    throw new AppError('malformed_request', `The body is not an event of ${integration.kind}.`, {
       cause: error,
     })
   }
 }
 
-/** JSON in UTF-8. What no database keeps, NUL and half a surrogate pair, is taken out of texts. */
+/** Parses JSON in UTF-8, without NUL and lone surrogates, which no database stores. Throws 400. */
 function parseBody(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -115,13 +90,6 @@ function parseBody(bytes: Buffer): unknown {
       typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
     )
   } catch (cause) {
-    throw new AppError('malformed_request', 'The body is no JSON in UTF-8.', { cause })
+    throw new AppError('malformed_request', 'The body is not JSON in UTF-8.', { cause })
   }
-}
-
-/** What our own webhooks call a delivery; the same bytes are the same event otherwise. */
-function deliveryIdOf({ headers, body }: Call): string {
-  const id = headers['webhook-id'] ?? headers['x-svc-delivery']
-  if (typeof id === 'string' && id !== '') return id.slice(0, 200)
-  return createHash('sha256').update(body).digest('hex')
 }

@@ -4,8 +4,8 @@ import type { Db, Tables } from '../../storage/database.ts'
 
 export type ContactRow = Selectable<Tables['channel_contacts']>
 
-/** The person behind a provider's id, known from now on. Inside a transaction it is locked. */
-export async function keepContact(db: Db, row: ContactRow): Promise<ContactRow> {
+/** Finds or stores the contact of a provider's id. Locks its row inside a transaction. */
+export async function upsertContact(db: Db, row: ContactRow): Promise<ContactRow> {
   const { rows } = await sql<ContactRow>`
     insert into channel_contacts (integration_id, contact, workspace_id, visitor_id, session_id,
       created_at)
@@ -14,12 +14,12 @@ export async function keepContact(db: Db, row: ContactRow): Promise<ContactRow> 
     on conflict (integration_id, contact) do update set contact = excluded.contact
     returning *`.execute(db)
   const [kept] = rows
-  if (!kept) throw new Error('A contact was neither stored nor found.')
+  if (!kept) throw new Error('The contact was neither stored nor found.')
   return kept
 }
 
-/** Makes a conversation the contact's present one. */
-export async function moveContact(
+/** Sets the contact's current conversation. */
+export async function setContactSession(
   db: Db,
   { integration_id, contact, workspace_id }: ContactRow,
   sessionId: string,
@@ -33,8 +33,8 @@ export async function moveContact(
     .execute()
 }
 
-/** Who is on the other side of a conversation. */
-export async function findContactOf(
+/** The contact of a conversation. */
+export async function findSessionContact(
   db: Db,
   session: Pick<SessionRow, 'workspace_id' | 'id'>,
 ): Promise<ContactRow | undefined> {
@@ -46,8 +46,8 @@ export async function findContactOf(
     .executeTakeFirst()
 }
 
-/** How many of the visitor's last messages, up to `most`, came after a time. */
-export async function countSaidSince(
+/** Counts the visitor's messages after a time, up to `most`. */
+export async function countMessagesSince(
   db: Db,
   { workspace_id, id }: SessionRow,
   { since, most }: { since: number; most: number },

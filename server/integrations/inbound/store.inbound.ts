@@ -6,10 +6,10 @@ import type { IntegrationRow } from '../store.ts'
 
 export type InboundRow = Selectable<Tables['inbound_events']>
 
-/** Begins the ids of rows that only note that a payment was told; no event of Stripe begins so. */
-export const PAID = 'paid:'
+/** Prefix of the ids of rows that mark a payment as reported; no provider's ids begin with it. */
+export const PAYMENT_MARK = 'paid:'
 
-/** Stores what a provider told; false when it was told before. */
+/** Stores an event; false for an id that the integration already has. */
 export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
   const inserted = await db
     .insertInto('inbound_events')
@@ -20,7 +20,7 @@ export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
   return inserted !== undefined
 }
 
-/** What came in through an integration, new ones first, one more than `limit`. */
+/** Inbound events of an integration, newest first, one more than `limit`. */
 export async function listInbound(
   db: Db,
   integration: IntegrationRow,
@@ -31,7 +31,7 @@ export async function listInbound(
     .selectAll()
     .where('workspace_id', '=', integration.workspace_id)
     .where('integration_id', '=', integration.id)
-    .where('provider_event_id', 'not like', `${PAID}%`)
+    .where('provider_event_id', 'not like', `${PAYMENT_MARK}%`)
     .where(olderThan('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -39,7 +39,7 @@ export async function listInbound(
     .execute()
 }
 
-/** Notes which message an event became, so that it becomes only one. */
+/** Links an event to its message, so that another attempt does not store a second one. */
 export async function linkInbound(
   db: Db,
   { id, workspace_id }: InboundRow,
@@ -53,8 +53,8 @@ export async function linkInbound(
     .execute()
 }
 
-/** Makes sure, until the transaction ends, that the event is still ours: not erased, not another's. */
-export async function holdInbound(db: Db, event: InboundRow): Promise<boolean> {
+/** Locks the event until the transaction ends; false when it was erased or claimed again. */
+export async function lockInbound(db: Db, event: InboundRow): Promise<boolean> {
   const { rows } = await sql`
     update inbound_events set attempts = attempts
     where id = ${event.id} and workspace_id = ${event.workspace_id} and state = 'waiting'
@@ -62,7 +62,7 @@ export async function holdInbound(db: Db, event: InboundRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Forgets what was said in a conversation that is erased, also where it was not answered yet. */
+/** Erases the events of a conversation and cancels those that still wait. */
 export async function eraseInbound(
   db: Db,
   of: { workspaceId: string; sessionId: string; now: number },
@@ -75,7 +75,7 @@ export async function eraseInbound(
     where workspace_id = ${of.workspaceId} and session_id = ${of.sessionId}`.execute(db)
 }
 
-/** Forgets what was said, and by whom, once it is processed. */
+/** Erases an event's payload and ordering key, which name a person. */
 export async function emptyInbound(
   db: Db,
   { id, workspace_id }: Pick<InboundRow, 'id' | 'workspace_id'>,

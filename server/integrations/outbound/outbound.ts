@@ -3,39 +3,41 @@ import { findCitations } from '../../chat/store.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import type { DataOf } from '../../events.ts'
 import { newId } from '../../lib/ids.ts'
-import { LONGEST_TEXT_BYTES, SentMeta, sendMeta } from '../channels/meta.ts'
-import { LONGEST_TEXT as TELEGRAM_TEXT, SentTelegram, sendTelegram } from '../channels/telegram.ts'
-import { LONGEST_TEXT as WHATSAPP_TEXT, SentWhatsapp, sendWhatsapp } from '../channels/whatsapp.ts'
-import { secretsOf, settingsOf } from '../integrations.ts'
+import type { Messaging } from '../channels/channel.ts'
+import { findMessagingChannel } from '../channels/registry.ts'
+import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import type { ProviderApi } from './provider-api.ts'
 import { endRow } from '../queue.ts'
-import { findContactOf } from '../inbound/store.contacts.ts'
-import { type OutboxRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbound.ts'
+import { findSessionContact } from '../inbound/store.contacts.ts'
+import { type OutboundRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbound.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
 import { GivenUp } from '../trouble.ts'
 import type { Queue } from '../worker.ts'
 
-const MOST_AT_ONCE = 16
-/** Longer than any call of a provider takes. */
+const MAX_CONCURRENCY = 16
+/** Longer than the timeout of a provider's API. */
 const LEASE_MS = 60_000
-const CHANNELS = new Set(['whatsapp', 'telegram', 'meta'])
 
-/** Has what the bot, an operator or the service says carried to where the visitor reads it. */
-export async function carryMessage(
+/**
+ * Queues a message of the bot, an operator or the service for the visitor's messaging app, split to
+ * the app's limit. Messages of other channels are ignored. Runs in the transaction of the message.
+ */
+export async function enqueueOutbound(
   tx: Transaction,
   _event: 'message.sent',
   { workspaceId, data }: { workspaceId: string; data: DataOf<'message.sent'> },
 ): Promise<void> {
-  if (!CHANNELS.has(data.channel)) return
+  const channel = findMessagingChannel(data.channel)
+  if (!channel) return
   const session = { workspace_id: workspaceId, id: data.session_id }
-  const contact = await findContactOf(tx.db, session)
+  const contact = await findSessionContact(tx.db, session)
   if (!contact) return
   const now = tx.now()
   const place = { integrationId: contact.integration_id, lane: contact.contact }
-  // In their order; the session's lock, which the message holds, keeps the numbers apart.
+  // The message holds the session's lock, so that positions stay unique and in order.
   let position = await lastPosition(tx.db, place)
-  const text = [data.text, ...(await sourcesOf(tx, workspaceId, data))].join('\n\n')
-  for (const part of partsOf(text, data.channel)) {
+  const text = [data.text, ...(await sourceUrls(tx, workspaceId, data))].join('\n\n')
+  for (const part of splitMessage(text, channel.messaging)) {
     position += 1
     await insertOutbound(tx.db, {
       id: newId('out'),
@@ -58,8 +60,8 @@ export async function carryMessage(
   tx.afterCommit.push(() => tx.wakeups.wake('channels'))
 }
 
-/** The addresses of the pages that an answer rests on, one a line: an app shows no citations. */
-async function sourcesOf(
+/** The URLs of an answer's sources, one a line, because an app shows no citations. */
+async function sourceUrls(
   tx: Transaction,
   workspaceId: string,
   { role, session_id, message_id }: DataOf<'message.sent'>,
@@ -72,29 +74,29 @@ async function sourcesOf(
   return urls.size === 0 ? [] : [[...urls].join('\n')]
 }
 
-/** Sends what waits, in order for each person. */
-export function outboxQueue(ctx: Context, api: ProviderApi): Queue<OutboxRow> {
+/** The queue of outbound messages, in order for each person. */
+export function outboundQueue(ctx: Context, api: ProviderApi): Queue<OutboundRow> {
   return {
     table: 'channel_messages',
-    most: MOST_AT_ONCE,
+    most: MAX_CONCURRENCY,
     leaseMs: LEASE_MS,
     work,
-    onFailed: forget,
+    onFailed: eraseText,
   }
 
-  async function work(row: OutboxRow, signal: AbortSignal): Promise<void> {
+  async function work(row: OutboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration || row.text === null) return
     if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
-    const id = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
+    const sentId = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
     await transaction(ctx, async (tx) => {
       const end = { state: 'done', error: null, now: tx.now() } as const
       if (!(await endRow(tx.db, 'channel_messages', row, end))) return
-      await emptyOutbound(tx.db, row, id)
+      await emptyOutbound(tx.db, row, sentId)
     })
   }
 
-  async function forget(row: OutboxRow): Promise<void> {
+  async function eraseText(row: OutboundRow): Promise<void> {
     await emptyOutbound(ctx.db, row, null)
   }
 }
@@ -105,45 +107,32 @@ async function send(
   integration: IntegrationRow,
   { to, text, signal }: { to: string; text: string; signal: AbortSignal },
 ): Promise<string> {
-  const settings = settingsOf(integration)
-  const { access_token, bot_token } = secretsOf(ctx, integration)
-  const token = integration.kind === 'telegram' ? bot_token : access_token
+  const { messaging, tokenField } = channelOf(integration)
+  if (!messaging) throw new GivenUp('This kind of integration sends no messages.')
+  const token = secretsOf(ctx, integration)[tokenField]
   if (token === undefined) throw new GivenUp('The integration has no token to answer with.')
-  const message = { to, text }
-  switch (integration.kind) {
-    case 'whatsapp':
-      return api.call(sendWhatsapp({ settings, token }, message), SentWhatsapp, signal)
-    case 'telegram':
-      return api.call(sendTelegram({ settings, token }, message), SentTelegram, signal)
-    case 'meta':
-      return api.call(sendMeta({ settings, token }, message), SentMeta, signal)
-    case 'stripe':
-    case 'generic':
-      throw new GivenUp('Nobody can be answered through this integration.')
-  }
+  const account = { settings: settingsOf(integration), token }
+  return api.call(messaging.send(account, { to, text }), messaging.sentId, signal)
 }
 
-/** A text in pieces that the app takes, cut between words where that is possible. */
-export function partsOf(text: string, channel: string): string[] {
-  const isBytes = channel === 'meta'
-  const most = isBytes ? LONGEST_TEXT_BYTES : channel === 'telegram' ? TELEGRAM_TEXT : WHATSAPP_TEXT
-  const sizeOf = (part: string) => (isBytes ? Buffer.byteLength(part) : part.length)
+/** Splits a text into messages within the app's limit, between words where that is possible. */
+function splitMessage(text: string, { maxSize, sizeOf }: Messaging): string[] {
   const parts: string[] = []
   let part = ''
   for (const piece of text.split(/(?<=\s)/u)) {
-    if (sizeOf(part + piece) <= most) {
+    if (sizeOf(part + piece) <= maxSize) {
       part += piece
       continue
     }
     if (part.trim() !== '') parts.push(part.trim())
     part = ''
-    // A word that is longer than a message is cut wherever it must be.
-    for (const letter of piece) {
-      if (sizeOf(part + letter) > most) {
+    // A word over the limit is split between characters.
+    for (const character of piece) {
+      if (sizeOf(part + character) > maxSize) {
         parts.push(part)
         part = ''
       }
-      part += letter
+      part += character
     }
   }
   if (part.trim() !== '') parts.push(part.trim())

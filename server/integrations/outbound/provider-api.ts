@@ -2,24 +2,17 @@ import { z } from 'zod'
 import type { Agent } from 'undici'
 import type { Context } from '../../context.ts'
 import { judgeTarget, targetPolicy } from '../../delivery/target.ts'
+import type { ApiCall } from '../channels/api-call.ts'
 import { GivenUp, Later } from '../trouble.ts'
 
-/** From the name's look-up to the last byte. */
-const LONGEST_ANSWER_MS = 15_000
-const MOST_ANSWER_BYTES = 256 * 1_024
-/** A provider that asks for more is asked again before: it may have been a mistake. */
-const LONGEST_WAIT_MS = 24 * 3_600_000
+/** From the DNS lookup to the last byte. */
+const RESPONSE_TIMEOUT_MS = 15_000
+const MAX_RESPONSE_BYTES = 256 * 1_024
+/** Upper bound of a provider's `Retry-After`; a longer one may be a mistake. */
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 
-/** One call of a provider's API. The address may hold a token: it is never logged or shown. */
-export interface ApiCall {
-  url: string
-  headers: Record<string, string>
-  /** Sent as JSON; a call without is a GET. */
-  body?: Record<string, unknown>
-}
-
-/** What the Graph API and Telegram say when they refuse. */
-const Refused = z.looseObject({
+/** The errors of the Graph API and of Telegram. */
+const ErrorBody = z.looseObject({
   error: z
     .looseObject({
       code: z.int().optional(),
@@ -30,13 +23,13 @@ const Refused = z.looseObject({
   description: z.string().optional(),
   parameters: z.looseObject({ retry_after: z.number().optional() }).optional(),
 })
-/** The Graph API's codes for "too much at once", which come with status 400. */
+/** The Graph API's rate-limit codes, which come with status 400. */
 const RATE_CODES = new Set([4, 17, 32, 341, 368, 613, 80_007, 130_429, 131_048, 131_056])
-/** Its codes for "try again". */
+/** The Graph API's codes of transient errors. */
 const TRANSIENT_CODES = new Set([1, 2, 131_000, 131_016])
 
-/** Without a connection nothing was asked. */
-const NEVER_ASKED = new Set([
+/** Errors before the request was sent, so that the provider cannot have acted on it. */
+const NOT_SENT = new Set([
   'address_not_allowed',
   'ECONNREFUSED',
   'ENETUNREACH',
@@ -44,7 +37,7 @@ const NEVER_ASKED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Calls the APIs of messaging apps and social networks, guarded like webhooks. */
+/** Calls the APIs of messaging apps and social networks, behind the SSRF guard of webhooks. */
 export class ProviderApi {
   readonly #ctx: Context
   #agent: Promise<Agent> | undefined
@@ -58,32 +51,33 @@ export class ProviderApi {
   }
 
   /**
-   * Makes a call and reads its answer. Throws `Later` where the provider is busy or gone, and
-   * `GivenUp` where it refuses for good.
+   * Makes a call and parses the response. Throws `Later` where the provider is rate-limiting or
+   * unreachable, and `GivenUp` where it refuses for good.
    */
   async call<Output>(
     { url, ...sent }: ApiCall,
     answer: z.ZodType<Output>,
     signal: AbortSignal,
   ): Promise<Output> {
-    const judged = judgeTarget(url, targetPolicy(this.#ctx.config))
-    if (!judged.ok) throw new GivenUp(`The API's address is not allowed (${judged.refusal}).`)
-    const { status, retryAfter, text } = await this.#exchange(judged.url, sent, signal)
-    const json = parsed(text)
+    const target = judgeTarget(url, targetPolicy(this.#ctx.config))
+    if (!target.ok) throw new GivenUp(`The API's address is not allowed (${target.refusal}).`)
+    const { status, retryAfter, text } = await this.#send(target.url, sent, signal)
+    const json = parseJson(text)
     if (status >= 200 && status < 300) {
       const read = answer.safeParse(json)
-      if (!read.success) throw new GivenUp(`The API answered something else (status ${status}).`)
+      if (!read.success)
+        throw new GivenUp(`The API's response is not as expected (status ${status}).`)
       return read.data
     }
-    throw refusalOf(status, retryAfter, json)
+    throw toError(status, retryAfter, json)
   }
 
-  async #exchange(
+  async #send(
     url: URL,
     { headers, body }: Pick<ApiCall, 'headers' | 'body'>,
     signal: AbortSignal,
   ): Promise<{ status: number; retryAfter: string | undefined; text: string }> {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_ANSWER_MS)])
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)])
     try {
       const { request } = await import('undici')
       this.#agent ??= this.#openAgent()
@@ -104,17 +98,17 @@ export class ProviderApi {
       for await (const chunk of given.body) {
         const bytes = Buffer.from(chunk)
         size += bytes.length
-        if (size > MOST_ANSWER_BYTES)
-          throw new Later('The API answered without an end.', { mayBeDone: true })
+        if (size > MAX_RESPONSE_BYTES)
+          throw new Later('The response of the API is too large.', { mayBeDone: true })
         chunks.push(bytes)
       }
       const text = Buffer.concat(chunks).toString('utf8')
       return { status: given.statusCode, retryAfter, text }
     } catch (error) {
       if (error instanceof Later) throw error
-      // The message of the connector's refusal is for the operator of the installation alone.
+      // The guard's own message is for the operator of the installation alone.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
-      const mayBeDone = !NEVER_ASKED.has(code)
+      const mayBeDone = !NOT_SENT.has(code)
       throw new Later(`The API could not be reached (${code}).`, { mayBeDone, cause: error })
     }
   }
@@ -129,7 +123,7 @@ export class ProviderApi {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -137,20 +131,22 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusalOf(status: number, retryAfter: string | undefined, json: unknown): Error {
-  const said = Refused.safeParse(json).data
-  const code = said?.error?.code
-  const reason = said?.error?.message ?? said?.description ?? ''
+function toError(status: number, retryAfter: string | undefined, json: unknown): Error {
+  const parsed = ErrorBody.safeParse(json).data
+  const code = parsed?.error?.code
+  const reason = parsed?.error?.message ?? parsed?.description ?? ''
   const sentence = `The API refused (status ${status}${code === undefined ? '' : `, code ${code}`}): ${reason}`
   const isBusy = status === 429 || (code !== undefined && RATE_CODES.has(code))
   const isTransient =
     status >= 500 ||
     status === 408 ||
-    said?.error?.is_transient === true ||
+    parsed?.error?.is_transient === true ||
     (code !== undefined && TRANSIENT_CODES.has(code))
   if (!isBusy && !isTransient) return new GivenUp(sentence)
-  const seconds = said?.parameters?.retry_after ?? Number(retryAfter)
+  const seconds = parsed?.parameters?.retry_after ?? Number(retryAfter)
   const retryAfterMs =
-    Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : undefined
+    Number.isFinite(seconds) && seconds > 0
+      ? Math.min(seconds * 1_000, MAX_RETRY_AFTER_MS)
+      : undefined
   return new Later(sentence, { retryAfterMs })
 }

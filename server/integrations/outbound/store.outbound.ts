@@ -4,13 +4,13 @@ import type { Db, Tables } from '../../storage/database.ts'
 import { olderThan } from '../../storage/paging.ts'
 import type { IntegrationRow } from '../store.ts'
 
-export type OutboxRow = Selectable<Tables['channel_messages']>
+export type OutboundRow = Selectable<Tables['channel_messages']>
 
-export async function insertOutbound(db: Db, row: OutboxRow): Promise<void> {
+export async function insertOutbound(db: Db, row: OutboundRow): Promise<void> {
   await db.insertInto('channel_messages').values(row).execute()
 }
 
-/** The place of the last message to somebody that still waits; 0 when none does. */
+/** The highest position among a contact's queued messages; 0 for an empty queue. */
 export async function lastPosition(
   db: Db,
   place: { integrationId: string; lane: string },
@@ -22,10 +22,10 @@ export async function lastPosition(
   return rows[0]?.last ?? 0
 }
 
-/** Forgets what a message says: the conversation has it, here it is needed until it is sent. */
+/** Erases a message's text, which the conversation keeps, and stores the provider's id. */
 export async function emptyOutbound(
   db: Db,
-  { id, workspace_id }: OutboxRow,
+  { id, workspace_id }: OutboundRow,
   providerMessageId: string | null,
 ): Promise<void> {
   await db
@@ -36,12 +36,12 @@ export async function emptyOutbound(
     .execute()
 }
 
-/** What went out through an integration, new ones first, one more than `limit`. */
+/** Outbound messages of an integration, newest first, one more than `limit`. */
 export async function listOutbound(
   db: Db,
   integration: IntegrationRow,
   page: { limit: number; after: Cursor | undefined },
-): Promise<OutboxRow[]> {
+): Promise<OutboundRow[]> {
   return db
     .selectFrom('channel_messages')
     .selectAll()

@@ -6,47 +6,58 @@ import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pages.ts'
 import { newId } from '../../lib/ids.ts'
 import { PlanId } from '../../platform/plans.ts'
-import { CreditsOfPayment, ToldEvent } from '../channels/generic.ts'
-import { type Addon, type Meaning, type Payment, meaningsOf } from '../channels/stripe.ts'
+import { CreditsOfPayment, ReportableEvent } from '../channels/generic.ts'
+import type { NamedEvent } from '../channels/inbound-events.ts'
+import type { Addon, Payment, PaymentEffect, PaymentReport } from '../channels/payment-effects.ts'
+import { channelOf } from '../integrations.ts'
 import { endEvent } from '../inbound/inbound-message.ts'
-import { type InboundRow, PAID, insertInbound } from '../inbound/store.inbound.ts'
+import { type InboundRow, PAYMENT_MARK, insertInbound } from '../inbound/store.inbound.ts'
 import type { IntegrationRow } from '../store.ts'
 import { GivenUp } from '../trouble.ts'
 
-interface Place {
+interface ClaimedEvent {
   integration: IntegrationRow
   event: InboundRow
 }
 
-/** What an event of Stripe causes: events for the workspace, or, where it bills, credits and plans. */
-export async function takeStripe(ctx: Context, place: Place, stored: unknown): Promise<void> {
-  const { at, meanings } = readMeanings(stored)
-  const isBilling = place.integration.billing_at !== null
-  if (isBilling) for (const meaning of meanings) await bill(ctx, place.integration, meaning)
+/**
+ * Handles a payment provider's event: emits its effects or, where the integration is allowed to
+ * bill, applies them to credits and plans. Throws `GivenUp` for an event of an unknown shape.
+ */
+export async function handlePaymentEvent(
+  ctx: Context,
+  claimed: ClaimedEvent,
+  stored: unknown,
+): Promise<void> {
+  const { at, effects } = interpret(claimed.integration, stored)
+  const isBilling = claimed.integration.billing_at !== null
+  if (isBilling) for (const effect of effects) await applyToPlan(ctx, claimed.integration, effect)
   await transaction(ctx, async (tx) => {
-    if (!(await endEvent(tx, place.event))) return
-    for (const meaning of meanings) {
-      if (meaning.type === 'payment') await takePayment(tx, place, { ...meaning, at })
-      else if (!isBilling) await tellSubscription(tx, place.integration, meaning, at)
+    if (!(await endEvent(tx, claimed.event))) return
+    for (const effect of effects) {
+      if (effect.type === 'payment') await reportPayment(tx, claimed, { ...effect, at })
+      else if (!isBilling) await reportSubscription(tx, claimed.integration, effect, at)
     }
   })
 }
 
-function readMeanings(stored: unknown): ReturnType<typeof meaningsOf> {
+function interpret(integration: IntegrationRow, stored: unknown): PaymentReport {
+  const { interpretPayment } = channelOf(integration)
+  if (!interpretPayment) throw new GivenUp('This kind of integration reports no payments.')
   try {
-    return meaningsOf(stored)
+    return interpretPayment(stored)
   } catch (cause) {
     throw new GivenUp('The event has a shape that is not known.', { cause })
   }
 }
 
-/** What a program told, in the shape that it was judged for when it came. */
-export async function takeGeneric(
+/** Handles an event of this service's own catalogue, whose data were validated on arrival. */
+export async function handleNamedEvent(
   ctx: Context,
-  { integration, event }: Place,
-  { name, told, addon }: { name: string; told: unknown; addon: unknown },
+  { integration, event }: ClaimedEvent,
+  { event: name, data, addon }: NamedEvent,
 ): Promise<void> {
-  const tell = TELL[ToldEvent.parse(name)]
+  const report = REPORT[ReportableEvent.parse(name)]
   const credits = addon === null ? null : CreditsOfPayment.parse(addon)
   await transaction(ctx, async (tx) => {
     if (!(await endEvent(tx, event))) return
@@ -54,50 +65,50 @@ export async function takeGeneric(
       const { ws_id: workspaceId, ...bought } = credits
       await addBought(tx, integration, { ...bought, workspaceId })
     }
-    await tell(tx, sourceOf(integration), told)
+    await report(tx, sourceOf(integration), data)
   })
 }
 
 type Source = ReturnType<typeof sourceOf>
 
-function telling<Name extends ToldEvent>(name: Name, schema: z.ZodType<DataOf<Name>>) {
-  return (tx: Transaction, source: Source, told: unknown): Promise<void> =>
-    emit(tx, name, { ...source, data: schema.parse(told) })
+function emitter<Name extends ReportableEvent>(name: Name, schema: z.ZodType<DataOf<Name>>) {
+  return (tx: Transaction, source: Source, data: unknown): Promise<void> =>
+    emit(tx, name, { ...source, data: schema.parse(data) })
 }
 
-/** Announces what a program may tell of, each by its name. */
-const TELL: Record<ToldEvent, ReturnType<typeof telling>> = {
-  'payment.succeeded': telling('payment.succeeded', EventData['payment.succeeded']),
-  'payment.failed': telling('payment.failed', EventData['payment.failed']),
-  'subscription.plan_changed': telling(
+/** Emits a program's event, by its name. */
+const REPORT: Record<ReportableEvent, ReturnType<typeof emitter>> = {
+  'payment.succeeded': emitter('payment.succeeded', EventData['payment.succeeded']),
+  'payment.failed': emitter('payment.failed', EventData['payment.failed']),
+  'subscription.plan_changed': emitter(
     'subscription.plan_changed',
     EventData['subscription.plan_changed'],
   ),
-  'subscription.renewed': telling('subscription.renewed', EventData['subscription.renewed']),
-  'subscription.cancelled': telling('subscription.cancelled', EventData['subscription.cancelled']),
-  'social.comment.received': telling(
+  'subscription.renewed': emitter('subscription.renewed', EventData['subscription.renewed']),
+  'subscription.cancelled': emitter('subscription.cancelled', EventData['subscription.cancelled']),
+  'social.comment.received': emitter(
     'social.comment.received',
     EventData['social.comment.received'],
   ),
-  'social.dm.received': telling('social.dm.received', EventData['social.dm.received']),
-  'social.post.published': telling('social.post.published', EventData['social.post.published']),
+  'social.dm.received': emitter('social.dm.received', EventData['social.dm.received']),
+  'social.post.published': emitter('social.post.published', EventData['social.post.published']),
 }
 
 function sourceOf({ workspace_id, tenant_id, kind }: IntegrationRow) {
   return { workspaceId: workspace_id, tenantId: tenant_id, source: kind }
 }
 
-/** A payment that succeeded is told once, however many events speak of it; credits are added once. */
-async function takePayment(
+/** Emits a payment. A successful one is emitted once, even where several events report it. */
+async function reportPayment(
   tx: Transaction,
-  { integration, event }: Place,
+  { integration, event }: ClaimedEvent,
   { payment, addon, at }: { payment: Payment; addon: Addon | undefined; at: number },
 ): Promise<void> {
   if (addon && integration.billing_at !== null) await addBought(tx, integration, addon)
-  if (payment.outcome === 'succeeded' && !(await isFirst(tx, event, payment))) return
+  if (payment.outcome === 'succeeded' && !(await markReported(tx, event, payment))) return
   const data = {
     tenant_id: integration.tenant_id,
-    provider: 'stripe',
+    provider: integration.kind,
     payment_id: payment.id,
     amount: payment.amount,
     currency: payment.currency,
@@ -112,13 +123,13 @@ async function takePayment(
   await emit(tx, 'payment.failed', { ...source, data: failed })
 }
 
-/** Takes note of a payment in the table that knows each thing once. */
-function isFirst(tx: Transaction, event: InboundRow, { id }: Payment): Promise<boolean> {
+/** Marks a payment as reported in the table of unique events; false for one marked before. */
+function markReported(tx: Transaction, event: InboundRow, { id }: Payment): Promise<boolean> {
   const rowId = newId('inb')
   return insertInbound(tx.db, {
     ...event,
     id: rowId,
-    provider_event_id: `${PAID}${id}`,
+    provider_event_id: `${PAYMENT_MARK}${id}`,
     payload: null,
     lane: '',
     state: 'done',
@@ -128,68 +139,72 @@ function isFirst(tx: Transaction, event: InboundRow, { id }: Payment): Promise<b
   })
 }
 
-/** Bought for a workspace that the payment names, or for the integration's own. */
+/** Adds credits to the workspace that the payment names, or to the integration's own. */
 async function addBought(
   tx: Transaction,
   integration: IntegrationRow,
   { credits, reference, workspaceId }: Addon,
 ): Promise<void> {
-  await known(() =>
+  await giveUpIfMissing(() =>
     addCreditsWithin(tx, workspaceId ?? integration.workspace_id, { credits, reference }),
   )
 }
 
-/** A workspace that is not there is nothing that waiting would help. */
-async function known(work: () => Promise<unknown>): Promise<void> {
+/** Runs `work`; throws `GivenUp` for a missing workspace, which a retry would not find either. */
+async function giveUpIfMissing(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'not_found') throw new GivenUp(error.message, { cause: error })
-    // Nothing to cancel: it is as it should be.
+    // The plan already is as the event wants it.
     if (error.code !== 'conflict') throw error
   }
 }
 
-/** Moves a workspace to the plan that was paid for; the change announces itself. */
-async function bill(ctx: Context, integration: IntegrationRow, meaning: Meaning): Promise<void> {
-  if (meaning.type === 'payment') return
-  const workspaceId = meaning.workspaceId ?? integration.workspace_id
-  if (meaning.type === 'kept') {
-    await known(() => changeWorkspace(ctx, workspaceId, { cancelled: false }))
+/** Changes the workspace's plan as the effect says; the change emits its own event. */
+async function applyToPlan(
+  ctx: Context,
+  integration: IntegrationRow,
+  effect: PaymentEffect,
+): Promise<void> {
+  if (effect.type === 'payment') return
+  const workspaceId = effect.workspaceId ?? integration.workspace_id
+  if (effect.type === 'cancellation_revoked') {
+    await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { cancelled: false }))
     return
   }
-  if (meaning.type === 'plan') {
-    const plan = PlanId.safeParse(meaning.plan)
-    if (!plan.success) throw new GivenUp(`There is no plan "${meaning.plan.slice(0, 60)}".`)
-    await known(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
+  if (effect.type === 'plan_changed') {
+    const plan = PlanId.safeParse(effect.plan)
+    if (!plan.success) throw new GivenUp(`There is no plan "${effect.plan.slice(0, 60)}".`)
+    await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
     return
   }
-  await known(() =>
-    changeWorkspace(ctx, workspaceId, meaning.isOver ? { plan: 'starter' } : { cancelled: true }),
+  await giveUpIfMissing(() =>
+    changeWorkspace(ctx, workspaceId, effect.isEnded ? { plan: 'starter' } : { cancelled: true }),
   )
 }
 
-/** What a workspace's own customers do with their subscriptions, by the names of its own plans. */
-async function tellSubscription(
+/** Emits a change of a customer's subscription, with the names of the seller's plans. */
+async function reportSubscription(
   tx: Transaction,
   integration: IntegrationRow,
-  meaning: Exclude<Meaning, { type: 'payment' }>,
+  effect: Exclude<PaymentEffect, { type: 'payment' }>,
   at: number,
 ): Promise<void> {
   const source = sourceOf(integration)
-  if (meaning.type === 'kept') return
-  if (meaning.type === 'plan') {
+  if (effect.type === 'cancellation_revoked') return
+  if (effect.type === 'plan_changed') {
     const data = {
-      previous_plan: meaning.before,
-      plan: meaning.plan,
-      change: meaning.isUp ? ('upgrade' as const) : ('downgrade' as const),
+      previous_plan: effect.before,
+      plan: effect.plan,
+      change: effect.isUpgrade ? ('upgrade' as const) : ('downgrade' as const),
       changed_at: isoTime(at),
     }
     await emit(tx, 'subscription.plan_changed', { ...source, data })
     return
   }
-  if (meaning.wasTold) return
-  const data = { plan: meaning.plan, ends_at: isoTime(meaning.endsAt) }
+  if (effect.wasReported) return
+  const data = { plan: effect.plan, ends_at: isoTime(effect.endsAt) }
   await emit(tx, 'subscription.cancelled', { ...source, data })
 }

@@ -3,20 +3,20 @@ import { AppError, invalidFields, refuseForeign } from '../../http/errors.ts'
 import { isoTime } from '../../http/pages.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit.ts'
-import { openIntegration, secretsOf, settingsOf } from '../integrations.ts'
-import { platformOf } from './publish.ts'
+import { kindsWith } from '../channels/registry.ts'
+import { channelOf, openIntegration, secretsOf, settingsOf } from '../integrations.ts'
 import type { NewPost, SocialPost } from '../schema.ts'
 import { type PostRow, cancelPost, findPost, insertPost } from './store.posts.ts'
 import type { IntegrationRow } from '../store.ts'
 
-/** Has something posted, now or later. Throws 422 and 409 where the integration cannot post it. */
+/** Queues a post, now or for later. Throws 422 or 409 where the integration cannot publish it. */
 export async function addPost(
   ctx: Context,
   who: { workspaceId: string; actor: Actor },
   wanted: NewPost,
 ): Promise<PostRow> {
   const integration = await openIntegration(ctx, who.workspaceId, wanted.integration_id)
-  judgePost(ctx, integration, wanted)
+  assertPostable(ctx, integration, wanted)
   const now = ctx.now()
   const id = newId('pst')
   const publishAt = Math.max(now, wanted.publish_at ?? now)
@@ -54,22 +54,27 @@ export async function addPost(
   return row
 }
 
-function judgePost(ctx: Context, integration: IntegrationRow, wanted: NewPost): void {
-  if (integration.kind !== 'meta') {
-    throw invalidFields([{ path: '/integration_id', message: 'must be one of the kind meta' }])
+function assertPostable(ctx: Context, integration: IntegrationRow, wanted: NewPost): void {
+  const { posts } = channelOf(integration)
+  if (!posts) {
+    const kinds = kindsWith((channel) => channel.posts !== undefined)
+    const message = `must be one of the kind ${kinds}`
+    throw invalidFields([{ path: '/integration_id', message }])
   }
-  if (platformOf(integration) === 'instagram' && wanted.image_url === undefined) {
-    throw invalidFields([{ path: '/image_url', message: 'is needed for a post on Instagram' }])
+  const settings = settingsOf(integration)
+  if (posts.requiresImage(settings) && wanted.image_url === undefined) {
+    const message = `is needed for a post on ${posts.platform(settings)}`
+    throw invalidFields([{ path: '/image_url', message }])
   }
-  const isReady =
-    settingsOf(integration).account_id !== undefined &&
-    secretsOf(ctx, integration).access_token !== undefined
-  if (!isReady) {
-    throw new AppError('conflict', 'The integration needs an account_id and an access_token first.')
+  const { accountField, tokenField } = posts
+  const secrets = secretsOf(ctx, integration)
+  if (settings[accountField] === undefined || secrets[tokenField] === undefined) {
+    const message = `The integration needs an ${accountField} and an ${tokenField} first.`
+    throw new AppError('conflict', message)
   }
 }
 
-/** Takes a post back. Throws 409 for one that is published, or is being published now. */
+/** Cancels a post. Throws 409 for a post that is published, or in progress. Idempotent. */
 export async function removePost(
   ctx: Context,
   { row, actor }: { row: PostRow; actor: Actor },
@@ -90,7 +95,7 @@ export async function removePost(
   })
 }
 
-/** The workspace's post. Throws 404 for an unknown one, 403 for another workspace's. */
+/** Loads the workspace's post. Throws 404 for an unknown one, 403 for another workspace's. */
 export async function openPost(ctx: Context, workspaceId: string, id: string): Promise<PostRow> {
   const row = await findPost(ctx.db, id)
   refuseForeign(row?.workspace_id, workspaceId, 'post')
@@ -98,7 +103,7 @@ export async function openPost(ctx: Context, workspaceId: string, id: string): P
   return row
 }
 
-/** A post as its workspace sees it. */
+/** Serializes a post for its workspace. */
 export function showPost(ctx: Context, row: PostRow): SocialPost {
   return {
     social_post_id: row.id,

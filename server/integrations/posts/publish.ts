@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { type Context, transaction } from '../../context.ts'
-import { emit } from '../../events.ts'
+import { type DataOf, emit } from '../../events.ts'
 import { isoTime } from '../../http/pages.ts'
-import { type Account, callOf, objectOf } from '../channels/meta.ts'
-import { secretsOf, settingsOf } from '../integrations.ts'
+import type { PublishSteps } from '../channels/post-publisher.ts'
+import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import type { ProviderApi } from '../outbound/provider-api.ts'
 import { endRow } from '../queue.ts'
 import { type PostRow, updatePost } from './store.posts.ts'
@@ -11,134 +10,81 @@ import { type IntegrationRow, findIntegration } from '../store.ts'
 import { GivenUp, Later } from '../trouble.ts'
 import type { Queue } from '../worker.ts'
 
-const MOST_AT_ONCE = 4
-/** Longer than the calls for one post take. */
+const MAX_CONCURRENCY = 4
+/** Longer than the timeouts of all calls for one post. */
 const LEASE_MS = 2 * 60_000
-const UNKNOWN =
+const OUTCOME_UNKNOWN =
   'It is not known whether the network published it. Look there before you post it again.'
 
-const Published = z
-  .looseObject({ id: z.string(), post_id: z.string().optional() })
-  .transform(({ id, post_id }) => post_id ?? id)
-const Draft = z.looseObject({ id: z.string() }).transform(({ id }) => id)
-const DraftState = z.looseObject({ status_code: z.string() })
-const Link = z
-  .looseObject({ permalink_url: z.string().optional(), permalink: z.string().optional() })
-  .transform(({ permalink_url, permalink }) => permalink_url ?? permalink ?? null)
-
-/** The network that an integration of Meta is for. */
-export function platformOf(integration: IntegrationRow): 'facebook' | 'instagram' {
-  return settingsOf(integration).platform === 'instagram' ? 'instagram' : 'facebook'
-}
-
-/** Publishes posts when their time has come, each at most once. */
+/** The queue of due posts. Each post is published at most once. */
 export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
-  return { table: 'social_posts', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work }
+  return { table: 'social_posts', most: MAX_CONCURRENCY, leaseMs: LEASE_MS, work }
 
   async function work(row: PostRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration) return
     if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
-    // The process died, or the answer was lost: a second post would be worse than none.
-    if (row.asked_at !== null) throw new GivenUp(UNKNOWN)
-    const token = secretsOf(ctx, integration).access_token
+    // An earlier attempt died or lost the answer, and a duplicate post is worse than none.
+    if (row.asked_at !== null) throw new GivenUp(OUTCOME_UNKNOWN)
+    const { posts } = channelOf(integration)
+    if (!posts) throw new GivenUp('This kind of integration publishes no posts.')
+    const token = secretsOf(ctx, integration)[posts.tokenField]
     if (token === undefined) throw new GivenUp('The integration has no access token.')
-    const account: Account = { settings: settingsOf(integration), token }
-    const platform = platformOf(integration)
-    const postId = await (platform === 'instagram'
-      ? publishPicture(row, account, signal)
-      : publishOnPage(row, account, signal))
-    const url = await linkOf(account, platform, postId, signal)
-    await finish(integration, { row, platform, postId, url })
-  }
-
-  function publishOnPage(row: PostRow, account: Account, signal: AbortSignal): Promise<string> {
-    const { text, image_url: image } = row
-    const call =
-      image === null
-        ? { ...callOf(account, 'feed'), body: { message: text } }
-        : { ...callOf(account, 'photos'), body: { url: image, caption: text } }
-    return askOnce(row, () => api.call(call, Published, signal))
-  }
-
-  /** Instagram fetches and prepares the picture first, and publishes what is ready. */
-  async function publishPicture(
-    row: PostRow,
-    account: Account,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const draft = row.provider_draft_id ?? (await prepare(row, account, signal))
-    const status = await api.call(objectOf(account, draft, 'status_code'), DraftState, signal)
-    if (status.status_code === 'IN_PROGRESS') {
-      throw new Later('Instagram still prepares the picture.')
+    const settings = settingsOf(integration)
+    const account = { settings, token }
+    const steps = publishSteps(row, signal)
+    const post = { text: row.text, imageUrl: row.image_url, draftId: row.provider_draft_id }
+    const postId = await posts.publish(account, post, steps)
+    const url = await posts.findLink(account, postId, steps).catch((error: unknown) => {
+      // The post is published even where its link is not known.
+      ctx.log.warn(
+        { event: 'posts.link_failed', err: error, post: postId },
+        'looking up the link of a post failed',
+      )
+      return null
+    })
+    const data = {
+      platform: posts.platform(settings),
+      account_id: settings[posts.accountField] ?? '',
     }
-    if (status.status_code !== 'FINISHED') {
-      throw new GivenUp(`Instagram could not take the picture (${status.status_code}).`)
+    await finish(integration, row, { ...data, post_id: postId, url })
+  }
+
+  function publishSteps(row: PostRow, signal: AbortSignal): PublishSteps {
+    return {
+      call: (call, answer) => api.call(call, answer, signal),
+      callOnce: (call, answer) => askOnce(row, () => api.call(call, answer, signal)),
+      saveDraft: async (id) => void (await updatePost(ctx.db, row, { provider_draft_id: id })),
     }
-    const body = { creation_id: draft }
-    const call = { ...callOf(account, 'media_publish'), body }
-    return askOnce(row, () => api.call(call, Published, signal))
   }
 
-  async function prepare(row: PostRow, account: Account, signal: AbortSignal): Promise<string> {
-    const body = { image_url: row.image_url, caption: row.text }
-    const draft = await api.call({ ...callOf(account, 'media'), body }, Draft, signal)
-    await updatePost(ctx.db, row, { provider_draft_id: draft })
-    return draft
-  }
-
-  /** Notes that it is asked for before it is: whoever finds the note does not ask again. */
-  async function askOnce(row: PostRow, ask: () => Promise<string>): Promise<string> {
+  /** Stores the request before it is sent, so that another attempt does not send it again. */
+  async function askOnce<Output>(row: PostRow, ask: () => Promise<Output>): Promise<Output> {
     if (!(await updatePost(ctx.db, row, { asked_at: ctx.now() }))) {
-      throw new GivenUp('Somebody else has the post.')
+      throw new GivenUp('Another worker has the post.')
     }
     try {
       return await ask()
     } catch (error) {
       if (!(error instanceof Later)) throw error
-      if (error.mayBeDone) throw new GivenUp(UNKNOWN, { cause: error })
+      if (error.mayBeDone) throw new GivenUp(OUTCOME_UNKNOWN, { cause: error })
       await updatePost(ctx.db, row, { asked_at: null })
       throw error
     }
   }
 
-  /** Where the post can be seen; it is there also when this is not told. */
-  async function linkOf(
-    account: Account,
-    platform: 'facebook' | 'instagram',
-    postId: string,
-    signal: AbortSignal,
-  ): Promise<string | null> {
-    const field = platform === 'instagram' ? 'permalink' : 'permalink_url'
-    try {
-      return await api.call(objectOf(account, postId, field), Link, signal)
-    } catch (error) {
-      ctx.log.warn({ err: error, post: postId }, 'a post has no link yet')
-      return null
-    }
-  }
-
   async function finish(
-    integration: IntegrationRow,
-    done: { row: PostRow; platform: string; postId: string; url: string | null },
+    { workspace_id: workspaceId, tenant_id: tenantId, kind: source }: IntegrationRow,
+    row: PostRow,
+    published: Omit<DataOf<'social.post.published'>, 'published_at'>,
   ): Promise<void> {
-    const { row, platform, postId, url } = done
     await transaction(ctx, async (tx) => {
+      const { post_id: postId, url } = published
       await updatePost(tx.db, row, { provider_post_id: postId, url })
       const end = { state: 'done', error: null, now: tx.now() } as const
       if (!(await endRow(tx.db, 'social_posts', row, end))) return
-      await emit(tx, 'social.post.published', {
-        workspaceId: integration.workspace_id,
-        tenantId: integration.tenant_id,
-        source: 'meta',
-        data: {
-          platform,
-          account_id: settingsOf(integration).account_id ?? '',
-          post_id: postId,
-          url,
-          published_at: isoTime(tx.now()),
-        },
-      })
+      const data = { ...published, published_at: isoTime(tx.now()) }
+      await emit(tx, 'social.post.published', { workspaceId, tenantId, source, data })
     })
   }
 }

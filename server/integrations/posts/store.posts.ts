@@ -14,7 +14,7 @@ export async function findPost(db: Db, id: string): Promise<PostRow | undefined>
   return db.selectFrom('social_posts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The posts of a workspace, new ones first, one more than `limit`. */
+/** The posts of a workspace, newest first, one more than `limit`. */
 export async function listPosts(
   db: Db,
   of: { workspaceId: string; integrationId: string | undefined },
@@ -35,7 +35,7 @@ export async function listPosts(
     .execute()
 }
 
-/** Takes a post back that nobody has begun to publish; false when it is too late for that. */
+/** Cancels a post that no worker has begun to publish; false when one has. */
 export async function cancelPost(
   db: Db,
   { id, workspace_id }: PostRow,
@@ -49,7 +49,7 @@ export async function cancelPost(
   return rows.length > 0
 }
 
-/** Keeps what is known of a post that this process has in hand. */
+/** Updates a claimed post; false when another worker has claimed it since. */
 export async function updatePost(
   db: Db,
   { id, workspace_id, attempts }: PostRow,
