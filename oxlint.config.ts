@@ -13,7 +13,8 @@ const MAY_IMPORT: Record<string, string> = {
   http: 'lib',
   storage: 'lib',
   pubsub: 'lib',
-  models: 'lib',
+  // (Its own folder http/ has the name of a slice.)
+  models: 'lib http',
   locales: '',
   platform: 'lib http storage models locales',
   credits: 'lib http storage models platform',
@@ -31,7 +32,8 @@ const MAY_IMPORT: Record<string, string> = {
   inbox: 'lib http storage models platform live chat leads',
   appointments: 'lib http storage models platform credits chat locales',
   privacy: 'lib http storage models platform chat leads inbox appointments',
-  hooks: 'lib http storage models platform locales credits delivery rules subscriptions chat leads',
+  integrations:
+    'lib http storage models platform locales credits delivery rules subscriptions chat leads',
   'dev-hooks': 'lib http storage platform delivery locales',
   plain: 'lib http storage models platform locales chat leads',
   demo: 'http lib storage platform credits knowledge chat',

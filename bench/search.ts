@@ -1,6 +1,6 @@
 import { createStemmer } from '../server/lib/stemmer.ts'
 import { buildIndex, type IndexedPassage, search } from '../server/knowledge/search-index.ts'
-import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded-answer.ts'
+import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answer.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
 

@@ -17,7 +17,7 @@ import { SearchIndexes } from '../server/knowledge/retrieve.ts'
 import { systemClock } from '../server/lib/clock.ts'
 import { newId } from '../server/lib/ids.ts'
 import { Live } from '../server/live/live.ts'
-import { embedded } from '../server/models/embedded.ts'
+import { extractiveAnswerer } from '../server/models/embedded/extractive.ts'
 import { OpenStreams } from '../server/platform/open-streams.ts'
 import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
@@ -149,7 +149,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     underWay: new UnderWay(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
-    model: embedded,
+    extractive: extractiveAnswerer,
     tools: [],
   }
   return { ctx, close: () => storage.close() }

@@ -40,9 +40,11 @@ import { refusePressure } from './http/pressure.ts'
 import { requestIdOf, showRequestIds } from './http/request-ids.ts'
 import { protectAnswers } from './http/security-headers.ts'
 import { cannedReplyRoutes } from './inbox/routes.canned.ts'
-import { integrationRoutes } from './hooks/routes.ts'
-import { hookRoutes } from './hooks/routes.hooks.ts'
-import { postRoutes } from './hooks/routes.posts.ts'
+import { integrationRoutes } from './integrations/routes.ts'
+import { inboundEventRoutes } from './integrations/inbound/routes.events.ts'
+import { hookRoutes } from './integrations/inbound/routes.hooks.ts'
+import { outboundMessageRoutes } from './integrations/outbound/routes.ts'
+import { postRoutes } from './integrations/posts/routes.posts.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { unansweredRoutes } from './knowledge/routes.unanswered.ts'
@@ -166,6 +168,8 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   rulesRoutes(app, ctx, around.sender)
   subscriptionRoutes(app, ctx, around.sender)
   integrationRoutes(app, ctx)
+  inboundEventRoutes(app, ctx)
+  outboundMessageRoutes(app, ctx)
   hookRoutes(app, ctx)
   postRoutes(app, ctx)
   return app

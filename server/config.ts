@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
 /** A setting that cannot be used. The message is the one line that the person at the terminal sees. */
 export class SettingsError extends Error {}
@@ -57,7 +58,7 @@ const Settings = z.object({
   TRUSTED_PROXIES: cidrs.default([]),
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
-  MODEL_PROVIDER: z.enum(['embedded', 'openai-compatible', 'anthropic']).default('embedded'),
+  MODEL_PROVIDER: z.enum(PROVIDER_NAMES).default('embedded'),
   MODEL_BASE_URL: address(/^https?$/).optional(),
   MODEL_API_KEY: z
     .string()
@@ -84,7 +85,7 @@ export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' |
 
 /** The provider that the settings name. */
 export interface InstallationModel {
-  provider: 'openai-compatible' | 'anthropic'
+  provider: ProviderName
   baseUrl: string | undefined
   apiKey: string | undefined
   model: string | undefined
@@ -197,12 +198,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** Throws `SettingsError` for a provider without what it needs. */
 function modelOf(set: z.infer<typeof Settings>): InstallationModel | undefined {
   const provider = set.MODEL_PROVIDER
-  if (provider === 'embedded') return undefined
-  if (provider === 'openai-compatible' && !set.MODEL_BASE_URL) {
-    throw new SettingsError('MODEL_BASE_URL: is required with MODEL_PROVIDER "openai-compatible"')
-  }
-  if (provider === 'anthropic' && !set.MODEL_API_KEY) {
-    throw new SettingsError('MODEL_API_KEY: is required with MODEL_PROVIDER "anthropic"')
+  const chosen = PROVIDERS[provider]
+  if (chosen.isLocal) return undefined
+  for (const setting of chosen.requiredSettings) {
+    if (!set[setting]) {
+      throw new SettingsError(`${setting}: is required with MODEL_PROVIDER "${provider}"`)
+    }
   }
   if (!set.MODEL_NAME && !set.IMAGE_MODEL_NAME) {
     throw new SettingsError(`MODEL_NAME: is required with MODEL_PROVIDER "${provider}"`)

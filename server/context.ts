@@ -10,7 +10,7 @@ import type { Live } from './live/live.ts'
 import type { SearchIndexes } from './knowledge/retrieve.ts'
 import type { ChatTool } from './chat/chat-tool.ts'
 import type { Models } from './models/registry.ts'
-import type { Provider } from './models/provider.ts'
+import type { ExtractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -46,7 +46,7 @@ interface Surroundings {
   /** What a model that answers a visitor may ask for. */
   readonly tools: readonly ChatTool[]
   /** Writes the answers from passages alone. */
-  readonly model: Provider
+  readonly extractive: ExtractiveAnswerer
 }
 
 /** What every domain function takes first. */

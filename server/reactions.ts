@@ -10,8 +10,8 @@ import {
 } from './analytics/counting.ts'
 import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
-import { eraseSessionInbound } from './hooks/inbound.ts'
-import { carryMessage } from './hooks/outbox.ts'
+import { eraseSessionInbound } from './integrations/inbound/inbound.ts'
+import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/lapsed.ts'
 import { gatherLead } from './leads/gathering.ts'
@@ -25,7 +25,7 @@ export const reactions: Reactions = {
   'tenant.removed': { during: [eraseTenantDeliveries], after: [] },
   'session.started': { during: [matchRules, countSession], after: [] },
   'message.received': { during: [matchSubscriptions, countReceived, gatherLead], after: [] },
-  'message.sent': { during: [carryMessage, countSent], after: [] },
+  'message.sent': { during: [enqueueOutbound, countSent], after: [] },
   'session.changed': { during: [forgetWait], after: [] },
   'feedback.given': { during: [countFeedback], after: [] },
   'question.unanswered': { during: [countUnanswered, countUnknown], after: [] },

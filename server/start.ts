@@ -14,14 +14,14 @@ import { DeliveryDesk } from './delivery/desk.ts'
 import { DeliveryMetrics } from './delivery/metrics.ts'
 import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
-import { startChannels } from './hooks/workers.ts'
+import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './jobs.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
 import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { Live } from './live/live.ts'
-import { embedded } from './models/embedded.ts'
+import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
 import { forgetRunning } from './platform/idempotency.ts'
 import { startMailer } from './platform/mailer.ts'
@@ -95,7 +95,7 @@ export async function startProduct(
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
-    model: embedded,
+    extractive: extractiveAnswerer,
   }
   let isStopping = false
   if (storage.dialect === 'sqlite') {

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Context, Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { type AppointmentRow, findAppointment } from './store.ts'
 
 /** A link with which whoever booked can move or cancel: good until the appointment is over. */
@@ -14,11 +14,9 @@ export async function openLink(
   ctx: Context,
   { id, signature }: { id: string; signature: string },
 ): Promise<AppointmentRow> {
-  const given = Buffer.from(signature)
-  const isSigned = ctx.secrets.digests(signed(id)).some((digest) => {
-    const right = Buffer.from(digest)
-    return right.length === given.length && timingSafeEqual(right, given)
-  })
+  const isSigned = ctx.secrets
+    .digests(signed(id))
+    .some((digest) => constantTimeEqual(signature, digest))
   const row = isSigned ? await findAppointment(ctx.db, id) : undefined
   if (!row || row.end_at <= ctx.now()) {
     throw new AppError('not_found', 'There is no such appointment, or it is over.')

@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
-import type { AnswerEnd } from '../models/provider.ts'
+import type { AnswerEnd } from '../models/embedded/extractive.ts'
 import type { Caller } from '../platform/callers.ts'
 import {
   type RequestKey,

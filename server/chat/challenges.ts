@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Context, transaction } from '../context.ts'
 import type { Counters } from '../http/counters.ts'
 import { AppError } from '../http/errors.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { isoTime } from '../http/pages.ts'
 import { randomText } from '../lib/ids.ts'
 import type { Proof } from './schema.ts'
@@ -84,7 +85,7 @@ export class Challenges {
     const terms = [tenantId, bits, endsAt, id].join('.')
     const isOurs = this.#ctx.secrets
       .digests(signed(terms))
-      .some((right) => isSame(Buffer.from(right), Buffer.from(signature)))
+      .some((right) => constantTimeEqual(signature, right))
     if (!isOurs || Number(endsAt) <= this.#ctx.now()) return false
     const hash = createHash('sha256').update(`${challenge}.${nonce}`).digest()
     if (zeroBits(hash) < Number(bits)) return false
@@ -104,10 +105,6 @@ function newcomers(tenant: TenantRow, minute: number): string {
 /** What is signed: nothing else that is digested with the same key begins like this. */
 function signed(terms: string): string {
   return `challenge:${terms}`
-}
-
-function isSame(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function zeroBits(hash: Buffer): number {

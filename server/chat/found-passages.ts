@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Hit } from '../knowledge/search-index.ts'
-import { answerFromPassages } from '../models/embedded-answer.ts'
+import { answerFromPassages } from '../models/embedded/answer.ts'
 import { type MessageRow, listSaid } from './store.ts'
 import type { TenantRow } from './tenants.ts'
 

@@ -39,7 +39,7 @@ export async function recollect(ctx: Context, message: MessageRow): Promise<Reco
 /** One line for each message. The stemmers behind it are loaded with the first long conversation. */
 async function inShort(rows: readonly MessageRow[]): Promise<string[]> {
   if (rows.length === 0) return []
-  const { summarise } = await import('../models/embedded-summary.ts')
+  const { summarise } = await import('../models/embedded/summary.ts')
   return rows.map(({ role, content }) => `${role}: ${clip(summarise(content, 1)[0] ?? content)}`)
 }
 

@@ -65,8 +65,14 @@ const Origin = z
     message: 'must be an origin like "https://example.com", without a path',
   })
 
+/** The messaging apps in which visitors have conversations. */
+export const MessagingApp = z.enum(['whatsapp', 'telegram', 'meta'])
+export type MessagingApp = z.infer<typeof MessagingApp>
+
+const CHANNEL_NAMES = ['widget', ...MessagingApp.options] as const
+
 /** Where a site's bot answers: on its pages, and in which messaging apps. */
-export const Channels = z.array(z.enum(['widget', 'whatsapp', 'telegram', 'meta'])).max(4)
+export const Channels = z.array(z.enum(CHANNEL_NAMES)).max(CHANNEL_NAMES.length)
 export type Channel = z.infer<typeof Channels>[number]
 
 const TenantFields = {

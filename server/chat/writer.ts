@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { type Milli, turnCost } from '../lib/money.ts'
-import { embeddedModel } from '../models/embedded-model.ts'
+import { embeddedModel } from '../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../models/model.ts'
-import type { AnswerPiece } from '../models/provider.ts'
+import type { AnswerPiece } from '../models/embedded/extractive.ts'
 import { type Asked, answerWithModel } from './written-answer.ts'
 
 /** More than any turn costs. */
@@ -25,7 +25,7 @@ export async function openWriter(ctx: Context, workspaceId: string): Promise<Wri
     models,
     mostCost(question) {
       if (models.length > 0) return turnCost(MOST_TOKENS, MOST_TOKENS)
-      const { inputTokens, outputTokens } = ctx.model.mostUsage(question)
+      const { inputTokens, outputTokens } = ctx.extractive.maxUsage(question)
       return turnCost(inputTokens, outputTokens)
     },
   }
@@ -59,7 +59,7 @@ export async function* write(
     if (isBegun || signal.aborted) return
   }
   const { tenant, session, message, hits } = asked
-  yield* ctx.model.answer(
+  yield* ctx.extractive.answer(
     {
       question: message.content,
       locale: session.locale,

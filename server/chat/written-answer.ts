@@ -4,11 +4,11 @@ import { AppError } from '../http/errors.ts'
 import { fold, words } from '../lib/fold.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { estimateTokens } from '../lib/tokens.ts'
-import { generateWith } from '../models/attempts.ts'
-import { answerFromPassages } from '../models/embedded-answer.ts'
-import { ANSWER_WORDS } from '../models/embedded-words.ts'
-import type { GenerateRequest, Model, ModelMessage, ToolCall } from '../models/model.ts'
-import type { AnswerPiece, Usage } from '../models/provider.ts'
+import { generateWithFailover } from '../models/failover.ts'
+import { answerFromPassages } from '../models/embedded/answer.ts'
+import { ANSWER_STRINGS } from '../models/embedded/strings.ts'
+import type { GenerateRequest, Model, ModelMessage, ToolCall, Usage } from '../models/model.ts'
+import type { AnswerPiece } from '../models/embedded/extractive.ts'
 import { recallAll } from '../prompts/memory.ts'
 import type { Hit } from '../knowledge/search-index.ts'
 import { CitationMarks } from './citation-marks.ts'
@@ -73,7 +73,7 @@ export async function* answerWithModel(
     let said = ''
     let isEnded = false
     let gap = content === '' ? '' : ' '
-    for await (const piece of generateWith(models, request, { signal, pause: noPause })) {
+    for await (const piece of generateWithFailover(models, request, { signal, backoff: noPause })) {
       if ('delta' in piece) {
         said += piece.delta
         const delta = guard.push(marks.push(gap + withoutNul(piece.delta)))
@@ -107,7 +107,7 @@ export async function* answerWithModel(
     }
   }
 
-  const own = ANSWER_WORDS[found.language]
+  const own = ANSWER_STRINGS[found.language]
   let rest = guard.push(marks.end()) + guard.end()
   if (guard.isLeaking) rest = `${content === '' ? '' : ' '}${own.confidential}`
   else if (content + rest === '' && talk.length > 1) rest = own.noted

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { hexSignature, platformSignature, standardSignature } from '../delivery/signature.ts'
 import type { Signer } from './secrets.ts'
 
@@ -46,7 +46,7 @@ export function judgeSignatures(request: Request, signers: readonly Signer[]): V
     // Standard Webhooks lists several while a rotation overlaps.
     const parts = name === 'webhook-signature' ? given.split(' ') : [given]
     const signer = signers.find(({ secrets }) =>
-      secrets.some((secret) => parts.some((part) => isSame(part, makes(secret)))),
+      secrets.some((secret) => parts.some((part) => constantTimeEqual(part, makes(secret)))),
     )
     const result = !signer ? 'wrong' : isOnTime ? 'good' : 'stale'
     verdicts.push({ name, result, endpointId: signer?.id ?? null })
@@ -82,9 +82,4 @@ export function judgeSignatures(request: Request, signers: readonly Signer[]): V
     true,
   )
   return verdicts
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { limitMails } from '../chat/transcript.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { TenantRow } from '../chat/tenants.ts'
@@ -6,6 +6,7 @@ import { chatWords } from '../chat/words.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Transaction } from '../context.ts'
 import { type AppError, invalidFields } from '../http/errors.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { queueMail } from '../platform/mail.ts'
 import { removeCode, saveCode, tryCode } from './store.codes.ts'
 
@@ -50,7 +51,7 @@ export async function spendCode(
   const place = { workspaceId: session.workspace_id, sessionId: session.id }
   const known = await tryCode(tx.db, place, tx.now())
   const given = digestOf(tx.secrets, { session, email, code })
-  if (!known || !timingSafeEqual(Buffer.from(known), Buffer.from(given))) {
+  if (!known || !constantTimeEqual(given, known)) {
     return invalidFields([
       { path: '/code', message: 'is not the code that was mailed last, or no longer valid' },
     ])

@@ -1,3 +1,4 @@
+import { MessagingApp } from '../chat/tenant-fields.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { Emitted } from '../events.ts'
@@ -6,7 +7,7 @@ import { announceLead, newLead } from './new-lead.ts'
 import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
 
 /** Channels of whose leads it is said where they were left; the others are conversations. */
-const CHANNELS = new Set(['whatsapp', 'telegram', 'meta', 'api'])
+const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
 /** Nothing that could be a part of contact details is shorter, and no message that is one longer. */
 const LONGEST_TEXT = 600
 const LEAST_TEXT = 3

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MessagingApp } from '../chat/tenant-fields.ts'
 
 /** What a visitor fills in. `phone` may be local to the tenant's country; it is stored as E.164. */
 export const SubmitLead = z.strictObject({
@@ -52,7 +53,7 @@ export const CodeMailed = z.object({ verification: z.literal('email'), expires_i
 /** Which leads a list or a file shows. */
 export const LeadFilter = {
   tenant_id: z.string().max(64).optional(),
-  source: z.enum(['widget_form', 'conversation', 'whatsapp', 'telegram', 'meta', 'api']).optional(),
+  source: z.enum(['widget_form', 'conversation', ...MessagingApp.options, 'api']).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
   /** A part of the name, phone number, e-mail address or interest. */

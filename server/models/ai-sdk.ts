@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
-import { broken, usageOf } from './answering.ts'
-import { countOf, isRecord } from './json.ts'
+import { transientFailure, usageOf } from './http/completion.ts'
+import { tokenCount, isRecord } from './json.ts'
 import { type Model, ModelFailure } from './model.ts'
 import type { GenerateEnd, GenerateRequest, ModelMessage } from './model.ts'
 
@@ -55,7 +55,7 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
         const reader = stream.getReader()
         for (;;) {
           const { value, done } = await watch.wait(reader.read())
-          if (done) throw broken('The answer of the model broke off.')
+          if (done) throw transientFailure('The answer of the model broke off.')
           if (!isRecord(value)) continue
           if (value.type === 'text-delta' && typeof value.delta === 'string') {
             length += value.delta.length
@@ -70,7 +70,7 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
             yield { end: endOf(value, request, { model: given.modelId, length }) }
             return
           } else if (value.type === 'error') {
-            throw broken('The model provider reported an error.', value.error)
+            throw transientFailure('The model provider reported an error.', value.error)
           }
         }
       } catch (error) {
@@ -82,7 +82,7 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
       }
     },
 
-    draw() {
+    generateImages() {
       return Promise.reject(
         new ModelFailure('unable', 'A language model draws nothing: set an openai-compatible one.'),
       )
@@ -202,12 +202,12 @@ function endOf(
   { model, length }: { model: string; length: number },
 ): GenerateEnd {
   const usage = isRecord(finish.usage) ? finish.usage : {}
-  const totalOf = (count: unknown) => countOf(isRecord(count) ? count.total : count)
+  const totalOf = (count: unknown) => tokenCount(isRecord(count) ? count.total : count)
   const given = { input: totalOf(usage.inputTokens), output: totalOf(usage.outputTokens) }
   const { finishReason } = finish
   const reason = isRecord(finishReason) ? finishReason.unified : finishReason
   if (reason === 'error' || reason === 'interrupted') {
-    throw broken('The answer of the model broke off.')
+    throw transientFailure('The answer of the model broke off.')
   }
   return {
     ...usageOf(request, given, length),

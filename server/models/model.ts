@@ -1,4 +1,8 @@
-import type { Usage } from './provider.ts'
+/** Tokens that a call of a model read and wrote. */
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+}
 
 /** A call of a tool that the model asks for; `input` is JSON text, as the model wrote it. */
 export interface ToolCall {
@@ -14,13 +18,13 @@ export interface Tool {
   schema: Record<string, unknown>
 }
 
-/** One turn of what the model reads. */
+/** One message of the prompt. */
 export type ModelMessage =
   | { role: 'user'; content: string }
   | { role: 'assistant'; content: string; calls?: readonly ToolCall[] }
   | { role: 'tool'; callId: string; content: string }
 
-/** What the embedded model can do by itself; others never look at it. */
+/** The work that the embedded model can do without a provider; other models ignore it. */
 export interface Task {
   name: 'summary' | 'keywords' | 'hashtags' | 'faq' | 'template'
   inputs: Readonly<Record<string, unknown>>
@@ -29,37 +33,37 @@ export interface Task {
 }
 
 export interface GenerateRequest {
-  /** A name that the provider knows; its default when absent. */
+  /** A model name that the provider knows; the configured one when absent. */
   model?: string | undefined
   instructions?: string | undefined
   messages: readonly ModelMessage[]
   tools?: readonly Tool[]
-  /** The output never costs more tokens than this. */
+  /** Upper bound of the output's tokens. */
   maxOutputTokens: number
   /** The language to answer in, such as `tr`. */
   locale: string
-  /** The answer is wanted in one piece: the provider need not stream it. */
-  isWhole?: boolean
-  /** Pieces that come at once may be joined into one. */
-  mayJoin?: boolean
+  /** False where the answer is wanted in one piece, so that the provider need not stream it. */
+  stream?: boolean
+  /** Whether deltas that arrive in one read may be joined into one piece. */
+  coalesce?: boolean
   task?: Task | undefined
 }
 
 export interface GenerateEnd {
   usage: Usage
-  /** True when the provider gave no token counts and they were counted here. */
+  /** True where the provider reported no token counts, so that `usage` is an estimate. */
   isEstimated: boolean
   model: string
   finishReason: 'stop' | 'length' | 'tool_calls'
 }
 
-/** Text as it comes; where it is joined, `parts` are the pieces that came. */
+/** A delta of the answer's text; where deltas were coalesced, `parts` has the originals. */
 export interface TextPiece {
   delta: string
   parts?: readonly string[]
 }
 
-/** Text as it comes, a tool call once it is whole, and exactly one end. */
+/** A delta of text, a complete tool call, or the one end of the answer. */
 export type GeneratePiece = TextPiece | { call: ToolCall } | { end: GenerateEnd }
 
 export interface ImageRequest {
@@ -75,23 +79,22 @@ export interface ImageAnswer {
   usage: Usage
 }
 
-/** What runs prompts: the embedded model, or one behind an API. */
+/** The port: the embedded model, or a model behind a provider's API. */
 export interface Model {
   readonly name: string
   /**
-   * The answer piece by piece. Throws `ModelFailure`; a provider's stream that ends without its
-   * end was cut, and is a failure too. Once the signal stops it, it ends within a second, without
-   * an `end`.
+   * Streams the answer. Throws `ModelFailure`, also for a provider's stream that breaks off before
+   * the protocol's own end. After an abort the iterator ends within a second, without an `end`.
    */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GeneratePiece>
-  /** Images. Throws `ModelFailure`. */
-  draw(request: ImageRequest, signal: AbortSignal): Promise<ImageAnswer>
+  /** Generates images. Throws `ModelFailure`. */
+  generateImages(request: ImageRequest, signal: AbortSignal): Promise<ImageAnswer>
 }
 
-/** The model did not answer. The message is for the customer: it names no key and no address. */
+/** A failed call of a model. The customer sees the message: it holds neither keys nor addresses. */
 export class ModelFailure extends Error {
   readonly kind: 'failed' | 'timeout' | 'unable'
-  /** Whether the same call may succeed at another time or elsewhere. */
+  /** Whether a retry, or another provider, may succeed. */
   readonly isTransient: boolean
 
   constructor(

@@ -1,39 +1,36 @@
-import type { AnswerHit } from './embedded-answer.ts'
+import type { Upstream } from './http/provider-request.ts'
+import type { Model } from './model.ts'
 
-export interface Usage {
-  inputTokens: number
-  outputTokens: number
+/** Where a provider's API is, and what it is asked for. */
+export interface ModelEndpoint {
+  /** Where the API begins, with its `/v1`. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Absent when the endpoint generates no text. */
+  model?: string | undefined
+  /** Absent when the endpoint generates no images. */
+  imageModel?: string | undefined
 }
 
-/** A visitor's question and what the knowledge base has on it. All of it is data. */
-export interface AnswerRequest {
-  question: string
-  /** The conversation's language, for questions that do not give theirs away. */
-  locale: string
-  hits: readonly AnswerHit[]
-  /** 0–1: below this confidence the answer is "I don't know". */
-  threshold: number
+/** A setting of the installation that a provider may require. */
+export type RequiredSetting = 'MODEL_BASE_URL' | 'MODEL_API_KEY'
+
+/** A provider that runs inside the process: a choice of it names neither an address nor a model. */
+interface LocalProvider {
+  readonly isLocal: true
+  readonly model: Model
 }
 
-/** How an answer ended: what it rests on, and what it took. */
-export interface AnswerEnd {
-  usage: Usage
-  /** Places in `hits` of the passages that were used, the main one first. */
-  used: readonly number[]
-  confidence: number
-  /** True when the answer is an honest "I don't know". */
-  isUnknown: boolean
-  /** What the page shows below the answer, where that was asked for. */
-  form?: 'lead' | 'appointment' | undefined
+/** A provider behind an HTTP API: a choice of it must name a model for text or for images. */
+interface RemoteProvider {
+  readonly isLocal: false
+  /** The base URL of a choice that names no other address. */
+  readonly defaultBaseUrl: string
+  /** Settings that `MODEL_PROVIDER` with this provider's name requires. */
+  readonly requiredSettings: readonly RequiredSetting[]
+  /** Opens a model; sends nothing yet. Throws TypeError for a base URL that is not one. */
+  open(upstream: Upstream, endpoint: ModelEndpoint): Model
 }
 
-export type AnswerPiece = { delta: string } | { end: AnswerEnd }
-
-/** What writes answers: the embedded one, or a model behind an API. */
-export interface Provider {
-  readonly name: string
-  /** The most that an answer to this question can use; what it costs is held before it starts. */
-  mostUsage(question: string): Usage
-  /** The answer in pieces, then its end. Stops when the signal does. */
-  answer(request: AnswerRequest, signal: AbortSignal): AsyncIterable<AnswerPiece>
-}
+/** A provider of models: its name in settings and workspaces is its key in `PROVIDERS`. */
+export type ModelProvider = LocalProvider | RemoteProvider

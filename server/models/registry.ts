@@ -1,90 +1,80 @@
 import type { Clock } from '../lib/clock.ts'
-import { anthropic } from './anthropic.ts'
-import { embeddedModel } from './embedded-model.ts'
-import type { Upstream } from './exchange.ts'
+import { embeddedModel } from './embedded/embedded-model.ts'
+import type { Upstream } from './http/provider-request.ts'
 import type { Model } from './model.ts'
-import { openAiCompatible } from './openai-compatible.ts'
+import { PROVIDERS, type ProviderName } from './providers.ts'
 
-/** A choice that another process changed is known here within this time. */
-const KEPT_MS = 5_000
-const MOST_KEPT = 1_000
+/** Longest time until a choice that another process changed takes effect here. */
+const CACHE_TTL_MS = 5_000
+const MAX_CACHED = 1_000
 
-export const PROVIDERS = ['embedded', 'openai-compatible', 'anthropic'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
-
-/** Where the API of a provider begins, when nothing else is said. */
-export const STANDARD_URLS: Readonly<Record<Exclude<ProviderName, 'embedded'>, string>> = {
-  'openai-compatible': 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-}
-
-/** A provider that somebody chose, ready to be used. */
+/** A configured provider, with its key decrypted. */
 export interface ProviderChoice {
   provider: ProviderName
   baseUrl?: string | undefined
   apiKey?: string | undefined
-  /** Absent when it only draws. */
+  /** Absent when it generates images only. */
   model?: string | undefined
   imageModel?: string | undefined
 }
 
-/** The ways to providers. */
-export interface Reach {
-  /** For what the installation's own settings name. */
+/** The connections to providers. */
+export interface Dispatchers {
+  /** To the address in the installation's settings. */
   trusted: Upstream
-  /** For addresses that customers chose. */
+  /** To addresses that customers chose, behind the SSRF guard. */
   guarded: Upstream
 }
 
 export interface ModelsOptions {
   clock: Clock
-  /** Opens the way to providers, once one is needed: most processes start without. */
-  reach: () => Promise<Reach>
-  /** A model that whoever starts the product brings along; the settings then do not matter. */
+  /** Opens the connections with the first remote provider: most processes start without one. */
+  openDispatchers: () => Promise<Dispatchers>
+  /** A model of the embedding program, which replaces the one of the settings. */
   own?: Model | undefined
-  /** The installation's settings; undefined for the embedded model. */
+  /** The provider of the settings; undefined for the embedded model. */
   installation: ProviderChoice | undefined
-  /** What a workspace chose, the best first; empty when it left it to the installation. */
+  /** A workspace's choices in failover order; empty when it left them to the installation. */
   find: (workspaceId: string) => Promise<readonly ProviderChoice[]>
 }
 
-/** Which models answer for a workspace. */
+/** Resolves the models of a workspace, and caches the result for `CACHE_TTL_MS`. */
 export class Models {
   readonly #options: ModelsOptions
-  #reached: Promise<Reach> | undefined
-  readonly #kept = new Map<string, { until: number; models: Promise<readonly Model[]> }>()
+  #dispatchers: Promise<Dispatchers> | undefined
+  readonly #cache = new Map<string, { until: number; models: Promise<readonly Model[]> }>()
 
   constructor(options: ModelsOptions) {
     this.#options = options
   }
 
   /**
-   * The models of a workspace in the order in which they are tried: its own choice, then the
-   * installation's. The embedded one is there only when nobody chose another.
+   * The models of a workspace in failover order: its own choices, then the installation's. The
+   * embedded model is among them only where it was chosen or where nothing else is configured.
    */
   candidates(workspaceId: string): Promise<readonly Model[]> {
     const now = this.#options.clock.now()
-    const kept = this.#kept.get(workspaceId)
+    const kept = this.#cache.get(workspaceId)
     if (kept && kept.until > now) return kept.models
     const models = this.#open(workspaceId)
-    this.#kept.delete(workspaceId)
-    this.#kept.set(workspaceId, { until: now + KEPT_MS, models })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break
-      this.#kept.delete(oldest)
+    this.#cache.delete(workspaceId)
+    this.#cache.set(workspaceId, { until: now + CACHE_TTL_MS, models })
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED) break
+      this.#cache.delete(oldest)
     }
-    models.catch(() => this.forget(workspaceId))
+    models.catch(() => this.invalidate(workspaceId))
     return models
   }
 
-  /** The workspace's choice has changed. */
-  forget(workspaceId: string): void {
-    this.#kept.delete(workspaceId)
+  /** Drops the cached models of a workspace whose choice has changed. Idempotent. */
+  invalidate(workspaceId: string): void {
+    this.#cache.delete(workspaceId)
   }
 
   /** Closes every connection. */
   async close(): Promise<void> {
-    const reach = await this.#reached
+    const reach = await this.#dispatchers
     if (!reach) return
     const { trusted, guarded } = reach
     await Promise.all([trusted.dispatcher.destroy(), guarded.dispatcher.destroy()])
@@ -95,21 +85,20 @@ export class Models {
     const choices = await find(workspaceId)
     const models: Model[] = []
     for (const choice of choices) models.push(await this.#openChoice(choice, 'guarded'))
-    // Who chose the embedded model wants nothing to leave the house.
-    if (!models.includes(embeddedModel)) {
+    // A workspace that chose a local provider wants its data to stay in the process.
+    if (!choices.some(({ provider }) => PROVIDERS[provider].isLocal)) {
       if (own) models.push(own)
       else if (installation) models.push(await this.#openChoice(installation, 'trusted'))
     }
     return models.length > 0 ? models : [embeddedModel]
   }
 
-  async #openChoice(choice: ProviderChoice, way: keyof Reach): Promise<Model> {
-    const { provider, apiKey, model, imageModel } = choice
-    if (provider === 'embedded') return embeddedModel
-    this.#reached ??= this.#options.reach()
-    const upstream = (await this.#reached)[way]
-    const baseUrl = choice.baseUrl ?? STANDARD_URLS[provider]
-    const open = provider === 'anthropic' ? anthropic : openAiCompatible
-    return open(upstream, { baseUrl, apiKey, model, imageModel })
+  async #openChoice(choice: ProviderChoice, way: keyof Dispatchers): Promise<Model> {
+    const provider = PROVIDERS[choice.provider]
+    if (provider.isLocal) return provider.model
+    this.#dispatchers ??= this.#options.openDispatchers()
+    const upstream = (await this.#dispatchers)[way]
+    const { baseUrl = provider.defaultBaseUrl, apiKey, model, imageModel } = choice
+    return provider.open(upstream, { baseUrl, apiKey, model, imageModel })
   }
 }

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { randomText } from '../lib/ids.ts'
 
 const MARK = 'svc_live_'
@@ -37,9 +37,4 @@ export function readKey(token: string): KeyParts | undefined {
 function checksum(body: string): string {
   const digest = hash('sha256', `${MARK}${body}`, 'hex')
   return BigInt(`0x${digest}`).toString(36).slice(0, CHECKSUM_LENGTH)
-}
-
-/** Compares two digests of equal length in constant time. */
-export function isSameDigest(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { type Access, type Role, SCOPES, type Scope, needOf } from '../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import type { Limits, PoolName } from '../http/limits.ts'
-import { isKey, isSameDigest, readKey } from './api-keys.ts'
+import { isKey, readKey } from './api-keys.ts'
 import { SESSION_COOKIE, refuseOtherSites } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
@@ -113,9 +114,8 @@ export class Callers {
   #judgeInstallation(request: FastifyRequest): void {
     const { operatorToken } = this.#ctx.config
     if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
-    const given = Buffer.from(this.#ctx.secrets.digest(bearerOf(request) ?? ''))
-    const right = Buffer.from(this.#ctx.secrets.digest(operatorToken))
-    if (!timingSafeEqual(given, right)) throw refused('Send the operator token as Bearer.')
+    if (!constantTimeEqual(bearerOf(request), operatorToken))
+      throw refused('Send the operator token as Bearer.')
   }
 
   async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
@@ -205,7 +205,7 @@ export class Callers {
     const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
     if (!row) return undefined
     const proved = this.#proved.get(row.secret_hash)
-    if (proved !== undefined) return isSameDigest(proved, digest) ? row : undefined
+    if (proved !== undefined) return constantTimeEqual(proved, digest) ? row : undefined
     await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)
     const secret = readKey(token)?.secret
     if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {

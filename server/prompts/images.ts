@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Context, Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { newId } from '../lib/ids.ts'
 import type { ImageAnswer } from '../models/model.ts'
 import { type ImageRow, deleteOldImages, findImage, insertImage } from './store.ts'
@@ -71,11 +71,9 @@ export async function openImage(
   ctx: Context,
   link: { id: string; expires: number; signature: string },
 ): Promise<{ row: ImageRow; secondsLeft: number }> {
-  const given = Buffer.from(link.signature)
-  const isSigned = ctx.secrets.digests(sealed(link.id, link.expires)).some((digest) => {
-    const right = Buffer.from(digest)
-    return right.length === given.length && timingSafeEqual(right, given)
-  })
+  const isSigned = ctx.secrets
+    .digests(sealed(link.id, link.expires))
+    .some((digest) => constantTimeEqual(link.signature, digest))
   const row = isSigned && link.expires > ctx.now() ? await findImage(ctx.db, link.id) : undefined
   if (!row) throw new AppError('not_found', 'There is no such image, or its link has expired.')
   return { row, secondsLeft: Math.floor((link.expires - ctx.now()) / 1_000) }

@@ -4,7 +4,7 @@ import { keepHold, releaseHold } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
-import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
+import { type FailoverOptions, callWithFailover, generateWithFailover } from '../models/failover.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
 import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
 import { stoppedBy } from '../under-way.ts'
@@ -50,7 +50,7 @@ export async function* perform(
     if (run.prompt.kind === 'image') {
       made = await drawn(run, attempts)
     } else {
-      for await (const piece of generateWith(run.models, requestOf(run), attempts)) {
+      for await (const piece of generateWithFailover(run.models, requestOf(run), attempts)) {
         if (!isKept) run.hold = await run.kept
         isKept = true
         if ('end' in piece) {
@@ -104,7 +104,7 @@ function requestOf(run: OpenRun) {
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
     mayJoin: true,
-    isWhole: isWhole && maxOutputTokens <= MOST_WHOLE_TOKENS,
+    stream: !isWhole || maxOutputTokens > MOST_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },
   }
@@ -114,11 +114,14 @@ function reasonOf({ finishReason }: GenerateEnd): FinishReason {
   return finishReason === 'length' ? 'length' : 'stop'
 }
 
-async function drawn(run: OpenRun, attempts: Attempts): Promise<Made> {
-  const { images, model, usage } = await askOneOf(
+async function drawn(run: OpenRun, attempts: FailoverOptions): Promise<Made> {
+  const { images, model, usage } = await callWithFailover(
     run.models,
     (asked) =>
-      asked.draw({ model: run.prompt.model, prompt: run.text, count: run.images }, attempts.signal),
+      asked.generateImages(
+        { model: run.prompt.model, prompt: run.text, count: run.images },
+        attempts.signal,
+      ),
     attempts,
   )
   if (images.length === 0) throw new ModelFailure('failed', 'The model made no image.')
@@ -130,10 +133,10 @@ async function drawn(run: OpenRun, attempts: Attempts): Promise<Made> {
 }
 
 /** Pauses that grow, and end early when nobody waits any more. */
-function attemptsOf(ctx: Context, signal: AbortSignal): Attempts {
+function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
   return {
     signal,
-    pause: (tryNumber) =>
+    backoff: (tryNumber) =>
       new Promise((resolve) => {
         const cancel = ctx.clock.after(FIRST_PAUSE_MS * (tryNumber - 1), resolve)
         signal.addEventListener('abort', () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../http/errors.ts'
 import { type Milli, dynamicCost, toMilli } from '../lib/money.ts'
-import type { Usage } from '../models/provider.ts'
+import type { Usage } from '../models/model.ts'
 import type { Runnable } from './runnables.ts'
 import { LEAST_OUTPUT_TOKENS } from './schema.ts'
 

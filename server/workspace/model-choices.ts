@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { REFUSALS, judgeTarget, targetPolicy } from '../delivery/target.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
-import { STANDARD_URLS } from '../models/registry.ts'
+import { PROVIDERS } from '../models/providers.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { ModelChoice, NewModelChoice, SettingsPatch } from './schema.ts'
 import type { StoredChoice } from './store.ts'
@@ -34,7 +34,7 @@ export function choicesAfter(
   const errors: FieldError[] = []
   const policy = targetPolicy(ctx.config)
   const toStore = (wanted: NewModelChoice, path: string): StoredChoice => {
-    const address = addressOf(wanted)
+    const address = chosenUrl(wanted)
     const judged = address === null ? undefined : judgeTarget(address, policy)
     if (judged?.ok === false) {
       errors.push({ path: `${path}/base_url`, message: REFUSALS[judged.refusal] })
@@ -62,8 +62,10 @@ export function choicesAfter(
   return main ? [main, ...others] : others
 }
 
-function addressOf({ provider, base_url }: NewModelChoice): string | null {
-  return provider === 'embedded' ? null : (base_url ?? STANDARD_URLS[provider])
+/** The address that a choice stands for; null for a local provider. */
+function chosenUrl({ provider, base_url }: NewModelChoice): string | null {
+  const chosen = PROVIDERS[provider]
+  return chosen.isLocal ? null : (base_url ?? chosen.defaultBaseUrl)
 }
 
 /** A choice as its workspace sees it. */

@@ -28,7 +28,7 @@ export function openModels(around: {
   const timeoutMs = config.modelTimeoutMs
   return new Models({
     clock,
-    async reach() {
+    async openDispatchers() {
       const { Agent } = await import('undici')
       const { guardedConnector } = await import('../delivery/connector.ts')
       // Over HTTP/2 one connection's trouble would be that of all runs on it.

@@ -53,7 +53,7 @@ export function workspaceRoutes(app: App, ctx: Context): void {
         details: { fields: Object.keys(request.body) },
       })
     })
-    ctx.models.forget(workspaceId)
+    ctx.models.invalidate(workspaceId)
     return showSettings(ctx, workspaceId)
   })
 }

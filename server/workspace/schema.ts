@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Locale, TimeZone } from '../chat/schema.ts'
 import { IsoTime } from '../http/pages.ts'
+import { PROVIDERS, PROVIDER_NAMES } from '../models/providers.ts'
 import { PlanId } from '../platform/plans.ts'
 
-const MOST_FALLBACKS = 2
+const MAX_FALLBACKS = 2
 
-const Provider = z.enum(['embedded', 'openai-compatible', 'anthropic'])
+const Provider = z.enum(PROVIDER_NAMES)
 const ModelName = z.string().trim().min(1).max(200)
 
 /** A provider of models. `api_key` is never shown: left out it stays, as long as the address does. */
@@ -28,7 +29,7 @@ export const NewModelChoice = z
   })
   .refine(
     ({ provider, model, image_model }) =>
-      provider === 'embedded' || model !== undefined || image_model !== undefined,
+      PROVIDERS[provider].isLocal || model !== undefined || image_model !== undefined,
     { path: ['model'], message: 'is required, or image_model' },
   )
 export type NewModelChoice = z.infer<typeof NewModelChoice>
@@ -52,7 +53,7 @@ export const SettingsPatch = z.strictObject({
     .describe('Null leaves the choice to the installation'),
   fallback_models: z
     .array(NewModelChoice)
-    .max(MOST_FALLBACKS)
+    .max(MAX_FALLBACKS)
     .optional()
     .describe('Tried in this order when the first one does not answer'),
 })

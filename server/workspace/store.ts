@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { PROVIDERS } from '../models/registry.ts'
+import { PROVIDER_NAMES } from '../models/providers.ts'
 import type { Db } from '../storage/database.ts'
 
 const StoredChoice = z.object({
-  provider: z.enum(PROVIDERS),
+  provider: z.enum(PROVIDER_NAMES),
   base_url: z.string().nullable(),
   model: z.string().nullable(),
   image_model: z.string().nullable(),
-  /** Sealed. */
+  /** Encrypted. */
   api_key: z.string().nullable(),
 })
 export type StoredChoice = z.infer<typeof StoredChoice>
 const StoredChoices = z.array(StoredChoice)
 
-/** The models that a workspace chose, the first choice first. */
+/** The models that a workspace chose, in failover order. */
 export async function listChoices(db: Db, workspaceId: string): Promise<StoredChoice[]> {
   const row = await db
     .selectFrom('model_choices')

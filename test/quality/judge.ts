@@ -3,7 +3,7 @@ import {
   answerFromPassages,
   DEFAULT_ANSWER_THRESHOLD,
   type EmbeddedAnswer,
-} from '../../server/models/embedded-answer.ts'
+} from '../../server/models/embedded/answer.ts'
 import { readQuestions, type Part, type Question, type SetName } from './questions.ts'
 
 export const SETS = ['react-tr', 'fastify-en'] as const

@@ -1,4 +1,4 @@
-import type { LibraryPrompt } from '../library.ts'
+import type { LibraryPrompt } from './prompt.ts'
 import { COUNT, LINE, PASSAGE, fields } from './fields.ts'
 
 /** Patients are invited after a year, or after many. */

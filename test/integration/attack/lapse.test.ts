@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
-import { embedded } from '../../../server/models/embedded.ts'
+import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -28,19 +28,19 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
     visitor = await becomeVisitor(product, workspace)
   })
   afterAll(() => product.stop())
-  afterEach(() => void Object.assign(product.ctx, { model: embedded }))
+  afterEach(() => void Object.assign(product.ctx, { extractive: extractiveAnswerer }))
 
   test.each([
     ['a stream', true],
     ['one piece', false],
   ])('costs nothing as %s, and may be tried again under its id', async (_, stream) => {
     Object.assign(product.ctx, {
-      model: {
-        ...embedded,
-        async *answer(...given: Parameters<typeof embedded.answer>) {
+      extractive: {
+        ...extractiveAnswerer,
+        async *answer(...given: Parameters<typeof extractiveAnswerer.answer>) {
           yield { delta: 'Well, ' }
           await releaseEveryHold(product.ctx)
-          yield* embedded.answer(...given)
+          yield* extractiveAnswerer.answer(...given)
         },
       },
     })
@@ -55,7 +55,7 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
     expect(broken.text).toContain('"internal"')
     expect(await creditsOf()).toMatchObject({ remaining: before.remaining, held: 0 })
 
-    Object.assign(product.ctx, { model: embedded })
+    Object.assign(product.ctx, { extractive: extractiveAnswerer })
     const answer = await ask()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('idempotent-replayed')).toBeNull()
@@ -66,8 +66,8 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
 
   test('tells a member, where it broke off, that it cost nothing and what is left', async () => {
     Object.assign(product.ctx, {
-      model: {
-        ...embedded,
+      extractive: {
+        ...extractiveAnswerer,
         async *answer() {
           yield { delta: 'Well, ' }
         },
@@ -93,15 +93,15 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
       expect(holds).toEqual([{ lease_until: clock.now() + HOLD_LEASE_MS }])
     }
     Object.assign(product.ctx, {
-      model: {
-        ...embedded,
-        async *answer(...given: Parameters<typeof embedded.answer>) {
+      extractive: {
+        ...extractiveAnswerer,
+        async *answer(...given: Parameters<typeof extractiveAnswerer.answer>) {
           for (let tick = 0; tick < 4; tick += 1) {
             clock.move(HOLD_LEASE_MS / 3)
             await vi.waitFor(isKept)
           }
           await releaseLapsedHolds(product.ctx)
-          yield* embedded.answer(...given)
+          yield* extractiveAnswerer.answer(...given)
         },
       },
     })

@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { embedded } from '../../../server/models/embedded.ts'
-import type { Provider } from '../../../server/models/provider.ts'
+import {
+  type ExtractiveAnswerer,
+  extractiveAnswerer,
+} from '../../../server/models/embedded/extractive.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type TestProduct,
@@ -29,11 +31,11 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
     visitor = await becomeVisitor(product, workspace)
   })
   afterAll(() => product.stop())
-  afterEach(() => void Object.assign(product.ctx, { model: embedded }))
+  afterEach(() => void Object.assign(product.ctx, { extractive: extractiveAnswerer }))
 
   /** Puts a model in the product's place of one, until the test is over. */
-  const useModel = (parts: Partial<Provider>) =>
-    void Object.assign(product.ctx, { model: { ...embedded, ...parts } })
+  const useModel = (parts: Partial<ExtractiveAnswerer>) =>
+    void Object.assign(product.ctx, { extractive: { ...extractiveAnswerer, ...parts } })
 
   /** Sends a message over a connection of its own; the answer is of no interest. */
   function send(message: string, options: { stream: boolean; requestId?: string }) {
@@ -90,10 +92,10 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
       const socket = send(message, { stream, requestId })
       const began = Promise.withResolvers<void>()
       useModel({
-        mostUsage(question) {
+        maxUsage(question) {
           socket.resetAndDestroy()
           began.resolve()
-          return embedded.mostUsage(question)
+          return extractiveAnswerer.maxUsage(question)
         },
       })
       await began.promise
@@ -139,7 +141,7 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
           began.resolve()
           await new Promise((resolve) => signal.addEventListener('abort', resolve))
           stopped.resolve()
-          yield* embedded.answer(request, signal)
+          yield* extractiveAnswerer.answer(request, signal)
         },
       })
       const socket = send('Are you there?', { stream })

@@ -20,7 +20,7 @@ import type { Clock } from '../../../server/lib/clock.ts'
 import { liveSource } from '../../../server/chat/session-events.ts'
 import { Live } from '../../../server/live/live.ts'
 import { newId } from '../../../server/lib/ids.ts'
-import { embedded } from '../../../server/models/embedded.ts'
+import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import { OpenStreams } from '../../../server/platform/open-streams.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
@@ -181,7 +181,7 @@ export async function openContext(
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],
-    model: embedded,
+    extractive: extractiveAnswerer,
   }
   closers.set(ctx, () => storage.close())
   return ctx

@@ -1,8 +1,8 @@
 import { Agent } from 'undici'
 import { systemClock, type Clock } from '../../../server/lib/clock.ts'
-import { anthropic } from '../../../server/models/anthropic.ts'
+import { anthropic } from '../../../server/models/anthropic/anthropic.ts'
 import type { GenerateEnd, GenerateRequest, Model, ToolCall } from '../../../server/models/model.ts'
-import { openAiCompatible } from '../../../server/models/openai-compatible.ts'
+import { openAiCompatible } from '../../../server/models/openai/openai-compatible.ts'
 import type { ModelServer } from '../../helpers/model-server.ts'
 
 export const TIMEOUT_MS = 60_000

@@ -6,8 +6,8 @@ import { ASKED, KEY, PROTOCOLS, TIMEOUT_MS, listen, openModel } from './answerin
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const TEXT = ['one ', 'two ', 'three ', 'four ']
-const STREAMED = { ...ASKED, isWhole: false }
-const WHOLE = { ...ASKED, isWhole: true }
+const STREAMED = { ...ASKED, stream: true }
+const WHOLE = { ...ASKED, stream: false }
 const signal = new AbortController().signal
 
 async function failureOf(work: Promise<unknown>): Promise<ModelFailure> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ModelFailure } from '../../../server/models/model.ts'
-import { openAiCompatible } from '../../../server/models/openai-compatible.ts'
+import { openAiCompatible } from '../../../server/models/openai/openai-compatible.ts'
 import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
 import { PNG } from '../../helpers/model-wire.ts'
 import { ASKED, KEY, PROTOCOLS, listen, openModel } from './answering.ts'
@@ -40,8 +40,8 @@ const SENT = {
     },
   },
 }
-const STREAMED = { ...ASKED, isWhole: false }
-const WHOLE = { ...ASKED, isWhole: true }
+const STREAMED = { ...ASKED, stream: true }
+const WHOLE = { ...ASKED, stream: false }
 
 describe.each(PROTOCOLS)('%s', (name, open) => {
   let server: ModelServer
@@ -62,7 +62,7 @@ describe.each(PROTOCOLS)('%s', (name, open) => {
       server.act = { text: ['Mer', 'haba ', 'dünya 👋'], usage: { input: 40, output: 9 } }
       const said = await listen(opened.model, request)
       expect(said.text).toBe('Merhaba dünya 👋')
-      expect(said.deltas).toHaveLength(request.isWhole ? 1 : 3)
+      expect(said.deltas).toHaveLength(request.stream ? 3 : 1)
       expect(said.end).toEqual({
         usage: { inputTokens: 40, outputTokens: 9 },
         isEstimated: false,
@@ -167,7 +167,7 @@ describe('OpenAI and those who are compatible', () => {
   test('draws images', async () => {
     server.act = { usage: { input: 11, output: 7 } }
     const { signal } = new AbortController()
-    const drawn = await opened.model.draw({ prompt: 'A cat', count: 2 }, signal)
+    const drawn = await opened.model.generateImages({ prompt: 'A cat', count: 2 }, signal)
     expect(drawn).toMatchObject({
       model: 'painter',
       usage: { inputTokens: 11, outputTokens: 7 },
@@ -180,7 +180,7 @@ describe('OpenAI and those who are compatible', () => {
   test('shows nothing that is no image', async () => {
     server.act = { images: [Buffer.from('<svg onload="alert(1)"/>')] }
     const { signal } = new AbortController()
-    const drawing = opened.model.draw({ prompt: 'A cat', count: 1 }, signal)
+    const drawing = opened.model.generateImages({ prompt: 'A cat', count: 1 }, signal)
     await expect(drawing).rejects.toThrow(ModelFailure)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { embedded } from '../../../server/models/embedded.ts'
+import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
@@ -26,14 +26,14 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
     product = await startTestProduct(place)
     workspace = await openTestWorkspace(product)
     aborted = false
-    Object.assign(product.ctx, { model: neverEnding })
+    Object.assign(product.ctx, { extractive: neverEnding })
   })
   afterEach(() => product.stop())
 
   /** Writes one piece, and then thinks for as long as it may. */
   const neverEnding = {
-    ...embedded,
-    async *answer(...given: Parameters<typeof embedded.answer>) {
+    ...extractiveAnswerer,
+    async *answer(...given: Parameters<typeof extractiveAnswerer.answer>) {
       yield { delta: 'Well, ' }
       const [, signal] = given
       await new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
     test('is shut out by another process too', async () => {
       const other = await startTestProduct(place)
       try {
-        Object.assign(other.ctx, { model: neverEnding })
+        Object.assign(other.ctx, { extractive: neverEnding })
         const { id, key } = await makeKey()
         const stream = await ask(key, other)
         await stream.waitFor('Well, ')

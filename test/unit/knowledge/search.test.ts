@@ -10,8 +10,8 @@ import {
 import {
   answerFromPassages,
   DEFAULT_ANSWER_THRESHOLD,
-} from '../../../server/models/embedded-answer.ts'
-import { MAX_ANSWER_LENGTH } from '../../../server/models/embedded-quotes.ts'
+} from '../../../server/models/embedded/answer.ts'
+import { MAX_ANSWER_LENGTH } from '../../../server/models/embedded/quotes.ts'
 
 function passage(title: string, heading: string, text: string): IndexedPassage {
   return { doc_id: title, title, url: null, heading, anchor: null, text }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embeddedModel } from '../../../server/models/embedded-model.ts'
+import { embeddedModel } from '../../../server/models/embedded/embedded-model.ts'
 import type { GenerateEnd, GenerateRequest, Task } from '../../../server/models/model.ts'
 
 const DOCUMENTS = join(import.meta.dirname, '../../../server/demo/documents')
@@ -90,7 +90,7 @@ describe('the embedded model', () => {
       isTransient: false,
       message: expect.stringContaining('MODEL_PROVIDER'),
     })
-    const drawing = embeddedModel.draw({ prompt: 'A cat', count: 1 }, signal)
+    const drawing = embeddedModel.generateImages({ prompt: 'A cat', count: 1 }, signal)
     await expect(drawing).rejects.toMatchObject({
       kind: 'unable',
       message: expect.stringContaining('IMAGE_MODEL_NAME'),

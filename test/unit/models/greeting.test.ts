@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerFromPassages } from '../../../server/models/embedded-answer.ts'
+import { answerFromPassages } from '../../../server/models/embedded/answer.ts'
 
 function answer(question: string) {
   return answerFromPassages({ question, hits: [], threshold: 0.35 })

@@ -1,0 +1,71 @@
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type Emitted, emit } from '../../events.ts'
+import { ChannelEvent } from '../channels/inbound-events.ts'
+import { endEvent, handleInboundMessage } from './inbound-message.ts'
+import { handleNamedEvent, handlePaymentEvent } from '../payments/payments.ts'
+import { deleteEnded } from '../queue.ts'
+import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
+import { findIntegration } from '../store.ts'
+import type { Queue } from '../worker.ts'
+
+/** Retention of ended events, within which a provider's repetition is recognised. */
+const RETENTION_MS = 30 * 86_400_000
+const MAX_CONCURRENCY = 8
+/** Longer than the longest timeout of a model. */
+const LEASE_MS = 3 * 60_000
+
+/** The queue of inbound events. */
+export function inboundQueue(ctx: Context): Queue<InboundRow> {
+  return {
+    table: 'inbound_events',
+    most: MAX_CONCURRENCY,
+    leaseMs: LEASE_MS,
+    work,
+    onFailed: eraseText,
+  }
+
+  async function work(event: InboundRow, signal: AbortSignal): Promise<void> {
+    const integration = await findIntegration(ctx.db, event.integration_id)
+    if (!integration || event.payload === null) return
+    const parsed = ChannelEvent.parse(JSON.parse(event.payload))
+    const place = { integration, event }
+    switch (parsed.type) {
+      case 'message':
+        return handleInboundMessage(ctx, place, parsed, signal)
+      case 'payment':
+        return handlePaymentEvent(ctx, place, parsed.event)
+      case 'named':
+        return handleNamedEvent(ctx, place, parsed)
+      case 'comment': {
+        const { type: _, ...data } = parsed
+        const { workspace_id: workspaceId, tenant_id: tenantId, kind: source } = integration
+        return transaction(ctx, async (tx) => {
+          if (!(await endEvent(tx, event))) return
+          await emit(tx, 'social.comment.received', { workspaceId, tenantId, source, data })
+        })
+      }
+    }
+  }
+
+  /** Erases what people wrote. A failed payment stays, for somebody to look into. */
+  async function eraseText(event: InboundRow): Promise<void> {
+    const { type } = ChannelEvent.parse(JSON.parse(event.payload ?? 'null'))
+    if (type === 'message' || type === 'comment') await emptyInbound(ctx.db, event)
+  }
+}
+
+/** Erases the queued and the processed events of an erased conversation. */
+export async function eraseSessionInbound(
+  tx: Transaction,
+  _event: 'session.erased',
+  { workspaceId, data }: Emitted<'session.erased'>,
+): Promise<void> {
+  await eraseInbound(tx.db, { workspaceId, sessionId: data.session_id, now: tx.now() })
+}
+
+/** Deletes inbound events and outbound messages past their retention. */
+export async function expireInbound(ctx: Context): Promise<void> {
+  const before = ctx.now() - RETENTION_MS
+  await deleteEnded(ctx.db, 'inbound_events', before)
+  await deleteEnded(ctx.db, 'channel_messages', before)
+}

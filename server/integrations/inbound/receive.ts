@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../../context.ts'
+import { AppError } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { HookKind, type SignedCall } from '../channels/channel.ts'
+import type { ParsedEvent } from '../channels/inbound-events.ts'
+import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
+import { insertInbound } from './store.inbound.ts'
+import { type IntegrationRow, findIntegration } from '../store.ts'
+
+/** Loads the integration that a provider calls. Throws 404 unless id, kind and state fit. */
+export async function openHook(
+  ctx: Context,
+  path: { kind: string; integration_id: string },
+): Promise<IntegrationRow> {
+  const kind = HookKind.safeParse(path.kind)
+  const row = kind.success ? await findIntegration(ctx.db, path.integration_id) : undefined
+  if (!row || row.kind !== kind.data || row.disabled_at !== null) {
+    throw new AppError('not_found', 'There is no such integration.')
+  }
+  return row
+}
+
+/**
+ * Verifies a call, parses it and stores its events for the queue, each id once, in one transaction.
+ * Returns how many events were new. Throws 401, 400 and, for the generic format, 422.
+ */
+export async function receiveCall(
+  ctx: Context,
+  integration: IntegrationRow,
+  call: Omit<SignedCall, 'now'>,
+): Promise<number> {
+  const now = ctx.now()
+  if (!channelOf(integration).verify(secretsOf(ctx, integration), { ...call, now })) {
+    throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
+  }
+  const parsed = parseCall(integration, { ...call, now })
+  if (parsed.length === 0) return 0
+  return transaction(ctx, async (tx) => {
+    let count = 0
+    for (const [position, { id, orderingKey, event }] of parsed.entries()) {
+      const rowId = newId('inb')
+      const isNew = await insertInbound(tx.db, {
+        id: rowId,
+        workspace_id: integration.workspace_id,
+        integration_id: integration.id,
+        provider_event_id: id,
+        payload: JSON.stringify(event),
+        session_id: null,
+        message_sequence: null,
+        lane: orderingKey ?? rowId,
+        position,
+        state: 'waiting',
+        attempts: 0,
+        next_at: now,
+        lease_until: null,
+        error: null,
+        created_at: now,
+        ended_at: null,
+      })
+      if (isNew) count += 1
+    }
+    if (count > 0) tx.afterCommit.push(() => ctx.wakeups.wake('channels'))
+    return count
+  })
+}
+
+function parseCall(integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
+  const { tenant_id: tenantId } = integration
+  const body = parseBody(call.body)
+  try {
+    return channelOf(integration).parse(body, {
+      ...call,
+      tenantId,
+      settings: settingsOf(integration),
+    })
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    throw new AppError('malformed_request', `The body is not an event of ${integration.kind}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Parses JSON in UTF-8, without NUL and lone surrogates, which no database stores. Throws 400. */
+function parseBody(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return JSON.parse(text, (_name, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+    )
+  } catch (cause) {
+    throw new AppError('malformed_request', 'The body is not JSON in UTF-8.', { cause })
+  }
+}

@@ -1,0 +1,89 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../../lib/cursor.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import { keysetBefore } from '../../storage/keyset.ts'
+import type { IntegrationRow } from '../store.ts'
+
+export type InboundRow = Selectable<Tables['inbound_events']>
+
+/** Prefix of the ids of rows that mark a payment as reported; no provider's ids begin with it. */
+export const PAYMENT_MARK = 'paid:'
+
+/** Stores an event; false for an id that the integration already has. */
+export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('inbound_events')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['integration_id', 'provider_event_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Inbound events of an integration, newest first, one more than `limit`. */
+export async function listInbound(
+  db: Db,
+  integration: IntegrationRow,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<InboundRow[]> {
+  return db
+    .selectFrom('inbound_events')
+    .selectAll()
+    .where('workspace_id', '=', integration.workspace_id)
+    .where('integration_id', '=', integration.id)
+    .where('provider_event_id', 'not like', `${PAYMENT_MARK}%`)
+    .where(keysetBefore('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** Links an event to its message, so that another attempt does not store a second one. */
+export async function linkInbound(
+  db: Db,
+  { id, workspace_id }: InboundRow,
+  message: { sessionId: string; sequence: number },
+): Promise<void> {
+  await db
+    .updateTable('inbound_events')
+    .set({ session_id: message.sessionId, message_sequence: message.sequence })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .execute()
+}
+
+/** Locks the event until the transaction ends; false when it was erased or claimed again. */
+export async function lockInbound(db: Db, event: InboundRow): Promise<boolean> {
+  const { rows } = await sql`
+    update inbound_events set attempts = attempts
+    where id = ${event.id} and workspace_id = ${event.workspace_id} and state = 'waiting'
+      and attempts = ${event.attempts} returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Erases the events of a conversation and cancels those that still wait. */
+export async function eraseInbound(
+  db: Db,
+  of: { workspaceId: string; sessionId: string; now: number },
+): Promise<void> {
+  await sql`
+    update inbound_events
+    set ended_at = case when state = 'waiting' then ${of.now} else ended_at end,
+      state = case when state = 'waiting' then 'cancelled' else state end,
+      payload = null, lane = '', lease_until = null
+    where workspace_id = ${of.workspaceId} and session_id = ${of.sessionId}`.execute(db)
+}
+
+/** Erases an event's payload and ordering key, which name a person. */
+export async function emptyInbound(
+  db: Db,
+  { id, workspace_id }: Pick<InboundRow, 'id' | 'workspace_id'>,
+): Promise<void> {
+  await db
+    .updateTable('inbound_events')
+    .set({ payload: null, lane: '' })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .execute()
+}

@@ -1,0 +1,140 @@
+import { readCitations } from '../../chat/citations.ts'
+import { findCitations } from '../../chat/store.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import type { DataOf } from '../../events.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Messaging } from '../channels/channel.ts'
+import { findMessagingChannel } from '../channels/registry.ts'
+import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
+import type { ProviderApi } from './provider-api.ts'
+import { endRow } from '../queue.ts'
+import { findSessionContact } from '../inbound/store.contacts.ts'
+import { type OutboundRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbound.ts'
+import { type IntegrationRow, findIntegration } from '../store.ts'
+import { GivenUp } from '../trouble.ts'
+import type { Queue } from '../worker.ts'
+
+const MAX_CONCURRENCY = 16
+/** Longer than the timeout of a provider's API. */
+const LEASE_MS = 60_000
+
+/**
+ * Queues a message of the bot, an operator or the service for the visitor's messaging app, split to
+ * the app's limit. Messages of other channels are ignored. Runs in the transaction of the message.
+ */
+export async function enqueueOutbound(
+  tx: Transaction,
+  _event: 'message.sent',
+  { workspaceId, data }: { workspaceId: string; data: DataOf<'message.sent'> },
+): Promise<void> {
+  const channel = findMessagingChannel(data.channel)
+  if (!channel) return
+  const session = { workspace_id: workspaceId, id: data.session_id }
+  const contact = await findSessionContact(tx.db, session)
+  if (!contact) return
+  const now = tx.now()
+  const place = { integrationId: contact.integration_id, lane: contact.contact }
+  // The message holds the session's lock, so that positions stay unique and in order.
+  let position = await lastPosition(tx.db, place)
+  const text = [data.text, ...(await sourceUrls(tx, workspaceId, data))].join('\n\n')
+  for (const part of splitMessage(text, channel.messaging)) {
+    position += 1
+    await insertOutbound(tx.db, {
+      id: newId('out'),
+      workspace_id: workspaceId,
+      integration_id: contact.integration_id,
+      session_id: data.session_id,
+      text: part,
+      provider_message_id: null,
+      lane: contact.contact,
+      position,
+      state: 'waiting',
+      attempts: 0,
+      next_at: now,
+      lease_until: null,
+      error: null,
+      created_at: now,
+      ended_at: null,
+    })
+  }
+  tx.afterCommit.push(() => tx.wakeups.wake('channels'))
+}
+
+/** The URLs of an answer's sources, one a line, because an app shows no citations. */
+async function sourceUrls(
+  tx: Transaction,
+  workspaceId: string,
+  { role, session_id, message_id }: DataOf<'message.sent'>,
+): Promise<string[]> {
+  if (role !== 'assistant') return []
+  const citations = readCitations(
+    await findCitations(tx.db, { workspaceId, session_id, message_id }),
+  )
+  const urls = new Set(citations.flatMap(({ url }) => (url === null ? [] : [url])))
+  return urls.size === 0 ? [] : [[...urls].join('\n')]
+}
+
+/** The queue of outbound messages, in order for each person. */
+export function outboundQueue(ctx: Context, api: ProviderApi): Queue<OutboundRow> {
+  return {
+    table: 'channel_messages',
+    most: MAX_CONCURRENCY,
+    leaseMs: LEASE_MS,
+    work,
+    onFailed: eraseText,
+  }
+
+  async function work(row: OutboundRow, signal: AbortSignal): Promise<void> {
+    const integration = await findIntegration(ctx.db, row.integration_id)
+    if (!integration || row.text === null) return
+    if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
+    const sentId = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
+    await transaction(ctx, async (tx) => {
+      const end = { state: 'done', error: null, now: tx.now() } as const
+      if (!(await endRow(tx.db, 'channel_messages', row, end))) return
+      await emptyOutbound(tx.db, row, sentId)
+    })
+  }
+
+  async function eraseText(row: OutboundRow): Promise<void> {
+    await emptyOutbound(ctx.db, row, null)
+  }
+}
+
+async function send(
+  ctx: Context,
+  api: ProviderApi,
+  integration: IntegrationRow,
+  { to, text, signal }: { to: string; text: string; signal: AbortSignal },
+): Promise<string> {
+  const { messaging, tokenField } = channelOf(integration)
+  if (!messaging) throw new GivenUp('This kind of integration sends no messages.')
+  const token = secretsOf(ctx, integration)[tokenField]
+  if (token === undefined) throw new GivenUp('The integration has no token to answer with.')
+  const account = { settings: settingsOf(integration), token }
+  return api.call(messaging.send(account, { to, text }), messaging.sentId, signal)
+}
+
+/** Splits a text into messages within the app's limit, between words where that is possible. */
+function splitMessage(text: string, { maxSize, sizeOf }: Messaging): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const piece of text.split(/(?<=\s)/u)) {
+    if (sizeOf(part + piece) <= maxSize) {
+      part += piece
+      continue
+    }
+    if (part.trim() !== '') parts.push(part.trim())
+    part = ''
+    // A word over the limit is split between characters.
+    for (const character of piece) {
+      if (sizeOf(part + character) > maxSize) {
+        parts.push(part)
+        part = ''
+      }
+      part += character
+    }
+  }
+  if (part.trim() !== '') parts.push(part.trim())
+  return parts
+}

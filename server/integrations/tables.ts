@@ -1,0 +1,92 @@
+import type { HookKind } from './channels/channel.ts'
+
+/** Work that waits for its turn. Rows of a lane go one after the other, in the order they came. */
+interface QueueColumns {
+  id: string
+  workspace_id: string
+  integration_id: string
+  lane: string
+  /** Orders rows of the same moment. */
+  position: number
+  state: 'waiting' | 'done' | 'failed' | 'cancelled'
+  /** Raised by each claim: who has an older number has lost the row. */
+  attempts: number
+  next_at: number
+  /** Until when somebody has it in hand. */
+  lease_until: number | null
+  /** Why the last attempt failed. */
+  error: string | null
+  created_at: number
+  ended_at: number | null
+}
+
+interface IntegrationsTable {
+  id: string
+  workspace_id: string
+  tenant_id: string
+  kind: HookKind
+  name: string
+  /** JSON: what everyone who manages the workspace may read. */
+  settings: string
+  /** JSON with the rest, sealed for the row's id. */
+  secrets: string
+  /** Since when it may change credits and plans; only the operator of the installation says so. */
+  billing_at: number | null
+  disabled_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** A person on the other side of a messaging app. */
+interface ChannelContactsTable {
+  integration_id: string
+  /** The provider's id of the person. */
+  contact: string
+  workspace_id: string
+  visitor_id: string
+  /** Their latest conversation. */
+  session_id: string | null
+  created_at: number
+}
+
+/** What providers told us, each thing once. */
+interface InboundEventsTable extends QueueColumns {
+  provider_event_id: string
+  /** JSON, until it is processed. */
+  payload: string | null
+  /** The message that it became. */
+  session_id: string | null
+  message_sequence: number | null
+}
+
+/** What goes out through a messaging app; the lane is the person who gets it. */
+interface ChannelMessagesTable extends QueueColumns {
+  session_id: string | null
+  /** Until it is sent. */
+  text: string | null
+  provider_message_id: string | null
+}
+
+interface SocialPostsTable extends QueueColumns {
+  text: string
+  image_url: string | null
+  publish_at: number
+  /** What Instagram prepares before it publishes. */
+  provider_draft_id: string | null
+  /** When the network was asked to publish it: it may have, if its answer is not here. */
+  asked_at: number | null
+  provider_post_id: string | null
+  url: string | null
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    integrations: IntegrationsTable
+    channel_contacts: ChannelContactsTable
+    inbound_events: InboundEventsTable
+    channel_messages: ChannelMessagesTable
+    social_posts: SocialPostsTable
+  }
+}
+
+export type { QueueColumns }

@@ -1,0 +1,68 @@
+import { estimateTokens } from '../../lib/tokens.ts'
+import type { Usage } from '../model.ts'
+import { type AnswerHit, answerFromPassages } from './answer.ts'
+import { chunkText } from './chunk.ts'
+import { MAX_ANSWER_LENGTH } from './quotes.ts'
+
+/** A visitor's question and the passages that the search found for it. */
+export interface AnswerRequest {
+  question: string
+  /** The conversation's language, for questions that do not give theirs away. */
+  locale: string
+  hits: readonly AnswerHit[]
+  /** 0–1; an answer with a lower confidence is "I don't know". */
+  threshold: number
+}
+
+/** The end of an answer: its usage, its sources and its confidence. */
+export interface AnswerEnd {
+  usage: Usage
+  /** Places in `hits` of the passages that were used, the main one first. */
+  used: readonly number[]
+  confidence: number
+  /** True when the answer is an honest "I don't know". */
+  isUnknown: boolean
+  /** The form that the page shows below the answer, where a tool asked for one. */
+  form?: 'lead' | 'appointment' | undefined
+}
+
+export type AnswerPiece = { delta: string } | { end: AnswerEnd }
+
+/** Answers from the sentences of passages alone, without a model. */
+export interface ExtractiveAnswerer {
+  readonly name: string
+  /** Upper bound of an answer's usage, which prices the hold of credits before the turn. */
+  maxUsage(question: string): Usage
+  /** Streams the answer in chunks, then its end. Stops on abort. */
+  answer(request: AnswerRequest, signal: AbortSignal): AsyncIterable<AnswerPiece>
+}
+
+/** The built-in answerer. It needs neither a key nor a network, and quotes passages only. */
+export const extractiveAnswerer: ExtractiveAnswerer = {
+  name: 'embedded',
+
+  maxUsage(question: string): Usage {
+    return {
+      inputTokens: estimateTokens(question) + MAX_ANSWER_LENGTH / 4,
+      outputTokens: Math.ceil(MAX_ANSWER_LENGTH / 4),
+    }
+  },
+
+  async *answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
+    const { content, used, confidence, known, isGreeting } = answerFromPassages(request)
+    for (const delta of chunkText(content)) {
+      if (signal.aborted) break
+      yield { delta }
+    }
+    const outputTokens = estimateTokens(content)
+    const inputTokens = estimateTokens(request.question) + (known ? outputTokens : 0)
+    yield {
+      end: {
+        usage: { inputTokens, outputTokens },
+        used,
+        confidence,
+        isUnknown: !known && !isGreeting,
+      },
+    }
+  },
+}

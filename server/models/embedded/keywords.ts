@@ -1,0 +1,71 @@
+import type { Language } from '../../lib/language.ts'
+import { paragraphsOf } from './summary.ts'
+import { Terms } from './terms.ts'
+
+/** A pair of words that comes so often is one thing, such as "return policy". */
+const PAIR = 2
+/** What stands in a heading was chosen by somebody to say what it is about. */
+const IN_HEADING = 2
+
+interface Keyword {
+  stems: readonly string[]
+  /** Each way it was written, and how often. */
+  written: Map<string, number>
+  count: number
+  first: number
+}
+
+/** The `count` words and pairs of words that tell best what a text is about, the best first. */
+export function keywordsOf(text: string, count: number, language: Language): string[] {
+  const terms = new Terms()
+  const found = new Map<string, Keyword>()
+  let place = 0
+
+  const note = (stems: readonly string[], written: string, weight: number): void => {
+    const key = stems.join(' ')
+    const known = found.get(key) ?? { stems, written: new Map(), count: 0, first: place }
+    known.count += weight
+    const form = written.toLocaleLowerCase(language)
+    known.written.set(form, (known.written.get(form) ?? 0) + 1)
+    found.set(key, known)
+  }
+
+  for (const { text: paragraph, isHeading } of paragraphsOf(text)) {
+    const weight = isHeading ? IN_HEADING : 1
+    // A pair does not reach over a comma or the end of a sentence.
+    for (const clause of paragraph.split(/[.,;:!?()«»"“”—–]\s*/)) {
+      const inClause = terms.read(clause)
+      for (const [at, term] of inClause.entries()) {
+        place += 1
+        if (!term) continue
+        note([term.stem], term.word, weight)
+        const next = inClause[at + 1]
+        if (next) note([term.stem, next.stem], `${term.word} ${next.word}`, weight)
+      }
+    }
+  }
+  return best([...found.values()], count).map(commonForm)
+}
+
+function best(found: readonly Keyword[], count: number): Keyword[] {
+  const pairs = found.filter(({ stems, count: times }) => stems.length === 2 && times >= PAIR)
+  const inPairs = new Map<string, number>()
+  for (const { stems, count: times } of pairs) {
+    for (const stem of stems) inPairs.set(stem, Math.max(inPairs.get(stem) ?? 0, times))
+  }
+  const singles = found
+    .filter(({ stems }) => stems.length === 1)
+    // A word that mostly comes in a pair is said by the pair.
+    .map((one) => ({ ...one, count: one.count - (inPairs.get(one.stems[0] ?? '') ?? 0) }))
+    .filter(({ count: times }) => times > 0)
+  const values = [...pairs.map((pair) => ({ ...pair, count: pair.count * 1.5 })), ...singles]
+  return values.toSorted((a, b) => b.count - a.count || a.first - b.first).slice(0, count)
+}
+
+/** The form that was written most; the shorter one where two are as frequent. */
+function commonForm({ written }: Keyword): string {
+  const forms = [...written].toSorted(
+    ([a, timesOfA], [b, timesOfB]) => timesOfB - timesOfA || a.length - b.length,
+  )
+  return forms[0]?.[0] ?? ''
+}
