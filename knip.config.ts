@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'server/knowledge/reader-thread.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
-    'widget/tag.ts!',
+    'widget/loader/entry.ts!',
     'widget/adapters/*.ts!',
     'bench/*.ts',
     'test/**/*.test.{ts,tsx}',

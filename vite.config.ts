@@ -49,7 +49,7 @@ function plainQuotes(code: string): string {
 }
 
 /** A classic script with the launcher in it, which knows the folder of what it loads later. */
-async function buildLoader(folder: string, input = 'widget/tag.ts'): Promise<string> {
+async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
@@ -121,9 +121,9 @@ function namedFiles(): Plugin {
         const types = await readFile('widget/widget.d.ts', 'utf8')
         this.emitFile({ type: 'asset', fileName: 'widget.d.ts', source: types })
 
-        let page = await readFile('widget/demo.html', 'utf8')
+        let page = await readFile('widget/demo/demo.html', 'utf8')
         for (const name of ['demo.css', 'demo.svg']) {
-          const source = await readFile(`widget/${name}`, 'utf8')
+          const source = await readFile(`widget/demo/${name}`, 'utf8')
           const file = this.emitFile({ type: 'asset', name, source })
           page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
         }
@@ -153,7 +153,9 @@ export default defineConfig({
   plugins: [plainImports(), preact(), namedFiles(), compressed()],
   resolve: {
     alias: {
-      'preact/jsx-runtime': fileURLToPath(new URL('widget/jsx-runtime.ts', import.meta.url)),
+      'preact/jsx-runtime': fileURLToPath(
+        new URL('widget/runtime/jsx-runtime.ts', import.meta.url),
+      ),
     },
   },
   // Chunks find each other beside themselves, wherever the widget is served.
@@ -169,11 +171,11 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'widget/main.tsx',
-        page: 'widget/page.ts',
+        page: 'widget/page/page-features.ts',
         ...Object.fromEntries(
           LANGUAGES.flatMap((language) => [
             [language, `widget/locales/${language}.ts`],
-            [`${language}-more`, `widget/locales/${language}-more.ts`],
+            [`${language}-more`, `widget/locales/${language}.lazy.ts`],
           ]),
         ),
       },

@@ -1,19 +1,19 @@
-import { effect, signal } from './signals.ts'
+import { effect, signal } from './runtime/signals.ts'
 import { render } from 'preact'
-import { createApi } from './api.ts'
-import { createChat } from './chat.ts'
-import { Panel } from './components/panel.tsx'
-import type { View } from './components/view.ts'
-import type { Call, Embed, Run } from './embed.ts'
-import { followEnd } from './follow.ts'
-import { coverPage, watchScreen } from './full-screen.ts'
-import { openMemory } from './memory.ts'
-import type { MoreWords } from './more-words.ts'
-import { createPageEvents } from './page-events.ts'
-import { pause } from './pause.ts'
-import styles from './panel.css?inline'
-import { createSpeech, speakAnswers } from './speech.ts'
-import type { Words } from './words.ts'
+import { createApi } from './chat/api.ts'
+import { createChat } from './chat/chat.ts'
+import { Panel } from './ui/panel.tsx'
+import type { View } from './ui/app-context.ts'
+import type { Call, Embed, Run } from './host/embed.ts'
+import { followEnd } from './ui/auto-scroll.ts'
+import { coverPage, watchScreen } from './ui/full-screen.ts'
+import { openMemory } from './host/storage.ts'
+import type { MoreWords } from './locales/strings.lazy.ts'
+import { createPageEvents } from './host/page-events.ts'
+import { pause } from './runtime/yield.ts'
+import styles from './ui/panel.css?inline'
+import { createSpeech, speakAnswers } from './ui/announcer.ts'
+import type { Words } from './locales/strings.ts'
 
 /** Of an address that the API takes. */
 const LONGEST_URL = 2_048
@@ -57,11 +57,11 @@ export async function start(
       return coming
     }
   }
-  const keep = bring(() => import('./keep.tsx'))
-  const menu = bring(() => import('./components/menu.tsx'))
-  const live = bring(() => import('./live.tsx'))
-  const lead = bring(() => import('./components/lead-form.tsx'))
-  const appointment = bring(() => import('./components/calendar.tsx'))
+  const keep = bring(() => import('./session/continuity.tsx'))
+  const menu = bring(() => import('./features/menu.tsx'))
+  const live = bring(() => import('./features/live.tsx'))
+  const lead = bring(() => import('./features/lead-form.tsx'))
+  const appointment = bring(() => import('./features/calendar.tsx'))
   const chat = createChat({
     api,
     memory,

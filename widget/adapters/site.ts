@@ -1,6 +1,6 @@
-import { embed } from '../loader.ts'
-import type { PageApi } from '../embed.ts'
-import type { Events, Identity } from '../public.ts'
+import { embed } from '../loader/loader.ts'
+import type { PageApi } from '../host/embed.ts'
+import type { Events, Identity } from '../host/public.ts'
 import { fieldsOf, textOf } from './values.ts'
 
 /** The widget, as the calls of another one see it. */

@@ -1,4 +1,4 @@
-import type { Words } from '../words.ts'
+import type { Words } from './strings.ts'
 
 export const words: Words = {
   tag: 'ar',

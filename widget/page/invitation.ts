@@ -1,5 +1,5 @@
 import type { PageRules } from '../../server/chat/schema.ts'
-import type { Place } from '../embed.ts'
+import type { Place } from '../host/embed.ts'
 import { dismissWords } from '../locales/invitation.ts'
 import styles from './invitation.css?inline'
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SendMessage, Turn } from '../../../server/chat/schema.ts'
-import { type Api, Refusal } from '../../../widget/api.ts'
-import { createChat } from '../../../widget/chat.ts'
-import type { Kept, Memory } from '../../../widget/memory.ts'
-import { createRecovery } from '../../../widget/recovery.ts'
+import { type Api, Refusal } from '../../../widget/chat/api.ts'
+import { createChat } from '../../../widget/chat/chat.ts'
+import type { Kept, Memory } from '../../../widget/host/storage.ts'
+import { createRecovery } from '../../../widget/session/recovery.ts'
 
 type Send = (id: string, message: SendMessage) => Promise<Turn>
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as chatAr from '../../../widget/locales/ar.ts'
-import * as moreAr from '../../../widget/locales/ar-more.ts'
+import * as moreAr from '../../../widget/locales/ar.lazy.ts'
 import * as chatDe from '../../../widget/locales/de.ts'
-import * as moreDe from '../../../widget/locales/de-more.ts'
+import * as moreDe from '../../../widget/locales/de.lazy.ts'
 import * as chatEn from '../../../widget/locales/en.ts'
-import * as moreEn from '../../../widget/locales/en-more.ts'
+import * as moreEn from '../../../widget/locales/en.lazy.ts'
 import { dismissWords } from '../../../widget/locales/invitation.ts'
 import * as chatTr from '../../../widget/locales/tr.ts'
-import * as moreTr from '../../../widget/locales/tr-more.ts'
+import * as moreTr from '../../../widget/locales/tr.lazy.ts'
 
 /** Every word by its path; a word that takes values is spoken with a 3. */
 function spoken(words: object, path = ''): Map<string, string> {

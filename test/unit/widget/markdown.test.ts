@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { Markdown, toSpeech } from '../../../widget/markdown.tsx'
+import { Markdown, toSpeech } from '../../../widget/ui/markdown.tsx'
 
 /** What a browser would show, as HTML, with the text escaped by square brackets that it cannot have. */
 function show(node: ComponentChildren): string {

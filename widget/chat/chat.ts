@@ -1,0 +1,283 @@
+import { batch, signal } from '../runtime/signals.ts'
+import type {
+  Citation,
+  HistoryMessage,
+  SendMessage,
+  SessionState,
+  Turn,
+  WidgetConfig,
+} from '../../server/chat/schema.ts'
+import { type Api, Refusal } from './api.ts'
+import { newId } from './new-id.ts'
+import type { PageEvents } from '../host/page-events.ts'
+import { type Trouble, troubleOf } from './send-error.ts'
+import type { Memory } from '../host/storage.ts'
+
+/** In Unicode code points, after trimming; as in `server/chat/schema.ts`. */
+const LONGEST_MESSAGE = 4_000
+
+/** One line of the conversation. `thanks` confirms a form. */
+export interface Said {
+  /** The server's id of it once it is known, before that the widget's own. */
+  id: string
+  /** Stays the same while the line is shown. */
+  key: string
+  role: HistoryMessage['role'] | 'thanks'
+  text: string
+  citations: Citation[]
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A message on its way. It keeps its id and its body over every try, also after a reload. */
+export interface Attempt {
+  id: string
+  message: SendMessage
+  /** From the first try on nothing in it changes. */
+  isTried?: true
+}
+
+/** What a visitor can fill in. */
+export type Form = 'lead' | 'appointment'
+
+/** What the chat needs to know of the world around it. */
+export interface Surroundings {
+  api: Api
+  memory: Memory
+  emit: PageEvents['emit']
+  tenant: string
+  language: string
+  config: WidgetConfig | undefined
+  pageUrl(): string
+  /** Whether the visitor looks at another tab or program. */
+  isHidden(): boolean
+  /**
+   * What to do about a refusal: the attempt to make next, or undefined when the visitor has to
+   * decide. Rejects when that cannot be found out, because there is no connection.
+   */
+  recover(attempt: Attempt, refusal: Refusal, tries: number): Promise<Attempt | undefined>
+}
+
+export type Chat = ReturnType<typeof createChat>
+
+/**
+ * The conversation: what was said, what is under way, and the verbs that change it. A plain function,
+ * because `createModel` would cost every visitor 0.3 KB.
+ */
+export function createChat(around: Surroundings) {
+  const { api, memory, emit, tenant, language, config, pageUrl } = around
+  const isOpen = signal(false)
+  const said = signal<Said[]>([])
+  /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
+  const answer = signal<string | undefined>(undefined)
+  const trouble = signal<Trouble | undefined>(undefined)
+  /** What waits to be sent; the first is under way and among what was said. */
+  const outbox = signal<Attempt[]>([])
+  const suggestions = signal((!memory.get('session') && config?.quick_replies) || [])
+  /** The form that is proposed, and the one that is filled in. */
+  const offer = signal<Form | undefined>(undefined)
+  const form = signal<Form | undefined>(undefined)
+  const state = signal<SessionState>('bot')
+  const unread = signal(0)
+  const draft = signal(memory.get('draft') ?? '')
+  const surplus = (): number => Math.max(0, [...draft.value.trim()].length - LONGEST_MESSAGE)
+  const isBusy = (): boolean => answer.value !== undefined && trouble.value === undefined
+  const canSend = (): boolean => surplus() === 0 && draft.value.trim() !== ''
+  let isRunning = false
+
+  /** The server's id of an own line is known: it stands once, whoever else has told of it. */
+  function identify(id: string, key = id): void {
+    const lines = said.peek()
+    if (id === key || lines.every((line) => line.key !== key)) return
+    said.value = lines
+      .filter((line) => line.key === key || line.id !== id)
+      .map((line) => (line.key === key ? { ...line, id } : line))
+  }
+
+  /** Puts lines at the end, each once: also what two tabs send at a time, where there are no locks. */
+  function add(...lines: (Omit<Said, 'key'> & { key?: string })[]): void {
+    for (const { id, key } of lines) identify(id, key)
+    const known = said.peek()
+    const fresh = lines
+      .map((line) => ({ ...line, key: line.key ?? line.id }))
+      .filter(({ id, key }) =>
+        known.every((line) => line.id !== id && line.key !== id && line.key !== key),
+      )
+    if (fresh.length > 0) said.value = [...known, ...fresh]
+  }
+
+  function openForm(wanted: Form | undefined): void {
+    batch(() => {
+      form.value = wanted
+      offer.value = undefined
+    })
+  }
+
+  /** What waits is shared by the tabs of this site: each reads it anew. */
+  function readOutbox(): Attempt[] {
+    return (outbox.value = JSON.parse(memory.get('outbox') ?? '[]'))
+  }
+
+  function writeOutbox(attempts: Attempt[]): void {
+    outbox.value = attempts
+    memory.set('outbox', attempts[0] && JSON.stringify(attempts))
+  }
+
+  const drop = ({ id }: Attempt): void =>
+    writeOutbox(readOutbox().filter((waiting) => waiting.id !== id))
+
+  function setState(now: SessionState): void {
+    state.value = now
+    memory.set('state', now === 'bot' ? undefined : now)
+  }
+
+  /** Counts a message that nobody has seen yet, and tells the page. */
+  function receive(id: string, text: string): void {
+    if (!isOpen.peek() || around.isHidden()) unread.value = unread.peek() + 1
+    emit('message:received', { message_id: id, text })
+  }
+
+  function settle(key: string, attempt: Attempt, turn: Turn): void {
+    const { reply } = turn
+    memory.set('session', turn.session_id)
+    batch(() => {
+      drop(attempt)
+      setState(turn.state)
+      answer.value = undefined
+      identify(turn.message_id, key)
+      suggestions.value = reply?.quick_replies ?? []
+      offer.value = reply?.form ?? undefined
+      if (!reply) return
+      const { message_id: id, role, content: text, citations } = reply
+      add({ id, role, text, citations, at: Date.now() })
+      receive(id, text)
+    })
+  }
+
+  function fail(refusal: Refusal): void {
+    trouble.value = troubleOf(refusal)
+    emit('error', { code: refusal.code })
+  }
+
+  /** @returns whether the next one may be sent. */
+  async function deliver(first: Attempt): Promise<boolean> {
+    let attempt: Attempt | undefined = first
+    if (!first.isTried) {
+      const session_id = memory.get('session')
+      if (session_id) first.message.session_id = session_id
+      first.isTried = true
+      writeOutbox([first, ...readOutbox().slice(1)])
+    }
+    const text = first.message.message
+    for (let tries = 0; attempt; tries++) {
+      batch(() => {
+        add({ id: first.id, role: 'visitor', text, citations: [], at: Date.now() })
+        suggestions.value = []
+        answer.value ??= ''
+        trouble.value = undefined
+      })
+      try {
+        const show = (fresh: string): void => {
+          // What was shown before a cut stays until the same answer has come as far again.
+          if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
+        }
+        settle(first.id, attempt, await api.send(attempt.id, attempt.message, show))
+        return true
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
+        attempt = await around.recover(attempt, refusal, tries).catch(() => undefined)
+        if (!attempt) fail(refusal)
+      }
+    }
+    return false
+  }
+
+  /** Sends what waits, in order and one at a time over all tabs of this site. */
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    const sendAll = async (): Promise<void> => {
+      for (let next; (next = readOutbox()[0]) && (await deliver(next)););
+    }
+    // Not on pages without HTTPS, and refused in sandboxed frames.
+    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll).catch(sendAll) ?? sendAll())
+    isRunning = false
+  }
+
+  function setDraft(text: string): void {
+    draft.value = text
+    // Nothing is stored before the first message.
+    if (memory.get('token') !== undefined) memory.set('draft', text || undefined)
+  }
+
+  /** Sends a message, after those that wait already. */
+  async function ask(given: string): Promise<void> {
+    const message = given.trim()
+    if (message === '' || [...message].length > LONGEST_MESSAGE) return
+    const id = newId()
+    const body = { tenant_id: tenant, message, stream: true, locale: language, page_url: pageUrl() }
+    batch(() => {
+      writeOutbox([...readOutbox(), { id, message: body }])
+      suggestions.value = []
+    })
+    emit('message:sent', { message_id: id, text: message })
+    await run()
+  }
+
+  /** Sends what is in the input. */
+  async function askDraft(): Promise<void> {
+    if (!canSend()) return
+    const text = draft.peek()
+    setDraft('')
+    await ask(text)
+  }
+
+  function setOpen(open: boolean): void {
+    batch(() => {
+      isOpen.value = open
+      if (open) unread.value = 0
+    })
+  }
+
+  /** Begins anew, with an empty conversation. */
+  function forget(): void {
+    for (const kept of ['session', 'seen'] as const) memory.set(kept, undefined)
+    batch(() => {
+      said.value = []
+      answer.value = trouble.value = offer.value = form.value = undefined
+      suggestions.value = config?.quick_replies ?? []
+      writeOutbox([])
+      setState('bot')
+    })
+  }
+
+  return {
+    isOpen,
+    said,
+    answer,
+    trouble,
+    outbox,
+    suggestions,
+    offer,
+    form,
+    state,
+    unread,
+    draft,
+    surplus,
+    isBusy,
+    canSend,
+    add,
+    ask,
+    askDraft,
+    run,
+    drop,
+    readOutbox,
+    writeOutbox,
+    receive,
+    setState,
+    setDraft,
+    setOpen,
+    openForm,
+    forget,
+  }
+}

@@ -1,0 +1,154 @@
+import { signal } from '../runtime/signals.ts'
+import type { VNode } from 'preact'
+import { Refusal } from '../chat/api.ts'
+import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { View } from '../ui/app-context.ts'
+
+/** Long enough for a browser to have taken what it downloads. */
+const DOWNLOAD_MS = 60_000
+
+/** What the menu opens in the conversation: the transcript by mail, and the visitor's own data. */
+export function createSheets(view: View, words: MoreWords) {
+  const { chat, api, memory, identity } = view
+  const sheet = signal<'transcript' | 'data' | undefined>(undefined)
+  const text = signal('')
+  const error = signal('')
+  const isSure = signal(false)
+  const path = (): string => `chatbot/sessions/${memory.get('session')}`
+
+  function note(said: string): void {
+    text.value = said
+    view.say(said)
+  }
+
+  function close(said = ''): void {
+    sheet.value = undefined
+    if (said) note(said)
+    view.focusInput()
+  }
+
+  const explain = (refusal: unknown): string => {
+    if (!(refusal instanceof Refusal)) return words.failed
+    if (refusal.status === 0) return words.offline
+    if (refusal.status === 429) return words.contact.wait(refusal.retryAfter ?? 60)
+    return refusal.status === 422 ? words.contact.badEmail : words.failed
+  }
+
+  /** Runs one thing of the sheet and says in it when that fails. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    error.value = ''
+    await work().catch((refusal: unknown) => (error.value = explain(refusal)))
+  }
+
+  const sendTranscript = (email: string): Promise<void> =>
+    attempt(async () => {
+      await api.post(`${path()}/transcript`, { email })
+      close(words.transcriptSent(email))
+    })
+
+  const download = (): Promise<void> =>
+    attempt(async () => {
+      const response = await api.ask(`${path()}/export`)
+      const url = URL.createObjectURL(await response.blob())
+      const link = document.createElement('a')
+      link.href = url
+      link.download = `${view.tenant}.json`
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_MS)
+    })
+
+  const erase = (): Promise<void> =>
+    attempt(async () => {
+      if (!isSure.peek()) return void (isSure.value = true)
+      await api.ask(path(), { method: 'DELETE' })
+      chat.forget()
+      for (const kept of ['token', 'draft', 'alerts'] as const) memory.set(kept, undefined)
+      close(words.erased)
+    })
+
+  const take = (element: HTMLElement | null): void => {
+    element?.focus()
+    element?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const problem = (): VNode => (
+    <p class="wrong" id="sheet-error" role="alert">
+      {error.value}
+    </p>
+  )
+
+  const transcript = (): VNode => (
+    <form
+      key="transcript"
+      class="form"
+      noValidate
+      aria-labelledby="transcript"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const email = new FormData(event.currentTarget).get('email')
+        void sendTranscript(typeof email === 'string' ? email.trim() : '')
+      }}
+    >
+      <h3 id="transcript">{words.transcript}</h3>
+      <label for="mail">{words.email}</label>
+      <input
+        id="mail"
+        name="email"
+        type="email"
+        autocomplete="email"
+        required
+        maxLength={254}
+        aria-invalid={error.value !== ''}
+        aria-describedby="sheet-error"
+        ref={take}
+        defaultValue={identity.email ?? ''}
+      />
+      {problem()}
+      <div class="actions">
+        <button type="button" class="cancel" onClick={() => close()}>
+          {words.cancel}
+        </button>
+        <button class="submit">{words.send}</button>
+      </div>
+    </form>
+  )
+
+  const data = (): VNode => (
+    <section key="data" class="form" aria-labelledby="data">
+      <h3 id="data" tabIndex={-1} ref={take}>
+        {words.data}
+      </h3>
+      <p>{words.dataShown}</p>
+      {problem()}
+      <div class="actions">
+        <button type="button" class="cancel" onClick={() => void download()}>
+          {words.download}
+        </button>
+        <button type="button" class="cancel danger" onClick={() => void erase()}>
+          {isSure.value ? words.eraseSure : words.erase}
+        </button>
+      </div>
+      <div class="actions">
+        <button type="button" class="cancel" onClick={() => close()}>
+          {words.done}
+        </button>
+      </div>
+    </section>
+  )
+
+  view.addAfter(() => (
+    <>
+      {text.value && <p class="note">{text.value}</p>}
+      {sheet.value === 'transcript' && transcript()}
+      {sheet.value === 'data' && data()}
+    </>
+  ))
+  return {
+    note,
+    open(which: 'transcript' | 'data'): void {
+      text.value = error.value = ''
+      isSure.value = false
+      sheet.value = which
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { batch, effect, signal } from '../runtime/signals.ts'
+import type { HistoryMessage, SessionState } from '../../server/chat/schema.ts'
+import { Refusal } from '../chat/api.ts'
+import type { Form } from '../chat/chat.ts'
+import type { View } from '../ui/app-context.ts'
+import { readEvents, type StreamedEvent } from '../chat/event-stream.ts'
+import styles from './live.css?inline'
+import type { MoreWords } from '../locales/strings.lazy.ts'
+import { pause } from '../runtime/yield.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+/** The first event comes at once; a proxy that lets nothing through by then keeps the stream back. */
+const LONGEST_START_MS = 8_000
+/** The page asks for news instead, so often, and tries the stream again after that time. */
+const ASK_EVERY_MS = 4_000
+const HELD_BACK_MS = 120_000
+/** A sign of typing lasts this long. */
+const TYPING_MS = 6_000
+/** Somebody who goes on typing says so again after this time. */
+const TYPING_AGAIN_MS = 3_000
+
+/** The fields of all events of the stream; each has those of its name. See `docs/live.md`. */
+interface LiveEvent extends HistoryMessage {
+  state: SessionState
+  operator: { name: string } | null
+  is_typing: boolean
+  reader: 'visitor' | 'operator'
+  quick_replies: string[]
+  form: Form | null
+}
+
+/**
+ * Listens to what the team writes, while somebody may write: one connection for all tabs of the site.
+ * The stream goes on where it broke off, and ends when the page is left.
+ */
+export async function start(view: View, words: MoreWords): Promise<void> {
+  const { chat, api, memory, ending, tenant } = view
+  const { history, tabs } = await view.keep()
+  await pause()
+  const isAway = signal(false)
+  const isLost = signal(false)
+  const seen = signal('')
+  const operator = signal<string | undefined>(undefined)
+  let connection: AbortController | undefined
+  let lastId = ''
+  let heldBackUntil = 0
+  let typingEnds: ReturnType<typeof setTimeout> | undefined
+  let typedAt = 0
+  let readId = ''
+  let said: string | undefined
+  let before = chat.state.peek() === 'closed' ? undefined : chat.state.peek()
+
+  const session = (): string | undefined => memory.get('session')
+  const post = (what: string, body: object): void => {
+    api.post(`chatbot/sessions/${session()}/${what}`, body).catch(() => {})
+  }
+  const isWanted = (): boolean => {
+    const state = chat.state.value
+    const isWithPeople = state === 'waiting' || state === 'operator'
+    const isOpen = chat.isOpen.value && chat.said.value.length > 0
+    return !isAway.value && (isWithPeople || (isOpen && state === 'bot'))
+  }
+
+  function setTyping(isTyping: boolean): void {
+    clearTimeout(typingEnds)
+    if (isTyping && !tabs.isTyping.peek()) view.say(words.operatorTyping)
+    tabs.isTyping.value = isTyping
+    if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_MS)
+  }
+
+  /** What became of the visitor's last line, while nothing follows it and people read along. */
+  function reading(): string | undefined {
+    const last = chat.said.value.findLast(({ role }) => role !== 'system')
+    if (last?.role !== 'visitor') return undefined
+    if (last.id === seen.value) return words.seen
+    // Until then it has the widget's own id.
+    const isSent = last.id !== last.key
+    return isSent && chat.state.value === 'operator' ? words.sent : undefined
+  }
+
+  function hear(message: HistoryMessage & Partial<LiveEvent>): void {
+    if (!history.merge(message) || message.role === 'visitor') return
+    batch(() => {
+      setTyping(false)
+      chat.suggestions.value = message.quick_replies ?? []
+      chat.offer.value = message.form ?? undefined
+      if (message.role !== 'system') chat.receive(message.message_id, message.content)
+    })
+    view.say(message.content)
+  }
+
+  function receive({ id, event, data }: StreamedEvent): undefined {
+    const isFirst = !lastId
+    if (id) lastId = id
+    const body: LiveEvent = JSON.parse(data)
+    if (event === 'message') hear(body)
+    else if (event === 'typing' && body.role === 'operator') setTyping(body.is_typing)
+    else if (event === 'read' && body.reader === 'operator') seen.value = body.message_id
+    else if (event === 'state') {
+      operator.value = body.operator?.name ?? undefined
+      chat.setState(body.state)
+    }
+    // From the first event on nothing is missed; the history has what was said before.
+    if (isFirst || event === 'reset') void history.load()
+  }
+
+  /** One connection, from its start to its end. @returns milliseconds to wait before the next. */
+  async function listen(ended: AbortSignal, wait: number): Promise<number> {
+    if (Date.now() < heldBackUntil) {
+      await history.load(hear)
+      if (history.hasFailed.peek()) heldBackUntil = 0
+      return ASK_EVERY_MS
+    }
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), LONGEST_START_MS)
+    const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {}
+    try {
+      const response = await api.ask(`chatbot/sessions/${session()}/live`, {
+        headers,
+        signal: AbortSignal.any([ended, silence.signal]),
+      })
+      if (isLost.peek()) view.say(words.backOnline)
+      isLost.value = false
+      if (response.body)
+        await readEvents(response.body, (event) => {
+          clearTimeout(timer)
+          return receive(event)
+        })
+      return FIRST_WAIT_MS
+    } catch (error) {
+      if (ended.aborted) return 0
+      if (silence.signal.aborted) {
+        heldBackUntil = Date.now() + HELD_BACK_MS
+        return FIRST_WAIT_MS
+      }
+      const { status = 0, retryAfter } = error instanceof Refusal ? error : {}
+      // The conversation is gone, or another visitor's.
+      if (status === 403 || status === 404) return Infinity
+      if (wait > FIRST_WAIT_MS && !isLost.peek()) {
+        isLost.value = true
+        view.say(words.lost)
+      }
+      return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, LONGEST_WAIT_MS))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function stayConnected({ signal: ended }: AbortController): Promise<void> {
+    let wait = FIRST_WAIT_MS / 2
+    while (!ended.aborted && wait < Infinity) {
+      wait = await listen(ended, wait)
+      // Not all browsers at once after a restart of the server.
+      if (!ended.aborted && wait < Infinity) await sleep(wait * (0.5 + Math.random()), ended)
+    }
+  }
+
+  view.addStyles(styles)
+  view.addParts({
+    live: () => (
+      <>
+        {reading() && <p class="seen">{reading()}</p>}
+        {tabs.isTyping.value && (
+          <div class="line operator">
+            <div class="bubble">
+              <span class="dots" />
+              <span class="sr">{words.operatorTyping}</span>
+            </div>
+          </div>
+        )}
+        {isLost.value && <p class="note">{words.lost}</p>}
+      </>
+    ),
+    subtitle: () =>
+      chat.state.value === 'operator' ? (operator.value ?? words.joined) : undefined,
+  })
+  const endings = [
+    effect(() => {
+      const wanted = isWanted()
+      if (!wanted) {
+        connection?.abort()
+        connection = undefined
+      } else if (!connection) {
+        const own = (connection = new AbortController())
+        const connect = (): Promise<void> => stayConnected(own)
+        const turn = navigator.locks?.request(
+          `sohbet:${tenant}:live`,
+          { signal: own.signal },
+          connect,
+        )
+        // Refused in sandboxed frames; where it was given up, `connect` is over at once.
+        void (turn?.catch(connect) ?? connect())
+      }
+    }),
+    effect(() => {
+      const state = chat.state.value
+      if (state === before) return
+      // What changes is said by a message of the service too; that one is read out.
+      if (state === 'closed') {
+        import('./rating.tsx').then(
+          (rating) => rating.start(view, words),
+          () => {},
+        )
+      }
+      before = state
+    }),
+    effect(() => {
+      const isTypingNow = chat.draft.value !== '' && chat.state.value === 'operator'
+      if (!isTypingNow || Date.now() - typedAt < TYPING_AGAIN_MS) return
+      typedAt = Date.now()
+      post('typing', { is_typing: true })
+    }),
+    effect(() => {
+      const status = reading()
+      if (status === words.sent && status !== said) view.say(status)
+      said = status
+    }),
+    effect(() => {
+      const last = chat.said.value.findLast(({ role }) => role === 'operator')
+      const isSeen = chat.isOpen.value && chat.unread.value === 0
+      if (!last || !isSeen || last.id === readId) return
+      readId = last.id
+      post('read', { message_id: last.id })
+    }),
+  ]
+  addEventListener('pagehide', () => (isAway.value = true), { signal: ending })
+  addEventListener('pageshow', () => (isAway.value = false), { signal: ending })
+  ending.addEventListener('abort', () => {
+    connection?.abort()
+    clearTimeout(typingEnds)
+    for (const end of endings) end()
+  })
+}
+
+/** Waits; not longer than until the connection is back. */
+function sleep(milliseconds: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = new AbortController()
+    const done = (): void => {
+      clearTimeout(timer)
+      wake.abort()
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener('online', done, { signal: wake.signal })
+    ended.addEventListener('abort', done, { signal: wake.signal })
+  })
+}

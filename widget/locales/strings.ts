@@ -1,0 +1,28 @@
+import type { Language } from '../host/embed.ts'
+
+/** The words up to the first answer. A language that misses one does not compile. */
+export interface Words {
+  /** The language's tag, for dates and for the panel's `lang`. */
+  tag: Language
+  dir: 'ltr' | 'rtl'
+  title: string
+  subtitle: string
+  close: string
+  menu: string
+  greeting: string
+  conversation: string
+  suggestions: string
+  you: string
+  write: string
+  placeholder: string
+  send: string
+  tooLong: (surplus: number) => string
+  typing: string
+  sources: string
+  newTab: string
+  newMessages: string
+  unread: (count: number) => string
+  retry: string
+  offline: string
+  failed: string
+}

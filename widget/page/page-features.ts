@@ -1,0 +1,41 @@
+import { reportCost } from './performance-report.ts'
+import { invite } from './invitation.ts'
+import { isAllowed } from './visibility-rules.ts'
+import type { Place } from '../host/embed.ts'
+
+/** Not every browser says when the address changes without a load. */
+const LOOK_EVERY_MS = 500
+
+/** What the tenant wants of its pages: where the widget shows itself, invites, and reports its cost. */
+export function start(place: Place): void {
+  const { host } = place
+  const rules = place.config?.theme.page
+  // Where storage is blocked, the loader asks for the settings once more when it is opened.
+  if (!rules || place.isFollowed) return
+  place.isFollowed = true
+  const ending = new AbortController()
+  const isHidden = host.shadowRoot?.querySelector('button')?.style.display === 'none'
+  // A page may hide the launcher from the start, for `show_on` to decide without a flash.
+  let wasHere = !(isHidden && rules.show_on)
+  const follow = (): void => {
+    if (!host.isConnected) return ending.abort()
+    const isHere = isAllowed(rules, location.pathname)
+    if (isHere !== wasHere) place.push([isHere ? 'show' : 'hide'])
+    wasHere = isHere
+  }
+  follow()
+  watchPath(follow, ending.signal)
+  if (rules.invitation) invite(place, rules.invitation, ending.signal)
+  if (rules.report_cost) reportCost(place)
+}
+
+/** Calls back when a single-page app has changed its address. */
+function watchPath(changed: () => void, ending: AbortSignal): void {
+  let path = location.pathname
+  const timer = setInterval(() => {
+    if (location.pathname === path) return
+    path = location.pathname
+    changed()
+  }, LOOK_EVERY_MS)
+  ending.addEventListener('abort', () => clearInterval(timer))
+}

@@ -1,0 +1,118 @@
+import { batch, effect } from '../runtime/signals.ts'
+import { watchUnread } from './alerts.ts'
+import { Refusal } from '../chat/api.ts'
+import formStyles from './form.css?inline'
+import { createForms } from './forms.ts'
+import { drawNotices, drawOffer } from './notices.tsx'
+import { createClock, createFormats } from './timestamps.tsx'
+import type { View } from '../ui/app-context.ts'
+import { createHistory } from './history.ts'
+import { markLanguages } from './language.ts'
+import styles from './continuity.css?inline'
+import type { MoreWords } from '../locales/strings.lazy.ts'
+import { pause } from '../runtime/yield.ts'
+import { createRecovery } from './recovery.ts'
+import { shareTabs } from './tabs.ts'
+
+/** Without a word from the browser the connection is tried anew this often. */
+const RETRY_MS = 20_000
+
+export type Keeping = Awaited<ReturnType<typeof start>>
+
+/** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
+export async function start(view: View, words: MoreWords) {
+  const { api, chat, memory, ending, config } = view
+  let isLeaving = false
+  let wasWaiting = false
+  let isIdentified = false
+  const recovery = createRecovery({
+    chat,
+    memory,
+    config,
+    isOver: () => isLeaving || ending.aborted,
+    isOnline: () => navigator.onLine,
+  })
+  const forms = createForms(view)
+  const history = createHistory(view)
+  const formats = createFormats(view)
+  await pause()
+  const alerts = watchUnread(view)
+  const tabs = shareTabs(view)
+
+  /** Sends what could not be sent, once there is a chance. */
+  function trySending(): void {
+    const trouble = chat.trouble.peek()
+    if (trouble === 'offline' || trouble === 'cut') void chat.run()
+  }
+
+  /** Tells the service who the page says that the visitor is; not before they have written. */
+  async function identify(): Promise<void> {
+    const { name, email, phone, token } = view.identity
+    const said = { name, email, phone, token }
+    isIdentified = memory.get('token') !== undefined
+    if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
+    await api.post('chatbot/identify', said).catch((refusal: unknown) => {
+      if (refusal instanceof Refusal && refusal.status === 422)
+        console.warn('Sohbet: identify was refused', refusal.problem.errors)
+    })
+  }
+
+  async function restore(): Promise<void> {
+    if (chat.said.peek().length === 0) {
+      const loading = history.load()
+      // While the network is waited for.
+      for (const make of Object.values(formats)) {
+        await pause()
+        make()
+      }
+      await loading
+    }
+    if (memory.get('session')) void view.live()
+    if (!chat.isBusy() && !chat.trouble.peek()) await chat.run()
+  }
+
+  view.addStyles(styles + formStyles)
+  batch(() => {
+    view.addParts({
+      before: () => history.hasFailed.value && <p class="note">{words.historyFailed}</p>,
+      time: createClock(formats),
+      notices: drawNotices(view, words, recovery),
+    })
+    view.addAfter(drawOffer(view, words, forms))
+  })
+  await pause()
+  view.events.on('message:received', ({ text }: { text: string }) => alerts.announce(text))
+  const endings = [
+    alerts.end,
+    tabs.end,
+    markLanguages(view.root, view.words.tag),
+    effect(() => {
+      const last = chat.said.value.at(-1)
+      if (last && chat.isOpen.value && chat.unread.value === 0) memory.set('seen', last.id)
+    }),
+    // What keeps the conversation may well be there before its first message is.
+    effect(() => {
+      if (chat.said.value.length > 1 && !isIdentified) void identify()
+    }),
+    effect(() => {
+      if (chat.answer.value !== '') recovery.isRetrying.value = false
+    }),
+    effect(() => {
+      const isWaiting = recovery.countdown.value > 0
+      if (isWaiting && !wasWaiting) view.say(words.waitingBriefly)
+      wasWaiting = isWaiting
+    }),
+  ]
+  const timer = setInterval(trySending, RETRY_MS)
+  addEventListener('online', trySending, { signal: ending })
+  addEventListener('pagehide', () => (isLeaving = true), { signal: ending })
+  addEventListener('pageshow', () => (isLeaving = false), { signal: ending })
+  ending.addEventListener('abort', () => {
+    clearInterval(timer)
+    for (const end of endings) end()
+  })
+  if (memory.get('session') ?? memory.get('outbox')) void restore()
+  void identify()
+
+  return { recover: recovery.recover, identify, history, alerts, tabs, forms }
+}

@@ -1,0 +1,56 @@
+import { batch, signal } from '../runtime/signals.ts'
+import type { Session } from '../../server/chat/schema.ts'
+import type { View } from '../ui/app-context.ts'
+
+export type Forms = ReturnType<typeof createForms>
+
+/** What the forms have in common. */
+export function createForms({ chat, memory, api, tenant, words, say, focusInput }: View) {
+  const isKnown = signal(false)
+  return {
+    /** Whether the visitor has left contact details on this page. */
+    isKnown,
+
+    /** The conversation that a form belongs to; begun where there was no message yet. @throws Refusal */
+    async openSession(): Promise<string> {
+      const known = memory.get('session')
+      if (known) return known
+      const response = await api.post('chatbot/sessions', { tenant_id: tenant, locale: words.tag })
+      const session: Session = await response.json()
+      memory.set('session', session.session_id)
+      return session.session_id
+    },
+
+    /** Closes the form with a line that says what has been done. */
+    thank(id: string, text: string): void {
+      batch(() => {
+        chat.openForm(undefined)
+        if (chat.trouble.peek() === 'unpaid') chat.trouble.value = undefined
+        chat.add({ id, role: 'thanks', text, citations: [], at: Date.now() })
+      })
+      say(text)
+      focusInput()
+    },
+
+    /**
+     * Shows a form that has just come, or first why it came by itself. It takes the focus when the
+     * visitor asked for it.
+     */
+    arrive(field: HTMLElement | null): void {
+      const root = field?.getRootNode()
+      const form = field?.closest('form')
+      if (!field || !form || !(root instanceof ShadowRoot)) return
+      // The button that asked for the form has gone and left the focus nowhere; the menu's is there.
+      const isAsked = root.activeElement?.matches('.more') ?? true
+      if (isAsked) {
+        field.focus({ preventScroll: true })
+        form.scrollIntoView()
+      } else {
+        // What it came for is drawn after it.
+        requestAnimationFrame(() =>
+          (form.parentElement?.querySelector(':scope > [role=alert]') ?? form).scrollIntoView(),
+        )
+      }
+    },
+  }
+}

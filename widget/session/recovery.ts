@@ -1,0 +1,93 @@
+import { batch, signal } from '../runtime/signals.ts'
+import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { Refusal } from '../chat/api.ts'
+import type { Attempt, Chat } from '../chat/chat.ts'
+import type { Memory } from '../host/storage.ts'
+import { newId } from '../chat/new-id.ts'
+import { pause } from '../runtime/yield.ts'
+
+/** How often one message is tried by itself: put off by the server, and after a failure. */
+const MOST_TRIES = 90
+const MOST_FAILURES = 4
+const USUAL_WAIT_SECONDS = 5
+const SECOND_MS = 1_000
+
+interface Surroundings {
+  chat: Pick<Chat, 'drop' | 'answer' | 'openForm' | 'readOutbox' | 'writeOutbox'>
+  memory: Memory
+  config: WidgetConfig | undefined
+  /** Whether the page is being left or the widget taken out of it. */
+  isOver(): boolean
+  isOnline(): boolean
+}
+
+/** What to do about a message that was refused, put off, or lost on its way. */
+export function createRecovery({ chat, memory, config, isOver, isOnline }: Surroundings) {
+  /** Seconds until a message that the server put off is sent by itself; 0 when none waits. */
+  const countdown = signal(0)
+  /** Whether a message that failed is tried again; until its answer comes. */
+  const isRetrying = signal(false)
+  let failures = 0
+
+  async function countDown(seconds: number): Promise<void> {
+    for (let left = Math.max(1, seconds); left > 0 && !isOver(); left--) {
+      countdown.value = left
+      await pause(SECOND_MS)
+    }
+    countdown.value = 0
+  }
+
+  /** The message begins a new conversation: its own is gone, closed or another visitor's. */
+  function beginAnew(attempt: Attempt): Attempt {
+    const { session_id: _gone, ...message } = attempt.message
+    const anew: Attempt = { id: newId(), message, isTried: true }
+    memory.set('session', undefined)
+    chat.writeOutbox([anew, ...chat.readOutbox().slice(1)])
+    return anew
+  }
+
+  /** Nothing will make the server answer it: it waits no longer. */
+  function giveUp(attempt: Attempt, { status, problem }: Refusal): undefined {
+    if (problem.session_id) memory.set('session', problem.session_id)
+    batch(() => {
+      chat.drop(attempt)
+      chat.answer.value = undefined
+      if (status === 402 && config?.forms.lead.enabled) chat.openForm('lead')
+    })
+  }
+
+  /** @returns the attempt to make next, or undefined when the visitor has to decide. */
+  async function recover(
+    attempt: Attempt,
+    refusal: Refusal,
+    tries: number,
+  ): Promise<Attempt | undefined> {
+    const { status, code, retryAfter } = refusal
+    if (tries === 0) failures = 0
+    if (isOver() || tries > MOST_TRIES) return undefined
+    if (status === 429) {
+      await countDown(retryAfter ?? USUAL_WAIT_SECONDS)
+      return attempt
+    }
+    if (retryAfter !== undefined && (status === 409 || status === 402)) {
+      await pause(retryAfter * SECOND_MS)
+      return attempt
+    }
+    const { session_id } = attempt.message
+    if ((status === 404 || status === 409) && session_id !== undefined) return beginAnew(attempt)
+    if (status === 402 || status === 413 || status === 422) return giveUp(attempt, refusal)
+    const isFailed = status >= 500 || code.startsWith('model_')
+    const isSilent = code === 'silent'
+    const isLost = code === 'cut' || isSilent || (code === 'offline' && isOnline())
+    if (!(isFailed || isLost) || failures >= MOST_FAILURES) return undefined
+    isRetrying.value = isFailed || isSilent
+    // Not all browsers at once after a restart of the server.
+    const backOff = 2 ** failures * (0.75 + Math.random() / 2)
+    // Silence takes so long that it is tried only once more.
+    failures += isSilent ? MOST_FAILURES : 1
+    await pause(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
+    return isOver() ? undefined : attempt
+  }
+
+  return { recover, countdown, isRetrying }
+}

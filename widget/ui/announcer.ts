@@ -1,0 +1,54 @@
+import { effect } from '../runtime/signals.ts'
+import type { Chat } from '../chat/chat.ts'
+import { toSpeech } from './markdown.tsx'
+import type { Words } from '../locales/strings.ts'
+
+/** How many lines the live region holds; a reader has long said the older ones. */
+const LINES_KEPT = 8
+
+/** Where the last complete sentence of `text` ends; `from` when none was completed after it. */
+export function endOfSentences(text: string, from: number): number {
+  const last = [...text.slice(from).matchAll(/[.!?…:؟]["'”’)*_]*\s|\n/g)].at(-1)
+  return last ? from + last.index + last[0].length : from
+}
+
+/** Gives what tells screen readers something once. */
+export function createSpeech(region: HTMLElement): (text: string) => void {
+  return (text) => {
+    const line = document.createElement('p')
+    line.textContent = toSpeech(text)
+    if (!line.textContent) return
+    region.append(line)
+    if (region.childElementCount > LINES_KEPT) region.firstElementChild?.remove()
+  }
+}
+
+/**
+ * Says an answer in whole sentences: one of 200 pieces is not 200 announcements. Returns what ends it.
+ */
+export function speakAnswers(chat: Chat, words: Words, say: (text: string) => void): () => void {
+  /** How far the answer was said; below zero when none is under way. */
+  let spoken = -1
+  let answered = ''
+  return effect(() => {
+    const text = chat.answer.value
+    if (text === undefined) {
+      const last = chat.said.peek().at(-1)
+      if (spoken < 0 || last?.role !== 'assistant') return
+      if (!chat.isOpen.peek()) say(words.unread(chat.unread.peek()))
+      else say(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
+      spoken = -1
+    } else if (text === '') {
+      spoken = 0
+      answered = ''
+      // People answer when they do.
+      const { state } = chat
+      if (state.peek() !== 'waiting' && state.peek() !== 'operator') say(words.typing)
+    } else {
+      const end = endOfSentences(text, spoken)
+      if (chat.isOpen.peek()) say(text.slice(spoken, end))
+      spoken = end
+      answered = text
+    }
+  })
+}

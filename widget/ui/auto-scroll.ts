@@ -1,0 +1,38 @@
+import type { Signal } from '../runtime/signals.ts'
+import type { Chat } from '../chat/chat.ts'
+
+/** Nearer to the end than this, in pixels, counts as being there. */
+const NEAR_END = 48
+
+/**
+ * Keeps the end of the conversation in sight, unless the visitor reads above: then `hasNews` says that
+ * something came. Returns what shows the end.
+ */
+export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean>): () => void {
+  let isAtEnd = true
+  let wasFilling = false
+  let count = 0
+  let top = 0
+  const showEnd = (): void => scroller.scrollTo(0, scroller.scrollHeight)
+  const observer = new ResizeObserver(() => {
+    const said = chat.said.peek()
+    const isNew = said.length > count
+    count = said.length
+    // A form must not move while it is filled in, nor when it has just come: it shows itself.
+    const isFilling = chat.form.peek() !== undefined
+    const isOwn = said.at(-1)?.role === 'visitor'
+    if ((isAtEnd && !isFilling) || (isNew && isOwn && isFilling === wasFilling)) showEnd()
+    else if (isNew && !isOwn) hasNews.value = true
+    wasFilling = isFilling
+  })
+  scroller.addEventListener('scroll', () => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller
+    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END
+    // What comes in moves the end away from the visitor; only moving up moves the visitor.
+    isAtEnd = isNear || (isAtEnd && scrollTop >= top)
+    top = scrollTop
+    if (isNear) hasNews.value = false
+  })
+  for (const box of [scroller, ...scroller.children]) observer.observe(box)
+  return showEnd
+}

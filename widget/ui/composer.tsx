@@ -1,0 +1,46 @@
+import type { VNode } from 'preact'
+import { Icon } from './icon.tsx'
+import type { View } from './app-context.ts'
+
+/** The input: Enter sends, Shift+Enter breaks the line. */
+export function Composer({ view }: { view: View }): VNode {
+  const { chat, words } = view
+  const surplus = chat.surplus()
+  const isTooLong = surplus > 0
+
+  function submit(event: Event): void {
+    event.preventDefault()
+    view.focusInput()
+    void chat.askDraft()
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    // An Enter that ends a composition belongs to the input method; Safari says so by 229 only.
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
+      submit(event)
+  }
+
+  return (
+    <form class="composer" onSubmit={submit}>
+      {isTooLong && (
+        <p id="surplus" role="alert">
+          {words.tooLong(surplus)}
+        </p>
+      )}
+      <textarea
+        rows={1}
+        dir="auto"
+        enterkeyhint="send"
+        aria-label={words.write}
+        aria-invalid={isTooLong}
+        aria-describedby={isTooLong ? 'surplus' : undefined}
+        placeholder={words.placeholder}
+        value={chat.draft.value}
+        onInput={(event) => chat.setDraft(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button class="send round" aria-label={words.send} aria-disabled={!chat.canSend()}>
+        <Icon name="send" />
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import type { VNode } from 'preact'
+import { Composer } from './composer.tsx'
+import { Conversation } from './conversation.tsx'
+import { Icon } from './icon.tsx'
+import type { View } from './app-context.ts'
+
+/** The dialog above the launcher; on a phone it fills the screen. */
+export function Panel({ view }: { view: View }): VNode {
+  const { chat, words, config, side, parts } = view
+  const name = config?.name ?? words.title
+  const { menu, subtitle } = parts.value
+  return (
+    <div
+      class={`panel ${side}`}
+      part="panel"
+      role="dialog"
+      aria-labelledby="tenant"
+      aria-modal={view.isFull.value}
+      lang={words.tag}
+      dir={words.dir}
+      hidden={!chat.isOpen.value}
+    >
+      <div class="head">
+        <span class="logo" aria-hidden="true">
+          {[...name][0]}
+          {config?.theme.logo_url && <img src={config.theme.logo_url} alt="" />}
+        </span>
+        <div>
+          <h2 id="tenant">
+            <bdi>{name}</bdi>
+          </h2>
+          <p>{subtitle?.() ?? words.subtitle}</p>
+        </div>
+        <button
+          class="more round"
+          aria-label={words.menu}
+          aria-haspopup="menu"
+          aria-expanded={menu !== undefined}
+          onClick={view.openMenu}
+        >
+          <Icon name="menu" />
+        </button>
+        <button class="close round" aria-label={words.close} onClick={view.close}>
+          <Icon name="close" />
+        </button>
+        {menu?.()}
+      </div>
+      <Conversation view={view} />
+      <Composer view={view} />
+    </div>
+  )
+}
