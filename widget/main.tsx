@@ -7,25 +7,25 @@ import type { View } from './ui/app-context.ts'
 import type { Call, Embed, Run } from './host/embed.ts'
 import { followEnd } from './ui/auto-scroll.ts'
 import { coverPage, watchScreen } from './ui/full-screen.ts'
-import { openMemory } from './host/storage.ts'
-import type { MoreWords } from './locales/strings.lazy.ts'
+import { openStorage } from './host/storage.ts'
+import type { LazyStrings } from './locales/strings.lazy.ts'
 import { createPageEvents } from './host/page-events.ts'
-import { pause } from './runtime/yield.ts'
+import { yieldToMain } from './runtime/yield.ts'
 import styles from './ui/panel.css?inline'
 import { createSpeech, speakAnswers } from './ui/announcer.ts'
-import type { Words } from './locales/strings.ts'
+import type { Strings } from './locales/strings.ts'
 
 /** Of an address that the API takes. */
 const LONGEST_URL = 2_048
 
 interface Chunk<Started> {
-  start(view: View, words: MoreWords): Started | Promise<Started>
+  start(view: View, strings: LazyStrings): Started | Promise<Started>
 }
 
 /** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
 export async function start(
   { tenant, base, side, config, host }: Embed,
-  { words }: { words: Words },
+  { strings }: { strings: Strings },
 ): Promise<Run> {
   const root = host.shadowRoot
   const launcher = root?.querySelector('button')
@@ -35,12 +35,12 @@ export async function start(
     if (!found) throw new Error(selector)
     return found
   }
-  const memory = openMemory(tenant)
-  const api = createApi(base, tenant, memory)
+  const storage = openStorage(tenant)
+  const api = createApi(base, tenant, storage)
   const events = createPageEvents()
   // The build puts them beside this file.
-  const loadMore = (): Promise<{ words: MoreWords }> =>
-    import(/* @vite-ignore */ `./${words.tag}-more.js`)
+  const loadMore = (): Promise<{ strings: LazyStrings }> =>
+    import(/* @vite-ignore */ `./${strings.tag}-more.js`)
   /** Starts a chunk once; one that could not be loaded is tried again the next time. */
   const bring = <Started extends object | void>(
     load: () => Promise<Chunk<Started>>,
@@ -49,8 +49,8 @@ export async function start(
     return () => {
       if (!coming) {
         coming = Promise.all([load(), loadMore()]).then(async ([chunk, more]) => {
-          await pause()
-          return chunk.start(view, more.words)
+          await yieldToMain()
+          return chunk.start(view, more.strings)
         })
         coming.catch(() => (coming = undefined))
       }
@@ -64,10 +64,10 @@ export async function start(
   const appointment = bring(() => import('./features/calendar.tsx'))
   const chat = createChat({
     api,
-    memory,
+    storage,
     emit: events.emit,
     tenant,
-    language: words.tag,
+    language: strings.tag,
     config,
     pageUrl: () => location.href.slice(0, LONGEST_URL),
     isHidden: () => document.hidden,
@@ -84,7 +84,7 @@ export async function start(
     chat.setOpen(open)
     if (open) {
       view.focusInput()
-      if (memory.get('session') ?? memory.get('outbox')) void keep()
+      if (storage.get('session') ?? storage.get('outbox')) void keep()
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
@@ -92,10 +92,10 @@ export async function start(
   const view: View = {
     tenant,
     api,
-    memory,
+    storage,
     events,
     chat,
-    words,
+    strings,
     config,
     side,
     host,
@@ -133,25 +133,25 @@ export async function start(
 
   region.className = 'sr'
   region.role = 'status'
-  region.lang = words.tag
+  region.lang = strings.tag
   view.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
   let told = 0
-  await pause()
+  await yieldToMain()
   // Drawing all of a small panel costs less than the code that finds out what to draw.
   const stopDrawing = effect(() => render(<Panel view={view} />, place))
-  await pause()
+  await yieldToMain()
   const endings = [
     stopDrawing,
-    speakAnswers(chat, words, say),
+    speakAnswers(chat, strings, say),
     coverPage(find('.panel'), () => isFull.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value
       const count = chat.unread.value
-      const name = isOpen ? words.close : words.title
+      const name = isOpen ? strings.close : strings.title
       launcher.ariaExpanded = `${isOpen}`
-      launcher.ariaLabel = count ? `${name}, ${words.unread(count)}` : name
+      launcher.ariaLabel = count ? `${name}, ${strings.unread(count)}` : name
       launcher.dataset['unread'] = `${count || ''}`
       // Later, because a listener may well open the panel, which this effect follows.
       if (count !== told) queueMicrotask(() => events.emit('unread', { count }))
@@ -159,7 +159,7 @@ export async function start(
     }),
     // What goes on from here is loaded once there is a conversation.
     effect(() => {
-      const isAnswered = chat.said.value.length > 1
+      const isAnswered = chat.lines.value.length > 1
       const isAsked = chat.answer.value !== undefined
       if (chat.state.value !== 'bot' || isAnswered) void live()
       if (isAsked) void keep()
@@ -184,7 +184,7 @@ export async function start(
   addEventListener('pageshow', (event) => event.persisted && void chat.run(), {
     signal: ending.signal,
   })
-  if (memory.get('state')) void keep()
+  if (storage.get('state')) void keep()
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),
@@ -196,7 +196,7 @@ export async function start(
     },
     identify(given) {
       Object.assign(view.identity, given)
-      if (memory.get('token')) void keep().then((keeping) => keeping.identify())
+      if (storage.get('token')) void keep().then((keeping) => keeping.identify())
     },
     on: events.on,
     off: events.off,

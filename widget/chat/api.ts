@@ -1,6 +1,6 @@
 import type { SendMessage, Turn } from '../../server/chat/schema.ts'
 import { readEvents } from './event-stream.ts'
-import type { Memory } from '../host/storage.ts'
+import type { WidgetStorage } from '../host/storage.ts'
 import type { Challenge, Proof } from './proof.ts'
 
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
@@ -46,7 +46,7 @@ interface StreamEvent extends Turn {
 export type Api = ReturnType<typeof createApi>
 
 /** The only place that talks to the network. Everything throws a `Refusal` when it fails. */
-export function createApi(base: string, tenant: string, memory: Memory) {
+export function createApi(base: string, tenant: string, storage: WidgetStorage) {
   let leaving = new AbortController()
 
   async function call(path: string, init: RequestInit, bearer?: string): Promise<Response> {
@@ -84,12 +84,12 @@ export function createApi(base: string, tenant: string, memory: Memory) {
       return newToken(old, await solve(response))
     }
     const answer: { access_token: string } = await response.json()
-    memory.set('token', `${Date.now()} ${answer.access_token}`)
+    storage.set('token', `${Date.now()} ${answer.access_token}`)
     return answer.access_token
   }
 
   async function getToken(): Promise<string> {
-    const [at, token] = memory.get('token')?.split(' ') ?? []
+    const [at, token] = storage.get('token')?.split(' ') ?? []
     return token && Date.now() - Number(at) < RENEW_AFTER_MS ? token : newToken(token)
   }
 

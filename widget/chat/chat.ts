@@ -10,14 +10,14 @@ import type {
 import { type Api, Refusal } from './api.ts'
 import { newId } from './new-id.ts'
 import type { PageEvents } from '../host/page-events.ts'
-import { type Trouble, troubleOf } from './send-error.ts'
-import type { Memory } from '../host/storage.ts'
+import { type SendError, toSendError } from './send-error.ts'
+import type { WidgetStorage } from '../host/storage.ts'
 
 /** In Unicode code points, after trimming; as in `server/chat/schema.ts`. */
-const LONGEST_MESSAGE = 4_000
+const MAX_MESSAGE_LENGTH = 4_000
 
 /** One line of the conversation. `thanks` confirms a form. */
-export interface Said {
+export interface Line {
   /** The server's id of it once it is known, before that the widget's own. */
   id: string
   /** Stays the same while the line is shown. */
@@ -41,9 +41,9 @@ export interface Attempt {
 export type Form = 'lead' | 'appointment'
 
 /** What the chat needs to know of the world around it. */
-export interface Surroundings {
+export interface ChatDeps {
   api: Api
-  memory: Memory
+  storage: WidgetStorage
   emit: PageEvents['emit']
   tenant: string
   language: string
@@ -61,49 +61,50 @@ export interface Surroundings {
 export type Chat = ReturnType<typeof createChat>
 
 /**
- * The conversation: what was said, what is under way, and the verbs that change it. A plain function,
+ * The conversation: its lines, the answer under way, and the verbs that change them. A plain function,
  * because `createModel` would cost every visitor 0.3 KB.
  */
-export function createChat(around: Surroundings) {
-  const { api, memory, emit, tenant, language, config, pageUrl } = around
+export function createChat(deps: ChatDeps) {
+  const { api, storage, emit, tenant, language, config, pageUrl } = deps
   const isOpen = signal(false)
-  const said = signal<Said[]>([])
+  const lines = signal<Line[]>([])
   /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
   const answer = signal<string | undefined>(undefined)
-  const trouble = signal<Trouble | undefined>(undefined)
-  /** What waits to be sent; the first is under way and among what was said. */
+  const sendError = signal<SendError | undefined>(undefined)
+  /** What waits to be sent; the first is under way and among the lines said so far. */
   const outbox = signal<Attempt[]>([])
-  const suggestions = signal((!memory.get('session') && config?.quick_replies) || [])
+  const suggestions = signal((!storage.get('session') && config?.quick_replies) || [])
   /** The form that is proposed, and the one that is filled in. */
   const offer = signal<Form | undefined>(undefined)
   const form = signal<Form | undefined>(undefined)
   const state = signal<SessionState>('bot')
   const unread = signal(0)
-  const draft = signal(memory.get('draft') ?? '')
-  const surplus = (): number => Math.max(0, [...draft.value.trim()].length - LONGEST_MESSAGE)
-  const isBusy = (): boolean => answer.value !== undefined && trouble.value === undefined
-  const canSend = (): boolean => surplus() === 0 && draft.value.trim() !== ''
+  const draft = signal(storage.get('draft') ?? '')
+  const excessLength = (): number =>
+    Math.max(0, [...draft.value.trim()].length - MAX_MESSAGE_LENGTH)
+  const isBusy = (): boolean => answer.value !== undefined && sendError.value === undefined
+  const canSend = (): boolean => excessLength() === 0 && draft.value.trim() !== ''
   let isRunning = false
 
   /** The server's id of an own line is known: it stands once, whoever else has told of it. */
-  function identify(id: string, key = id): void {
-    const lines = said.peek()
-    if (id === key || lines.every((line) => line.key !== key)) return
-    said.value = lines
+  function reconcileId(id: string, key = id): void {
+    const known = lines.peek()
+    if (id === key || known.every((line) => line.key !== key)) return
+    lines.value = known
       .filter((line) => line.key === key || line.id !== id)
       .map((line) => (line.key === key ? { ...line, id } : line))
   }
 
   /** Puts lines at the end, each once: also what two tabs send at a time, where there are no locks. */
-  function add(...lines: (Omit<Said, 'key'> & { key?: string })[]): void {
-    for (const { id, key } of lines) identify(id, key)
-    const known = said.peek()
-    const fresh = lines
+  function add(...given: (Omit<Line, 'key'> & { key?: string })[]): void {
+    for (const { id, key } of given) reconcileId(id, key)
+    const known = lines.peek()
+    const fresh = given
       .map((line) => ({ ...line, key: line.key ?? line.id }))
       .filter(({ id, key }) =>
         known.every((line) => line.id !== id && line.key !== id && line.key !== key),
       )
-    if (fresh.length > 0) said.value = [...known, ...fresh]
+    if (fresh.length > 0) lines.value = [...known, ...fresh]
   }
 
   function openForm(wanted: Form | undefined): void {
@@ -115,12 +116,12 @@ export function createChat(around: Surroundings) {
 
   /** What waits is shared by the tabs of this site: each reads it anew. */
   function readOutbox(): Attempt[] {
-    return (outbox.value = JSON.parse(memory.get('outbox') ?? '[]'))
+    return (outbox.value = JSON.parse(storage.get('outbox') ?? '[]'))
   }
 
   function writeOutbox(attempts: Attempt[]): void {
     outbox.value = attempts
-    memory.set('outbox', attempts[0] && JSON.stringify(attempts))
+    storage.set('outbox', attempts[0] && JSON.stringify(attempts))
   }
 
   const drop = ({ id }: Attempt): void =>
@@ -128,23 +129,23 @@ export function createChat(around: Surroundings) {
 
   function setState(now: SessionState): void {
     state.value = now
-    memory.set('state', now === 'bot' ? undefined : now)
+    storage.set('state', now === 'bot' ? undefined : now)
   }
 
   /** Counts a message that nobody has seen yet, and tells the page. */
   function receive(id: string, text: string): void {
-    if (!isOpen.peek() || around.isHidden()) unread.value = unread.peek() + 1
+    if (!isOpen.peek() || deps.isHidden()) unread.value = unread.peek() + 1
     emit('message:received', { message_id: id, text })
   }
 
   function settle(key: string, attempt: Attempt, turn: Turn): void {
     const { reply } = turn
-    memory.set('session', turn.session_id)
+    storage.set('session', turn.session_id)
     batch(() => {
       drop(attempt)
       setState(turn.state)
       answer.value = undefined
-      identify(turn.message_id, key)
+      reconcileId(turn.message_id, key)
       suggestions.value = reply?.quick_replies ?? []
       offer.value = reply?.form ?? undefined
       if (!reply) return
@@ -155,7 +156,7 @@ export function createChat(around: Surroundings) {
   }
 
   function fail(refusal: Refusal): void {
-    trouble.value = troubleOf(refusal)
+    sendError.value = toSendError(refusal)
     emit('error', { code: refusal.code })
   }
 
@@ -163,7 +164,7 @@ export function createChat(around: Surroundings) {
   async function deliver(first: Attempt): Promise<boolean> {
     let attempt: Attempt | undefined = first
     if (!first.isTried) {
-      const session_id = memory.get('session')
+      const session_id = storage.get('session')
       if (session_id) first.message.session_id = session_id
       first.isTried = true
       writeOutbox([first, ...readOutbox().slice(1)])
@@ -174,7 +175,7 @@ export function createChat(around: Surroundings) {
         add({ id: first.id, role: 'visitor', text, citations: [], at: Date.now() })
         suggestions.value = []
         answer.value ??= ''
-        trouble.value = undefined
+        sendError.value = undefined
       })
       try {
         const show = (fresh: string): void => {
@@ -185,7 +186,7 @@ export function createChat(around: Surroundings) {
         return true
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
-        attempt = await around.recover(attempt, refusal, tries).catch(() => undefined)
+        attempt = await deps.recover(attempt, refusal, tries).catch(() => undefined)
         if (!attempt) fail(refusal)
       }
     }
@@ -207,13 +208,13 @@ export function createChat(around: Surroundings) {
   function setDraft(text: string): void {
     draft.value = text
     // Nothing is stored before the first message.
-    if (memory.get('token') !== undefined) memory.set('draft', text || undefined)
+    if (storage.get('token') !== undefined) storage.set('draft', text || undefined)
   }
 
   /** Sends a message, after those that wait already. */
   async function ask(given: string): Promise<void> {
     const message = given.trim()
-    if (message === '' || [...message].length > LONGEST_MESSAGE) return
+    if (message === '' || [...message].length > MAX_MESSAGE_LENGTH) return
     const id = newId()
     const body = { tenant_id: tenant, message, stream: true, locale: language, page_url: pageUrl() }
     batch(() => {
@@ -241,10 +242,10 @@ export function createChat(around: Surroundings) {
 
   /** Begins anew, with an empty conversation. */
   function forget(): void {
-    for (const kept of ['session', 'seen'] as const) memory.set(kept, undefined)
+    for (const kept of ['session', 'seen'] as const) storage.set(kept, undefined)
     batch(() => {
-      said.value = []
-      answer.value = trouble.value = offer.value = form.value = undefined
+      lines.value = []
+      answer.value = sendError.value = offer.value = form.value = undefined
       suggestions.value = config?.quick_replies ?? []
       writeOutbox([])
       setState('bot')
@@ -253,9 +254,9 @@ export function createChat(around: Surroundings) {
 
   return {
     isOpen,
-    said,
+    lines,
     answer,
-    trouble,
+    sendError,
     outbox,
     suggestions,
     offer,
@@ -263,7 +264,7 @@ export function createChat(around: Surroundings) {
     state,
     unread,
     draft,
-    surplus,
+    excessLength,
     isBusy,
     canSend,
     add,

@@ -1,10 +1,10 @@
 import type { Refusal } from './api.ts'
 
 /** Why the last message has no answer. */
-export type Trouble = 'offline' | 'failed' | 'cut' | 'unpaid' | 'refused'
+export type SendError = 'offline' | 'failed' | 'cut' | 'unpaid' | 'refused'
 
 /** What a refusal means to a visitor. */
-export function troubleOf({ status, code }: Refusal): Trouble {
+export function toSendError({ status, code }: Refusal): SendError {
   if (status === 402) return 'unpaid'
   if (status === 413 || status === 422) return 'refused'
   if (code === 'silent') return 'cut'

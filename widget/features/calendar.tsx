@@ -1,7 +1,7 @@
 import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
-import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
 import { calendarFormats } from './calendar-formats.ts'
 import css from './calendar.css?inline'
@@ -24,10 +24,10 @@ interface Slot {
 /** Free times of some days, and a short form to take one. */
 export async function start(
   view: View,
-  { calendar: words, contact, ...more }: MoreWords,
+  { calendar: strings, contact, ...more }: LazyStrings,
 ): Promise<void> {
   const { chat, api, config, identity } = view
-  const { tag, dir } = view.words
+  const { tag, dir } = view.strings
   const { forms } = await view.keep()
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timeZone = config?.time_zone ?? own
@@ -67,7 +67,7 @@ export async function start(
       if (!days.peek()?.has(day.peek())) day.value = [...(days.peek()?.keys() ?? [])][0] ?? ''
       view.root.querySelector('.calendar')?.scrollIntoView()
     } catch {
-      error.value = words.failed
+      error.value = strings.failed
       days.value = new Map()
     }
   }
@@ -81,7 +81,7 @@ export async function start(
   async function submit(form: HTMLFormElement): Promise<void> {
     if (isSending.peek()) return
     wrong.value = ''
-    error.value = chosen.peek() === '' ? words.pick : ''
+    error.value = chosen.peek() === '' ? strings.pick : ''
     if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
     const data = new FormData(form)
     const body: Record<string, string | boolean> = { start: chosen.peek() }
@@ -107,7 +107,7 @@ export async function start(
     try {
       const session = await forms.openSession()
       await api.post(`chatbot/sessions/${session}/appointment`, body, sent.id)
-      forms.thank(sent.id, words.thanks(formats.whole(chosen.peek())))
+      forms.thank(sent.id, strings.thanks(formats.whole(chosen.peek())))
       chosen.value = ''
     } catch (refusal) {
       error.value = explain(refusal)
@@ -116,7 +116,7 @@ export async function start(
       if (refusal instanceof Refusal && refusal.status === 409) {
         chosen.value = ''
         await load()
-        error.value = words.taken
+        error.value = strings.taken
       }
     } finally {
       isSending.value = false
@@ -208,12 +208,12 @@ export async function start(
         }}
       >
         <h3 id="calendar" tabIndex={-1} ref={arriveOnce}>
-          {words.title}
+          {strings.title}
         </h3>
-        <p>{words.intro}</p>
+        <p>{strings.intro}</p>
         {services.length > 1 && (
           <>
-            <label for="service">{words.service}</label>
+            <label for="service">{strings.service}</label>
             <select
               id="service"
               value={service.value}
@@ -231,34 +231,34 @@ export async function start(
         <div class="range">
           <button
             type="button"
-            aria-label={words.earlier}
+            aria-label={strings.earlier}
             aria-disabled={offset.value === 0}
             onClick={() => move(-DAYS_SHOWN)}
           >
             {dir === 'rtl' ? '›' : '‹'}
           </button>
-          <button type="button" aria-label={words.later} onClick={() => move(DAYS_SHOWN)}>
+          <button type="button" aria-label={strings.later} onClick={() => move(DAYS_SHOWN)}>
             {dir === 'rtl' ? '‹' : '›'}
           </button>
         </div>
         {days.value === undefined ? (
-          <p role="status">{words.loading}</p>
+          <p role="status">{strings.loading}</p>
         ) : days.value.size === 0 ? (
-          <p role="status">{error.value || words.none}</p>
+          <p role="status">{error.value || strings.none}</p>
         ) : (
           <>
-            <div class="days" role="radiogroup" aria-label={words.days}>
+            <div class="days" role="radiogroup" aria-label={strings.days}>
               {[...days.value].map(([key, [first]]) =>
                 choice('day', key, day, dayOf(first?.start ?? key)),
               )}
             </div>
-            <div class="times" role="radiogroup" aria-label={words.times}>
+            <div class="times" role="radiogroup" aria-label={strings.times}>
               {slots.map(({ start: at }) => choice('time', at, chosen, formats.time(at)))}
             </div>
             <p class="zone">
-              {words.zone(formats.zone)}
+              {strings.zone(formats.zone)}
               {chosen.value && timeZone !== own && (
-                <span> · {words.yours(formats.ownTime(chosen.value))}</span>
+                <span> · {strings.yours(formats.ownTime(chosen.value))}</span>
               )}
             </p>
             {input('name', { autocomplete: 'name', required: true, maxLength: 200 })}
@@ -279,7 +279,7 @@ export async function start(
             {contact.cancel}
           </button>
           <button class="submit" aria-disabled={isSending.value}>
-            {words.submit}
+            {strings.submit}
           </button>
         </div>
       </form>

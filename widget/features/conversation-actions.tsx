@@ -1,20 +1,20 @@
 import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
-import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
 import type { View } from '../ui/app-context.ts'
 
 /** Long enough for a browser to have taken what it downloads. */
 const DOWNLOAD_MS = 60_000
 
 /** What the menu opens in the conversation: the transcript by mail, and the visitor's own data. */
-export function createSheets(view: View, words: MoreWords) {
-  const { chat, api, memory, identity } = view
+export function createSheets(view: View, strings: LazyStrings) {
+  const { chat, api, storage, identity } = view
   const sheet = signal<'transcript' | 'data' | undefined>(undefined)
   const text = signal('')
   const error = signal('')
   const isSure = signal(false)
-  const path = (): string => `chatbot/sessions/${memory.get('session')}`
+  const path = (): string => `chatbot/sessions/${storage.get('session')}`
 
   function note(said: string): void {
     text.value = said
@@ -28,10 +28,10 @@ export function createSheets(view: View, words: MoreWords) {
   }
 
   const explain = (refusal: unknown): string => {
-    if (!(refusal instanceof Refusal)) return words.failed
-    if (refusal.status === 0) return words.offline
-    if (refusal.status === 429) return words.contact.wait(refusal.retryAfter ?? 60)
-    return refusal.status === 422 ? words.contact.badEmail : words.failed
+    if (!(refusal instanceof Refusal)) return strings.failed
+    if (refusal.status === 0) return strings.offline
+    if (refusal.status === 429) return strings.contact.wait(refusal.retryAfter ?? 60)
+    return refusal.status === 422 ? strings.contact.badEmail : strings.failed
   }
 
   /** Runs one thing of the sheet and says in it when that fails. */
@@ -43,7 +43,7 @@ export function createSheets(view: View, words: MoreWords) {
   const sendTranscript = (email: string): Promise<void> =>
     attempt(async () => {
       await api.post(`${path()}/transcript`, { email })
-      close(words.transcriptSent(email))
+      close(strings.transcriptSent(email))
     })
 
   const download = (): Promise<void> =>
@@ -62,8 +62,8 @@ export function createSheets(view: View, words: MoreWords) {
       if (!isSure.peek()) return void (isSure.value = true)
       await api.ask(path(), { method: 'DELETE' })
       chat.forget()
-      for (const kept of ['token', 'draft', 'alerts'] as const) memory.set(kept, undefined)
-      close(words.erased)
+      for (const kept of ['token', 'draft', 'alerts'] as const) storage.set(kept, undefined)
+      close(strings.erased)
     })
 
   const take = (element: HTMLElement | null): void => {
@@ -89,8 +89,8 @@ export function createSheets(view: View, words: MoreWords) {
         void sendTranscript(typeof email === 'string' ? email.trim() : '')
       }}
     >
-      <h3 id="transcript">{words.transcript}</h3>
-      <label for="mail">{words.email}</label>
+      <h3 id="transcript">{strings.transcript}</h3>
+      <label for="mail">{strings.email}</label>
       <input
         id="mail"
         name="email"
@@ -106,9 +106,9 @@ export function createSheets(view: View, words: MoreWords) {
       {problem()}
       <div class="actions">
         <button type="button" class="cancel" onClick={() => close()}>
-          {words.cancel}
+          {strings.cancel}
         </button>
-        <button class="submit">{words.send}</button>
+        <button class="submit">{strings.send}</button>
       </div>
     </form>
   )
@@ -116,21 +116,21 @@ export function createSheets(view: View, words: MoreWords) {
   const data = (): VNode => (
     <section key="data" class="form" aria-labelledby="data">
       <h3 id="data" tabIndex={-1} ref={take}>
-        {words.data}
+        {strings.data}
       </h3>
-      <p>{words.dataShown}</p>
+      <p>{strings.dataShown}</p>
       {problem()}
       <div class="actions">
         <button type="button" class="cancel" onClick={() => void download()}>
-          {words.download}
+          {strings.download}
         </button>
         <button type="button" class="cancel danger" onClick={() => void erase()}>
-          {isSure.value ? words.eraseSure : words.erase}
+          {isSure.value ? strings.eraseSure : strings.erase}
         </button>
       </div>
       <div class="actions">
         <button type="button" class="cancel" onClick={() => close()}>
-          {words.done}
+          {strings.done}
         </button>
       </div>
     </section>

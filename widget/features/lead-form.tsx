@@ -1,7 +1,7 @@
 import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
-import type { ContactWords, MoreWords } from '../locales/strings.lazy.ts'
+import type { ContactStrings, LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
 import type { View } from '../ui/app-context.ts'
 
@@ -14,44 +14,44 @@ function fieldAt(path: string): Field | undefined {
   return FIELDS.find((field) => path === `/${field}`)
 }
 
-function check(lead: Record<Field, string>, hasConsent: boolean, words: ContactWords): Errors {
+function check(lead: Record<Field, string>, hasConsent: boolean, strings: ContactStrings): Errors {
   const errors: Errors = {}
   for (const field of ['name', 'phone', 'email'] as const)
-    if (lead[field] === '') errors[field] = words.required
-  if (!errors.phone && lead.phone.replace(/\D/g, '').length < 7) errors.phone = words.badPhone
+    if (lead[field] === '') errors[field] = strings.required
+  if (!errors.phone && lead.phone.replace(/\D/g, '').length < 7) errors.phone = strings.badPhone
   if (!errors.email && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(lead.email))
-    errors.email = words.badEmail
-  if (hasConsent && lead.consent === '') errors.consent = words.consentNeeded
+    errors.email = strings.badEmail
+  if (hasConsent && lead.consent === '') errors.consent = strings.consentNeeded
   return errors
 }
 
 /** The API's refusal in the visitor's language: its own sentences are for developers. */
-function explain(refusal: unknown, words: ContactWords): Errors {
-  if (!(refusal instanceof Refusal)) return { form: words.failed }
-  if (refusal.status === 0) return { form: words.offline }
-  if (refusal.status === 429) return { form: words.wait(refusal.retryAfter ?? 60) }
+function explain(refusal: unknown, strings: ContactStrings): Errors {
+  if (!(refusal instanceof Refusal)) return { form: strings.failed }
+  if (refusal.status === 0) return { form: strings.offline }
+  if (refusal.status === 429) return { form: strings.wait(refusal.retryAfter ?? 60) }
   const said: Record<Field, string> = {
-    name: words.badName,
-    phone: words.badPhone,
-    email: words.badEmail,
-    interest: words.badInterest,
-    consent: words.consentNeeded,
-    code: words.badCode,
+    name: strings.badName,
+    phone: strings.badPhone,
+    email: strings.badEmail,
+    interest: strings.badInterest,
+    consent: strings.consentNeeded,
+    code: strings.badCode,
   }
   const errors: Errors = {}
   for (const { path } of refusal.problem.errors ?? []) {
     const field = fieldAt(path)
     if (field) errors[field] = said[field]
   }
-  return Object.keys(errors).length > 0 ? errors : { form: words.failed }
+  return Object.keys(errors).length > 0 ? errors : { form: strings.failed }
 }
 
 /** Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. */
-export async function start(view: View, { contact: words }: MoreWords): Promise<void> {
+export async function start(view: View, { contact: strings }: LazyStrings): Promise<void> {
   const { forms } = await view.keep()
   const { chat, api, config, identity } = view
   const { consent_text: own = '' } = config?.forms.lead ?? {}
-  const consent = own || (config?.privacy.consent_required ? words.consent : '')
+  const consent = own || (config?.privacy.consent_required ? strings.consent : '')
   /** The address that a code was sent to; empty while none is asked for. */
   const coded = signal('')
   const errors = signal<Errors>({})
@@ -80,7 +80,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
       consent: read('consent'),
       code: read('code'),
     }
-    const wrong = check(given, consent !== '', words)
+    const wrong = check(given, consent !== '', strings)
     show(form, wrong)
     if (Object.keys(wrong).length > 0) return
     const details = JSON.stringify(given)
@@ -103,12 +103,12 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
       // The address is to be proved first, by a code that was mailed to it.
       if (response.status === 202) {
         coded.value = email
-        return view.say(words.codeSent(email))
+        return view.say(strings.codeSent(email))
       }
       forms.isKnown.value = true
-      forms.thank(sent.id, words.thanks(name))
+      forms.thank(sent.id, strings.thanks(name))
     } catch (refusal) {
-      show(form, explain(refusal, words))
+      show(form, explain(refusal, strings))
     } finally {
       isSending.value = false
     }
@@ -145,9 +145,9 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
         void submit(event.currentTarget)
       }}
     >
-      <h3 id="contact">{words.title}</h3>
-      <p>{words.intro}</p>
-      <label for="name">{words.name}</label>
+      <h3 id="contact">{strings.title}</h3>
+      <p>{strings.intro}</p>
+      <label for="name">{strings.name}</label>
       <input
         {...about('name')}
         ref={forms.arrive}
@@ -157,7 +157,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
         defaultValue={identity.name ?? ''}
       />
       {error('name')}
-      <label for="phone">{words.phone}</label>
+      <label for="phone">{strings.phone}</label>
       <input
         {...about('phone')}
         type="tel"
@@ -167,7 +167,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
         defaultValue={identity.phone ?? ''}
       />
       {error('phone')}
-      <label for="email">{words.email}</label>
+      <label for="email">{strings.email}</label>
       <input
         {...about('email')}
         type="email"
@@ -177,7 +177,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
         defaultValue={identity.email ?? ''}
       />
       {error('email')}
-      <label for="interest">{words.interest}</label>
+      <label for="interest">{strings.interest}</label>
       <textarea {...about('interest')} rows={2} maxLength={500} />
       {error('interest')}
       {consent && (
@@ -189,7 +189,7 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
       {error('consent')}
       {coded.value && (
         <>
-          <label for="code">{words.codeSent(coded.value)}</label>
+          <label for="code">{strings.codeSent(coded.value)}</label>
           <input
             {...about('code')}
             ref={take}
@@ -207,10 +207,10 @@ export async function start(view: View, { contact: words }: MoreWords): Promise<
       )}
       <div class="actions">
         <button type="button" class="cancel" onClick={cancel}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button class="submit" aria-disabled={isSending.value}>
-          {isSending.value ? words.submitting : words.submit}
+          {isSending.value ? strings.submitting : strings.submit}
         </button>
       </div>
     </form>

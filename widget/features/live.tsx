@@ -5,8 +5,8 @@ import type { Form } from '../chat/chat.ts'
 import type { View } from '../ui/app-context.ts'
 import { readEvents, type StreamedEvent } from '../chat/event-stream.ts'
 import styles from './live.css?inline'
-import type { MoreWords } from '../locales/strings.lazy.ts'
-import { pause } from '../runtime/yield.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
+import { yieldToMain } from '../runtime/yield.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
@@ -34,10 +34,10 @@ interface LiveEvent extends HistoryMessage {
  * Listens to what the team writes, while somebody may write: one connection for all tabs of the site.
  * The stream goes on where it broke off, and ends when the page is left.
  */
-export async function start(view: View, words: MoreWords): Promise<void> {
-  const { chat, api, memory, ending, tenant } = view
+export async function start(view: View, strings: LazyStrings): Promise<void> {
+  const { chat, api, storage, ending, tenant } = view
   const { history, tabs } = await view.keep()
-  await pause()
+  await yieldToMain()
   const isAway = signal(false)
   const isLost = signal(false)
   const seen = signal('')
@@ -51,32 +51,32 @@ export async function start(view: View, words: MoreWords): Promise<void> {
   let said: string | undefined
   let before = chat.state.peek() === 'closed' ? undefined : chat.state.peek()
 
-  const session = (): string | undefined => memory.get('session')
+  const session = (): string | undefined => storage.get('session')
   const post = (what: string, body: object): void => {
     api.post(`chatbot/sessions/${session()}/${what}`, body).catch(() => {})
   }
   const isWanted = (): boolean => {
     const state = chat.state.value
     const isWithPeople = state === 'waiting' || state === 'operator'
-    const isOpen = chat.isOpen.value && chat.said.value.length > 0
+    const isOpen = chat.isOpen.value && chat.lines.value.length > 0
     return !isAway.value && (isWithPeople || (isOpen && state === 'bot'))
   }
 
   function setTyping(isTyping: boolean): void {
     clearTimeout(typingEnds)
-    if (isTyping && !tabs.isTyping.peek()) view.say(words.operatorTyping)
+    if (isTyping && !tabs.isTyping.peek()) view.say(strings.operatorTyping)
     tabs.isTyping.value = isTyping
     if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_MS)
   }
 
   /** What became of the visitor's last line, while nothing follows it and people read along. */
   function reading(): string | undefined {
-    const last = chat.said.value.findLast(({ role }) => role !== 'system')
+    const last = chat.lines.value.findLast(({ role }) => role !== 'system')
     if (last?.role !== 'visitor') return undefined
-    if (last.id === seen.value) return words.seen
+    if (last.id === seen.value) return strings.seen
     // Until then it has the widget's own id.
     const isSent = last.id !== last.key
-    return isSent && chat.state.value === 'operator' ? words.sent : undefined
+    return isSent && chat.state.value === 'operator' ? strings.sent : undefined
   }
 
   function hear(message: HistoryMessage & Partial<LiveEvent>): void {
@@ -120,7 +120,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
         headers,
         signal: AbortSignal.any([ended, silence.signal]),
       })
-      if (isLost.peek()) view.say(words.backOnline)
+      if (isLost.peek()) view.say(strings.backOnline)
       isLost.value = false
       if (response.body)
         await readEvents(response.body, (event) => {
@@ -139,7 +139,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
       if (status === 403 || status === 404) return Infinity
       if (wait > FIRST_WAIT_MS && !isLost.peek()) {
         isLost.value = true
-        view.say(words.lost)
+        view.say(strings.lost)
       }
       return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, LONGEST_WAIT_MS))
     } finally {
@@ -165,15 +165,15 @@ export async function start(view: View, words: MoreWords): Promise<void> {
           <div class="line operator">
             <div class="bubble">
               <span class="dots" />
-              <span class="sr">{words.operatorTyping}</span>
+              <span class="sr">{strings.operatorTyping}</span>
             </div>
           </div>
         )}
-        {isLost.value && <p class="note">{words.lost}</p>}
+        {isLost.value && <p class="note">{strings.lost}</p>}
       </>
     ),
     subtitle: () =>
-      chat.state.value === 'operator' ? (operator.value ?? words.joined) : undefined,
+      chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined,
   })
   const endings = [
     effect(() => {
@@ -199,7 +199,7 @@ export async function start(view: View, words: MoreWords): Promise<void> {
       // What changes is said by a message of the service too; that one is read out.
       if (state === 'closed') {
         import('./rating.tsx').then(
-          (rating) => rating.start(view, words),
+          (rating) => rating.start(view, strings),
           () => {},
         )
       }
@@ -213,11 +213,11 @@ export async function start(view: View, words: MoreWords): Promise<void> {
     }),
     effect(() => {
       const status = reading()
-      if (status === words.sent && status !== said) view.say(status)
+      if (status === strings.sent && status !== said) view.say(status)
       said = status
     }),
     effect(() => {
-      const last = chat.said.value.findLast(({ role }) => role === 'operator')
+      const last = chat.lines.value.findLast(({ role }) => role === 'operator')
       const isSeen = chat.isOpen.value && chat.unread.value === 0
       if (!last || !isSeen || last.id === readId) return
       readId = last.id

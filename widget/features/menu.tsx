@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import type { Handoff } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
 import type { Alert } from '../session/alerts.ts'
-import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
 import css from './menu.css?inline'
 import { createSheets } from './conversation-actions.tsx'
 import type { View } from '../ui/app-context.ts'
@@ -16,10 +16,10 @@ interface Item {
 }
 
 /** The menu of the head: people, forms, alerts, and the visitor's own data. Returns what opens it. */
-export async function start(view: View, words: MoreWords): Promise<() => void> {
-  const { chat, api, config, memory } = view
+export async function start(view: View, strings: LazyStrings): Promise<() => void> {
+  const { chat, api, config, storage } = view
   const { alerts, forms, history } = await view.keep()
-  const sheets = createSheets(view, words)
+  const sheets = createSheets(view, strings)
   const isOpen = signal(false)
 
   async function handOff(): Promise<void> {
@@ -30,50 +30,50 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
       if (answer.message) history.merge(answer.message)
       chat.offer.value = answer.form ?? undefined
       chat.setState(answer.state)
-      if (answer.state === 'waiting') view.say(words.withPeople)
+      if (answer.state === 'waiting') view.say(strings.withPeople)
     } catch (refusal) {
       const isOffline = refusal instanceof Refusal && refusal.status === 0
-      sheets.note(isOffline ? words.offline : words.failed)
+      sheets.note(isOffline ? strings.offline : strings.failed)
     }
   }
 
   async function toggle(alert: Alert): Promise<void> {
-    if (!(await alerts.toggle(alert))) sheets.note(words.failed)
+    if (!(await alerts.toggle(alert))) sheets.note(strings.failed)
   }
 
   function items(): Item[] {
     const state = chat.state.value
-    const hasSession = memory.get('session') !== undefined
+    const hasSession = storage.get('session') !== undefined
     const all: (Item | false)[] = [
       state === 'bot' &&
         config?.handoff !== 'off' && {
-          name: words.handoff,
+          name: strings.handoff,
           run() {
             view.focusInput()
             void handOff()
           },
         },
       config?.forms.appointment.enabled === true && {
-        name: words.bookOpen,
+        name: strings.bookOpen,
         run: () => chat.openForm('appointment'),
       },
       config?.forms.lead.enabled === true && {
-        name: words.contactOpen,
+        name: strings.contactOpen,
         run: () => chat.openForm('lead'),
       },
       {
-        name: words.sound,
+        name: strings.sound,
         isOn: alerts.wanted.value.includes('sound'),
         run: () => void toggle('sound'),
       },
       alerts.hasDesktop && {
-        name: words.alerts,
+        name: strings.alerts,
         isOn: alerts.wanted.value.includes('desktop'),
         run: () => void toggle('desktop'),
       },
-      { name: words.counted, isOn: alerts.isCounted(), run: alerts.flipCounted },
-      hasSession && { name: words.transcript, run: () => sheets.open('transcript') },
-      hasSession && { name: words.data, run: () => sheets.open('data') },
+      { name: strings.counted, isOn: alerts.isCounted(), run: alerts.flipCounted },
+      hasSession && { name: strings.transcript, run: () => sheets.open('transcript') },
+      hasSession && { name: strings.data, run: () => sheets.open('data') },
     ]
     return all.filter((item) => item !== false)
   }
@@ -118,7 +118,7 @@ export async function start(view: View, words: MoreWords): Promise<() => void> {
       class="menu"
       role="menu"
       tabIndex={-1}
-      aria-label={view.words.menu}
+      aria-label={view.strings.menu}
       ref={take}
       onKeyDown={onKeyDown}
       onFocusOut={(event) => {

@@ -1,12 +1,12 @@
 import { signal } from '../runtime/signals.ts'
-import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
 import css from './rating.css?inline'
 import type { View } from '../ui/app-context.ts'
 
 /** Asks, once a conversation has ended, how it was: one to five, and a word about it. */
-export function start(view: View, words: MoreWords): void {
-  const { chat, api, memory } = view
-  const session = memory.get('session')
+export function start(view: View, strings: LazyStrings): void {
+  const { chat, api, storage } = view
+  const session = storage.get('session')
   const chosen = signal(0)
   const result = signal<'none' | 'failed' | 'sent'>('none')
 
@@ -19,7 +19,7 @@ export function start(view: View, words: MoreWords): void {
         ...(said === '' ? {} : { comment: said }),
       })
       result.value = 'sent'
-      view.say(words.rated)
+      view.say(strings.rated)
       view.focusInput()
     } catch {
       result.value = 'failed'
@@ -28,8 +28,8 @@ export function start(view: View, words: MoreWords): void {
 
   view.addStyles(css)
   view.addAfter(() => {
-    if (chat.state.value !== 'closed' || memory.get('session') !== session) return null
-    if (result.value === 'sent') return <p class="note">{words.rated}</p>
+    if (chat.state.value !== 'closed' || storage.get('session') !== session) return null
+    if (result.value === 'sent') return <p class="note">{strings.rated}</p>
     return (
       <form
         class="form rating"
@@ -39,8 +39,8 @@ export function start(view: View, words: MoreWords): void {
         }}
       >
         <fieldset role="radiogroup" aria-labelledby="rate">
-          <legend id="rate">{words.rate}</legend>
-          {words.stars.map((name, index) => (
+          <legend id="rate">{strings.rate}</legend>
+          {strings.stars.map((name, index) => (
             <label key={name} title={name} class={index < chosen.value ? 'lit' : ''}>
               <input
                 type="radio"
@@ -57,16 +57,16 @@ export function start(view: View, words: MoreWords): void {
         </fieldset>
         {chosen.value > 0 && (
           <>
-            <p class="chosen">{words.stars[chosen.value - 1]}</p>
-            <label for="comment">{words.comment}</label>
+            <p class="chosen">{strings.stars[chosen.value - 1]}</p>
+            <label for="comment">{strings.comment}</label>
             <textarea id="comment" name="comment" rows={2} maxLength={1_000} dir="auto" />
             {result.value === 'failed' && (
               <p class="wrong" role="alert">
-                {words.failed}
+                {strings.failed}
               </p>
             )}
             <div class="actions">
-              <button class="submit">{words.send}</button>
+              <button class="submit">{strings.send}</button>
             </div>
           </>
         )}

@@ -1,6 +1,6 @@
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 
-/** Languages whose words the widget has. */
+/** Languages whose strings the widget has. */
 export type Language = 'en' | 'tr' | 'de' | 'ar'
 
 /** What the loader hands to the chat: its place in the page and the few facts it found out. */

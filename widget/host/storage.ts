@@ -1,19 +1,19 @@
 /** What the widget keeps between pages. */
-export type Kept = 'token' | 'session' | 'state' | 'seen' | 'outbox' | 'draft' | 'alerts'
+export type StorageKey = 'token' | 'session' | 'state' | 'seen' | 'outbox' | 'draft' | 'alerts'
 
-export interface Memory {
-  get(what: Kept): string | undefined
+export interface WidgetStorage {
+  get(what: StorageKey): string | undefined
   /** Undefined forgets it. */
-  set(what: Kept, value: string | undefined): void
+  set(what: StorageKey, value: string | undefined): void
 }
 
 /**
  * The browser's storage for one tenant on this site. Where it is blocked or full, what is kept lasts
  * as long as the page.
  */
-export function openMemory(tenant: string): Memory {
-  const page = new Map<Kept, string>()
-  const keyOf = (what: Kept): string => `sohbet:${tenant}:${what}`
+export function openStorage(tenant: string): WidgetStorage {
+  const page = new Map<StorageKey, string>()
+  const keyOf = (what: StorageKey): string => `sohbet:${tenant}:${what}`
   return {
     get(what) {
       try {
@@ -29,7 +29,7 @@ export function openMemory(tenant: string): Memory {
         if (value === undefined) localStorage.removeItem(keyOf(what))
         else localStorage.setItem(keyOf(what), value)
       } catch {
-        // Kept for this page at least.
+        // StorageKey for this page at least.
       }
     },
   }

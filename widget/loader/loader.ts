@@ -77,8 +77,8 @@ export function embed(script: Tag | null): void {
   /** Brings the chat and has it carry out the calls that wait. */
   const load = (): unknown =>
     (panel ??= Promise.all([bring('main'), getConfig().then(() => bring(host.lang))]).then(
-      ([main, words]: [typeof import('../main.tsx'), typeof import('../locales/en.ts')]) =>
-        main.start(api, words),
+      ([main, strings]: [typeof import('../main.tsx'), typeof import('../locales/en.ts')]) =>
+        main.start(api, strings),
     )).then(
       (carryOut) => calls.splice(0).forEach(carryOut),
       () => (panel = undefined),

@@ -1,6 +1,6 @@
-import type { MoreWords } from './strings.lazy.ts'
+import type { LazyStrings } from './strings.lazy.ts'
 
-export const words: MoreWords = {
+export const strings: LazyStrings = {
   cut: 'انقطعت الإجابة.',
   unpaid: 'لا يستطيع المساعد الرد الآن. رسالتك محفوظة.',
   refused: 'لم تُقبل هذه الرسالة.',

@@ -1,6 +1,6 @@
-import type { MoreWords } from './strings.lazy.ts'
+import type { LazyStrings } from './strings.lazy.ts'
 
-export const words: MoreWords = {
+export const strings: LazyStrings = {
   cut: 'Die Antwort wurde unterbrochen.',
   unpaid: 'Der Assistent kann gerade nicht antworten. Ihre Nachricht ist gespeichert.',
   refused: 'Diese Nachricht wurde nicht angenommen.',

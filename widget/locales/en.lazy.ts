@@ -1,6 +1,6 @@
-import type { MoreWords } from './strings.lazy.ts'
+import type { LazyStrings } from './strings.lazy.ts'
 
-export const words: MoreWords = {
+export const strings: LazyStrings = {
   cut: 'The answer was interrupted.',
   unpaid: 'The assistant cannot answer right now. Your message is kept.',
   refused: 'This message was not accepted.',

@@ -1,5 +1,5 @@
-/** The words of everything after the first answer. A language that misses one does not compile. */
-export interface MoreWords {
+/** The strings of everything after the first answer. A language that misses one does not compile. */
+export interface LazyStrings {
   cut: string
   unpaid: string
   refused: string
@@ -41,12 +41,12 @@ export interface MoreWords {
   stars: [string, string, string, string, string]
   comment: string
   rated: string
-  contact: ContactWords
-  calendar: CalendarWords
+  contact: ContactStrings
+  calendar: CalendarStrings
 }
 
-/** The words of the contact form. */
-export interface ContactWords {
+/** The strings of the contact form. */
+export interface ContactStrings {
   title: string
   intro: string
   name: string
@@ -71,8 +71,8 @@ export interface ContactWords {
   thanks: (name: string) => string
 }
 
-/** The words of the slot picker. */
-export interface CalendarWords {
+/** The strings of the slot picker. */
+export interface CalendarStrings {
   title: string
   intro: string
   loading: string

@@ -1,7 +1,7 @@
 import type { Language } from '../host/embed.ts'
 
-/** The words up to the first answer. A language that misses one does not compile. */
-export interface Words {
+/** The strings up to the first answer. A language that misses one does not compile. */
+export interface Strings {
   /** The language's tag, for dates and for the panel's `lang`. */
   tag: Language
   dir: 'ltr' | 'rtl'
@@ -16,7 +16,7 @@ export interface Words {
   write: string
   placeholder: string
   send: string
-  tooLong: (surplus: number) => string
+  tooLong: (excess: number) => string
   typing: string
   sources: string
   newTab: string

@@ -1,6 +1,6 @@
-import type { MoreWords } from './strings.lazy.ts'
+import type { LazyStrings } from './strings.lazy.ts'
 
-export const words: MoreWords = {
+export const strings: LazyStrings = {
   cut: 'Yanıt yarıda kesildi.',
   unpaid: 'Asistan şu anda yanıt veremiyor. Mesajınız kaydedildi.',
   refused: 'Bu mesaj kabul edilmedi.',

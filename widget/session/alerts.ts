@@ -15,8 +15,8 @@ const NOTES = [
 
 /** Counts what is unread in the page's title; rings and alerts where the visitor switched that on. */
 export function watchUnread(view: View) {
-  const { chat, config, memory, ending, words } = view
-  const wanted = signal<string[]>(memory.get('alerts')?.split(' ') ?? [])
+  const { chat, config, storage, ending, strings } = view
+  const wanted = signal<string[]>(storage.get('alerts')?.split(' ') ?? [])
   let audio: AudioContext | undefined
 
   async function ring(): Promise<void> {
@@ -35,7 +35,7 @@ export function watchUnread(view: View) {
   }
 
   function alert(text: string): void {
-    const name = config?.name ?? words.title
+    const name = config?.name ?? strings.title
     try {
       const shown = new Notification(name, { body: text, tag: `sohbet:${view.tenant}` })
       shown.addEventListener('click', () => {
@@ -70,7 +70,7 @@ export function watchUnread(view: View) {
   function flip(which: string): void {
     const now = wanted.peek()
     wanted.value = now.includes(which) ? now.filter((each) => each !== which) : [...now, which]
-    memory.set('alerts', wanted.peek().join(' ') || undefined)
+    storage.set('alerts', wanted.peek().join(' ') || undefined)
   }
 
   addEventListener(

@@ -9,8 +9,8 @@ import type { View } from '../ui/app-context.ts'
 import { createHistory } from './history.ts'
 import { markLanguages } from './language.ts'
 import styles from './continuity.css?inline'
-import type { MoreWords } from '../locales/strings.lazy.ts'
-import { pause } from '../runtime/yield.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
+import { yieldToMain } from '../runtime/yield.ts'
 import { createRecovery } from './recovery.ts'
 import { shareTabs } from './tabs.ts'
 
@@ -20,14 +20,14 @@ const RETRY_MS = 20_000
 export type Keeping = Awaited<ReturnType<typeof start>>
 
 /** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
-export async function start(view: View, words: MoreWords) {
-  const { api, chat, memory, ending, config } = view
+export async function start(view: View, strings: LazyStrings) {
+  const { api, chat, storage, ending, config } = view
   let isLeaving = false
   let wasWaiting = false
   let isIdentified = false
   const recovery = createRecovery({
     chat,
-    memory,
+    storage,
     config,
     isOver: () => isLeaving || ending.aborted,
     isOnline: () => navigator.onLine,
@@ -35,21 +35,21 @@ export async function start(view: View, words: MoreWords) {
   const forms = createForms(view)
   const history = createHistory(view)
   const formats = createFormats(view)
-  await pause()
+  await yieldToMain()
   const alerts = watchUnread(view)
   const tabs = shareTabs(view)
 
   /** Sends what could not be sent, once there is a chance. */
   function trySending(): void {
-    const trouble = chat.trouble.peek()
-    if (trouble === 'offline' || trouble === 'cut') void chat.run()
+    const sendError = chat.sendError.peek()
+    if (sendError === 'offline' || sendError === 'cut') void chat.run()
   }
 
   /** Tells the service who the page says that the visitor is; not before they have written. */
   async function identify(): Promise<void> {
     const { name, email, phone, token } = view.identity
     const said = { name, email, phone, token }
-    isIdentified = memory.get('token') !== undefined
+    isIdentified = storage.get('token') !== undefined
     if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
     await api.post('chatbot/identify', said).catch((refusal: unknown) => {
       if (refusal instanceof Refusal && refusal.status === 422)
@@ -58,48 +58,48 @@ export async function start(view: View, words: MoreWords) {
   }
 
   async function restore(): Promise<void> {
-    if (chat.said.peek().length === 0) {
+    if (chat.lines.peek().length === 0) {
       const loading = history.load()
       // While the network is waited for.
       for (const make of Object.values(formats)) {
-        await pause()
+        await yieldToMain()
         make()
       }
       await loading
     }
-    if (memory.get('session')) void view.live()
-    if (!chat.isBusy() && !chat.trouble.peek()) await chat.run()
+    if (storage.get('session')) void view.live()
+    if (!chat.isBusy() && !chat.sendError.peek()) await chat.run()
   }
 
   view.addStyles(styles + formStyles)
   batch(() => {
     view.addParts({
-      before: () => history.hasFailed.value && <p class="note">{words.historyFailed}</p>,
+      before: () => history.hasFailed.value && <p class="note">{strings.historyFailed}</p>,
       time: createClock(formats),
-      notices: drawNotices(view, words, recovery),
+      notices: drawNotices(view, strings, recovery),
     })
-    view.addAfter(drawOffer(view, words, forms))
+    view.addAfter(drawOffer(view, strings, forms))
   })
-  await pause()
+  await yieldToMain()
   view.events.on('message:received', ({ text }: { text: string }) => alerts.announce(text))
   const endings = [
     alerts.end,
     tabs.end,
-    markLanguages(view.root, view.words.tag),
+    markLanguages(view.root, view.strings.tag),
     effect(() => {
-      const last = chat.said.value.at(-1)
-      if (last && chat.isOpen.value && chat.unread.value === 0) memory.set('seen', last.id)
+      const last = chat.lines.value.at(-1)
+      if (last && chat.isOpen.value && chat.unread.value === 0) storage.set('seen', last.id)
     }),
     // What keeps the conversation may well be there before its first message is.
     effect(() => {
-      if (chat.said.value.length > 1 && !isIdentified) void identify()
+      if (chat.lines.value.length > 1 && !isIdentified) void identify()
     }),
     effect(() => {
       if (chat.answer.value !== '') recovery.isRetrying.value = false
     }),
     effect(() => {
       const isWaiting = recovery.countdown.value > 0
-      if (isWaiting && !wasWaiting) view.say(words.waitingBriefly)
+      if (isWaiting && !wasWaiting) view.say(strings.waitingBriefly)
       wasWaiting = isWaiting
     }),
   ]
@@ -111,7 +111,7 @@ export async function start(view: View, words: MoreWords) {
     clearInterval(timer)
     for (const end of endings) end()
   })
-  if (memory.get('session') ?? memory.get('outbox')) void restore()
+  if (storage.get('session') ?? storage.get('outbox')) void restore()
   void identify()
 
   return { recover: recovery.recover, identify, history, alerts, tabs, forms }

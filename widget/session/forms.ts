@@ -5,7 +5,7 @@ import type { View } from '../ui/app-context.ts'
 export type Forms = ReturnType<typeof createForms>
 
 /** What the forms have in common. */
-export function createForms({ chat, memory, api, tenant, words, say, focusInput }: View) {
+export function createForms({ chat, storage, api, tenant, strings, say, focusInput }: View) {
   const isKnown = signal(false)
   return {
     /** Whether the visitor has left contact details on this page. */
@@ -13,11 +13,14 @@ export function createForms({ chat, memory, api, tenant, words, say, focusInput 
 
     /** The conversation that a form belongs to; begun where there was no message yet. @throws Refusal */
     async openSession(): Promise<string> {
-      const known = memory.get('session')
+      const known = storage.get('session')
       if (known) return known
-      const response = await api.post('chatbot/sessions', { tenant_id: tenant, locale: words.tag })
+      const response = await api.post('chatbot/sessions', {
+        tenant_id: tenant,
+        locale: strings.tag,
+      })
       const session: Session = await response.json()
-      memory.set('session', session.session_id)
+      storage.set('session', session.session_id)
       return session.session_id
     },
 
@@ -25,7 +28,7 @@ export function createForms({ chat, memory, api, tenant, words, say, focusInput 
     thank(id: string, text: string): void {
       batch(() => {
         chat.openForm(undefined)
-        if (chat.trouble.peek() === 'unpaid') chat.trouble.value = undefined
+        if (chat.sendError.peek() === 'unpaid') chat.sendError.value = undefined
         chat.add({ id, role: 'thanks', text, citations: [], at: Date.now() })
       })
       say(text)

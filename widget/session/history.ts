@@ -1,7 +1,7 @@
 import { batch, signal } from '../runtime/signals.ts'
 import type { HistoryMessage, Session } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
-import type { Said } from '../chat/chat.ts'
+import type { Line } from '../chat/chat.ts'
 import type { View } from '../ui/app-context.ts'
 
 interface Page<Item> {
@@ -10,10 +10,10 @@ interface Page<Item> {
 }
 
 /** What the server kept of the conversation, and how it comes among what this page has seen. */
-export function createHistory({ chat, api, memory }: View) {
+export function createHistory({ chat, api, storage }: View) {
   const hasFailed = signal(false)
 
-  const toLine = (message: HistoryMessage): Said => ({
+  const toLine = (message: HistoryMessage): Line => ({
     id: message.message_id,
     key: message.message_id,
     role: message.role,
@@ -26,7 +26,7 @@ export function createHistory({ chat, api, memory }: View) {
   function findUnsettled(): { key: string; text: string } | undefined {
     const first = chat.outbox.peek()[0]
     if (!first?.isTried) return undefined
-    const line = chat.said.peek().find(({ key }) => key === first.id)
+    const line = chat.lines.peek().find(({ key }) => key === first.id)
     return line && line.id !== line.key ? undefined : { key: first.id, text: first.message.message }
   }
 
@@ -46,7 +46,7 @@ export function createHistory({ chat, api, memory }: View) {
 
   /** Puts the whole history in its order; what only this page knows follows. */
   function mergeAll(messages: HistoryMessage[]): void {
-    const known = new Map(chat.said.peek().map((line) => [line.id, line]))
+    const known = new Map(chat.lines.peek().map((line) => [line.id, line]))
     let lines = messages.map((message) => known.get(message.message_id) ?? toLine(message))
     const mine = findUnsettled()
     const last = lines.findLastIndex(({ role }) => role === 'visitor')
@@ -55,8 +55,8 @@ export function createHistory({ chat, api, memory }: View) {
     if (mine && line && line.text === mine.text && !known.has(line.id))
       lines = [...lines.slice(0, last), { ...line, key: mine.key }]
     const ids = new Set(lines.flatMap(({ id, key }) => [id, key]))
-    const rest = chat.said.peek().filter(({ id, key }) => !ids.has(id) && !ids.has(key))
-    chat.said.value = [...lines, ...rest]
+    const rest = chat.lines.peek().filter(({ id, key }) => !ids.has(id) && !ids.has(key))
+    chat.lines.value = [...lines, ...rest]
   }
 
   /** Adds what came over the live channel. @returns whether it was news. */
@@ -66,22 +66,22 @@ export function createHistory({ chat, api, memory }: View) {
     // The answer to what this page asked comes by its own stream.
     if (mine && line.role === 'assistant') return false
     if (mine && line.role === 'visitor' && line.text === mine.text) return false
-    const { length } = chat.said.peek()
+    const { length } = chat.lines.peek()
     chat.add(line)
-    return chat.said.peek().length > length
+    return chat.lines.peek().length > length
   }
 
   /** What came since the panel was last open, on whatever page that was. */
   function countUnseen(): number {
-    const lines = chat.said.peek()
-    const seen = lines.findIndex(({ id }) => id === memory.get('seen'))
-    const isNews = ({ role }: Said): boolean => role === 'operator' || role === 'assistant'
+    const lines = chat.lines.peek()
+    const seen = lines.findIndex(({ id }) => id === storage.get('seen'))
+    const isNews = ({ role }: Line): boolean => role === 'operator' || role === 'assistant'
     return seen < 0 ? 0 : lines.slice(seen + 1).filter(isNews).length
   }
 
   /** Brings back the conversation of an earlier page. `tell` gets each message first. */
   async function load(tell?: (message: HistoryMessage) => void): Promise<void> {
-    const session = memory.get('session')
+    const session = storage.get('session')
     if (!session) return
     try {
       const [messages, response] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '../runtime/signals.ts'
-import type { MoreWords } from '../locales/strings.lazy.ts'
+import type { LazyStrings } from '../locales/strings.lazy.ts'
 import type { Forms } from './forms.ts'
 import { createAgo } from './timestamps.tsx'
 import type { Draw, View } from '../ui/app-context.ts'
@@ -10,40 +10,40 @@ interface Waiting {
 }
 
 /** What became of the last message, and what can be done about it. */
-export function drawNotices(view: View, words: MoreWords, waiting: Waiting): Draw {
+export function drawNotices(view: View, strings: LazyStrings, waiting: Waiting): Draw {
   const { chat } = view
   const ago = createAgo(view)
-  const texts = { ...words, failed: view.words.failed, offline: view.words.offline }
+  const texts = { ...strings, failed: view.strings.failed, offline: view.strings.offline }
   return () => {
-    const trouble = chat.trouble.value
+    const sendError = chat.sendError.value
     const state = chat.state.value
-    if (trouble !== undefined) {
-      const canRetry = trouble !== 'unpaid' && trouble !== 'refused'
+    if (sendError !== undefined) {
+      const canRetry = sendError !== 'unpaid' && sendError !== 'refused'
       return (
-        <p class={trouble === 'unpaid' ? 'offer' : 'trouble'} role="alert">
-          {texts[trouble]}
-          {canRetry && <button onClick={() => void chat.run()}>{view.words.retry}</button>}
+        <p class={sendError === 'unpaid' ? 'offer' : 'trouble'} role="alert">
+          {texts[sendError]}
+          {canRetry && <button onClick={() => void chat.run()}>{view.strings.retry}</button>}
         </p>
       )
     }
     if (waiting.countdown.value > 0)
-      return <p class="note">{words.waiting(waiting.countdown.value)}</p>
-    if (waiting.isRetrying.value) return <p class="note">{words.retrying}</p>
+      return <p class="note">{strings.waiting(waiting.countdown.value)}</p>
+    if (waiting.isRetrying.value) return <p class="note">{strings.retrying}</p>
     // The service says so itself, where it was asked for a person.
-    const isSaid = chat.said.value.some(({ role }) => role === 'system')
+    const isSaid = chat.lines.value.some(({ role }) => role === 'system')
     const since = chat.answer.value === undefined ? ago() : undefined
     return (
       <>
         {since && <p class="ago">{since}</p>}
-        {state === 'waiting' && !isSaid && <p class="note">{words.withPeople}</p>}
-        {state === 'closed' && !isSaid && <p class="note">{words.closed}</p>}
+        {state === 'waiting' && !isSaid && <p class="note">{strings.withPeople}</p>}
+        {state === 'closed' && !isSaid && <p class="note">{strings.closed}</p>}
       </>
     )
   }
 }
 
 /** The form that fits the conversation, on offer. */
-export function drawOffer({ chat, config }: View, words: MoreWords, forms: Forms): Draw {
+export function drawOffer({ chat, config }: View, strings: LazyStrings, forms: Forms): Draw {
   return () => {
     const offer = chat.offer.value
     const isLead = offer === 'lead'
@@ -51,9 +51,9 @@ export function drawOffer({ chat, config }: View, words: MoreWords, forms: Forms
     if (isLead && (forms.isKnown.value || !config?.forms.lead.enabled)) return null
     return (
       <p class="offer">
-        {isLead ? words.contactOffer : words.bookOffer}
+        {isLead ? strings.contactOffer : strings.bookOffer}
         <button onClick={() => chat.openForm(offer)}>
-          {isLead ? words.contactOpen : words.bookOpen}
+          {isLead ? strings.contactOpen : strings.bookOpen}
         </button>
       </p>
     )

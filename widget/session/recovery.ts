@@ -2,9 +2,9 @@ import { batch, signal } from '../runtime/signals.ts'
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 import type { Refusal } from '../chat/api.ts'
 import type { Attempt, Chat } from '../chat/chat.ts'
-import type { Memory } from '../host/storage.ts'
+import type { WidgetStorage } from '../host/storage.ts'
 import { newId } from '../chat/new-id.ts'
-import { pause } from '../runtime/yield.ts'
+import { yieldToMain } from '../runtime/yield.ts'
 
 /** How often one message is tried by itself: put off by the server, and after a failure. */
 const MOST_TRIES = 90
@@ -12,9 +12,9 @@ const MOST_FAILURES = 4
 const USUAL_WAIT_SECONDS = 5
 const SECOND_MS = 1_000
 
-interface Surroundings {
+interface RecoveryDeps {
   chat: Pick<Chat, 'drop' | 'answer' | 'openForm' | 'readOutbox' | 'writeOutbox'>
-  memory: Memory
+  storage: WidgetStorage
   config: WidgetConfig | undefined
   /** Whether the page is being left or the widget taken out of it. */
   isOver(): boolean
@@ -22,7 +22,7 @@ interface Surroundings {
 }
 
 /** What to do about a message that was refused, put off, or lost on its way. */
-export function createRecovery({ chat, memory, config, isOver, isOnline }: Surroundings) {
+export function createRecovery({ chat, storage, config, isOver, isOnline }: RecoveryDeps) {
   /** Seconds until a message that the server put off is sent by itself; 0 when none waits. */
   const countdown = signal(0)
   /** Whether a message that failed is tried again; until its answer comes. */
@@ -32,7 +32,7 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
   async function countDown(seconds: number): Promise<void> {
     for (let left = Math.max(1, seconds); left > 0 && !isOver(); left--) {
       countdown.value = left
-      await pause(SECOND_MS)
+      await yieldToMain(SECOND_MS)
     }
     countdown.value = 0
   }
@@ -41,14 +41,14 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
   function beginAnew(attempt: Attempt): Attempt {
     const { session_id: _gone, ...message } = attempt.message
     const anew: Attempt = { id: newId(), message, isTried: true }
-    memory.set('session', undefined)
+    storage.set('session', undefined)
     chat.writeOutbox([anew, ...chat.readOutbox().slice(1)])
     return anew
   }
 
   /** Nothing will make the server answer it: it waits no longer. */
   function giveUp(attempt: Attempt, { status, problem }: Refusal): undefined {
-    if (problem.session_id) memory.set('session', problem.session_id)
+    if (problem.session_id) storage.set('session', problem.session_id)
     batch(() => {
       chat.drop(attempt)
       chat.answer.value = undefined
@@ -70,7 +70,7 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
       return attempt
     }
     if (retryAfter !== undefined && (status === 409 || status === 402)) {
-      await pause(retryAfter * SECOND_MS)
+      await yieldToMain(retryAfter * SECOND_MS)
       return attempt
     }
     const { session_id } = attempt.message
@@ -85,7 +85,7 @@ export function createRecovery({ chat, memory, config, isOver, isOnline }: Surro
     const backOff = 2 ** failures * (0.75 + Math.random() / 2)
     // Silence takes so long that it is tried only once more.
     failures += isSilent ? MOST_FAILURES : 1
-    await pause(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
+    await yieldToMain(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
     return isOver() ? undefined : attempt
   }
 

@@ -1,11 +1,11 @@
 import { effect, signal } from '../runtime/signals.ts'
 import type { SessionState } from '../../server/chat/schema.ts'
-import type { Said } from '../chat/chat.ts'
+import type { Line } from '../chat/chat.ts'
 import type { View } from '../ui/app-context.ts'
 
 /** What one tab tells the others of the same site. */
 interface News {
-  lines: Said[]
+  lines: Line[]
   state: SessionState
   /** Whether the visitor has seen everything. */
   isSeen: boolean
@@ -18,7 +18,7 @@ interface News {
  * once, and what was read in one counts as read.
  */
 export function shareTabs(view: View) {
-  const { chat, tenant, ending, memory } = view
+  const { chat, tenant, ending, storage } = view
   const isTyping = signal(false)
   const shared = new Set<string>()
   let channel: BroadcastChannel | undefined
@@ -27,9 +27,9 @@ export function shareTabs(view: View) {
     channel = new BroadcastChannel(`sohbet:${tenant}`)
     channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
       for (const { id } of data.lines) shared.add(id)
-      const { length } = chat.said.peek()
+      const { length } = chat.lines.peek()
       chat.add(...data.lines)
-      const isNews = data.lines.at(-1)?.role === 'operator' && chat.said.peek().length > length
+      const isNews = data.lines.at(-1)?.role === 'operator' && chat.lines.peek().length > length
       if (isNews && !chat.isOpen.peek()) chat.unread.value = chat.unread.peek() + 1
       chat.readOutbox()
       if (data.state !== chat.state.peek()) chat.setState(data.state)
@@ -43,7 +43,7 @@ export function shareTabs(view: View) {
     channel = undefined
   }
   const stop = effect(() => {
-    const lines = chat.said.value.filter(
+    const lines = chat.lines.value.filter(
       ({ id, key, role }) => (role !== 'visitor' || id !== key) && !shared.has(id),
     )
     const state = chat.state.value
@@ -61,7 +61,7 @@ export function shareTabs(view: View) {
       if (key === `sohbet:${tenant}:outbox`) chat.readOutbox()
       if (key === `sohbet:${tenant}:draft` && document.hidden) chat.draft.value = newValue ?? ''
       // The conversation was deleted in another tab.
-      if (key === `sohbet:${tenant}:session` && !memory.get('session')) chat.forget()
+      if (key === `sohbet:${tenant}:session` && !storage.get('session')) chat.forget()
     },
     { signal: ending },
   )

@@ -21,7 +21,7 @@ function later<Made>(make: () => Made): () => Made {
 }
 
 /** The formats of what `createClock` draws; it makes each that nobody has asked for yet. */
-export function createFormats({ words: { tag } }: View) {
+export function createFormats({ strings: { tag } }: View) {
   return {
     relative: later(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })),
     time: later(() => new Intl.DateTimeFormat(tag, { timeStyle: 'short' })),
@@ -52,7 +52,7 @@ export function createClock({ relative, time, date }: ReturnType<typeof createFo
 }
 
 /** Says how long ago something was, and goes on saying it right. */
-export function createAgo({ words: { tag }, chat, ending }: View): () => string | undefined {
+export function createAgo({ strings: { tag }, chat, ending }: View): () => string | undefined {
   const relative = later(
     () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }),
   )
@@ -60,7 +60,7 @@ export function createAgo({ words: { tag }, chat, ending }: View): () => string 
   const timer = setInterval(() => (now.value = Date.now()), MINUTE_MS / 2)
   ending.addEventListener('abort', () => clearInterval(timer))
   return () => {
-    const last = chat.said.value.at(-1)
+    const last = chat.lines.value.at(-1)
     if (!last) return undefined
     const minutes = Math.floor((now.value - last.at) / MINUTE_MS)
     if (minutes < 1 || minutes >= 1_440) return undefined

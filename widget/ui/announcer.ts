@@ -1,7 +1,7 @@
 import { effect } from '../runtime/signals.ts'
 import type { Chat } from '../chat/chat.ts'
 import { toSpeech } from './markdown.tsx'
-import type { Words } from '../locales/strings.ts'
+import type { Strings } from '../locales/strings.ts'
 
 /** How many lines the live region holds; a reader has long said the older ones. */
 const LINES_KEPT = 8
@@ -26,16 +26,20 @@ export function createSpeech(region: HTMLElement): (text: string) => void {
 /**
  * Says an answer in whole sentences: one of 200 pieces is not 200 announcements. Returns what ends it.
  */
-export function speakAnswers(chat: Chat, words: Words, say: (text: string) => void): () => void {
+export function speakAnswers(
+  chat: Chat,
+  strings: Strings,
+  say: (text: string) => void,
+): () => void {
   /** How far the answer was said; below zero when none is under way. */
   let spoken = -1
   let answered = ''
   return effect(() => {
     const text = chat.answer.value
     if (text === undefined) {
-      const last = chat.said.peek().at(-1)
+      const last = chat.lines.peek().at(-1)
       if (spoken < 0 || last?.role !== 'assistant') return
-      if (!chat.isOpen.peek()) say(words.unread(chat.unread.peek()))
+      if (!chat.isOpen.peek()) say(strings.unread(chat.unread.peek()))
       else say(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
       spoken = -1
     } else if (text === '') {
@@ -43,7 +47,7 @@ export function speakAnswers(chat: Chat, words: Words, say: (text: string) => vo
       answered = ''
       // People answer when they do.
       const { state } = chat
-      if (state.peek() !== 'waiting' && state.peek() !== 'operator') say(words.typing)
+      if (state.peek() !== 'waiting' && state.peek() !== 'operator') say(strings.typing)
     } else {
       const end = endOfSentences(text, spoken)
       if (chat.isOpen.peek()) say(text.slice(spoken, end))

@@ -5,9 +5,9 @@ import type { Api } from '../chat/api.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Identity } from '../host/public.ts'
 import type { Keeping } from '../session/continuity.tsx'
-import type { Memory } from '../host/storage.ts'
+import type { WidgetStorage } from '../host/storage.ts'
 import type { PageEvents } from '../host/page-events.ts'
-import type { Words } from '../locales/strings.ts'
+import type { Strings } from '../locales/strings.ts'
 
 /** Draws one part of the panel. A plain function: it is called, not mounted. */
 export type Draw = () => VNode | null | false
@@ -37,10 +37,10 @@ export interface Parts {
 export interface View {
   tenant: string
   api: Api
-  memory: Memory
+  storage: WidgetStorage
   events: PageEvents
   chat: Chat
-  words: Words
+  strings: Strings
   config: WidgetConfig | undefined
   side: string
   host: HTMLElement

@@ -15,12 +15,12 @@ export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean
   let top = 0
   const showEnd = (): void => scroller.scrollTo(0, scroller.scrollHeight)
   const observer = new ResizeObserver(() => {
-    const said = chat.said.peek()
-    const isNew = said.length > count
-    count = said.length
+    const lines = chat.lines.peek()
+    const isNew = lines.length > count
+    count = lines.length
     // A form must not move while it is filled in, nor when it has just come: it shows itself.
     const isFilling = chat.form.peek() !== undefined
-    const isOwn = said.at(-1)?.role === 'visitor'
+    const isOwn = lines.at(-1)?.role === 'visitor'
     if ((isAtEnd && !isFilling) || (isNew && isOwn && isFilling === wasFilling)) showEnd()
     else if (isNew && !isOwn) hasNews.value = true
     wasFilling = isFilling

@@ -4,9 +4,9 @@ import type { View } from './app-context.ts'
 
 /** The input: Enter sends, Shift+Enter breaks the line. */
 export function Composer({ view }: { view: View }): VNode {
-  const { chat, words } = view
-  const surplus = chat.surplus()
-  const isTooLong = surplus > 0
+  const { chat, strings } = view
+  const excess = chat.excessLength()
+  const isTooLong = excess > 0
 
   function submit(event: Event): void {
     event.preventDefault()
@@ -22,23 +22,23 @@ export function Composer({ view }: { view: View }): VNode {
   return (
     <form class="composer" onSubmit={submit}>
       {isTooLong && (
-        <p id="surplus" role="alert">
-          {words.tooLong(surplus)}
+        <p id="excess" role="alert">
+          {strings.tooLong(excess)}
         </p>
       )}
       <textarea
         rows={1}
         dir="auto"
         enterkeyhint="send"
-        aria-label={words.write}
+        aria-label={strings.write}
         aria-invalid={isTooLong}
-        aria-describedby={isTooLong ? 'surplus' : undefined}
-        placeholder={words.placeholder}
+        aria-describedby={isTooLong ? 'excess' : undefined}
+        placeholder={strings.placeholder}
         value={chat.draft.value}
         onInput={(event) => chat.setDraft(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button class="send round" aria-label={words.send} aria-disabled={!chat.canSend()}>
+      <button class="send round" aria-label={strings.send} aria-disabled={!chat.canSend()}>
         <Icon name="send" />
       </button>
     </form>

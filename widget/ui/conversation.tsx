@@ -1,12 +1,12 @@
 import { Component, type VNode } from 'preact'
-import type { Said } from '../chat/chat.ts'
+import type { Line } from '../chat/chat.ts'
 import { Markdown } from './markdown.tsx'
 import { Message } from './message.tsx'
 import type { Parts, View } from './app-context.ts'
 
 /** Everything between head and input. */
 export function Conversation({ view }: { view: View }): VNode {
-  const { chat, words, config } = view
+  const { chat, strings, config } = view
   const { before, time, live, notices, after } = view.parts.value
   const answer = chat.answer.value
   const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
@@ -15,7 +15,7 @@ export function Conversation({ view }: { view: View }): VNode {
       <div class="scroller">
         <div class="content">
           <p class="greeting" dir="auto">
-            {config?.greeting || words.greeting}
+            {config?.greeting || strings.greeting}
           </p>
           {before?.()}
           <div
@@ -23,10 +23,10 @@ export function Conversation({ view }: { view: View }): VNode {
             role="log"
             // `speakAnswers` says what comes, in whole sentences.
             aria-live="off"
-            aria-label={words.conversation}
+            aria-label={strings.conversation}
             tabIndex={0}
           >
-            <Lines said={chat.said.value} time={time} view={view} />
+            <Lines lines={chat.lines.value} time={time} view={view} />
             {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
                 <div class="bubble writing" dir="auto">
@@ -50,7 +50,7 @@ export function Conversation({ view }: { view: View }): VNode {
       </div>
       {view.hasNews.value && (
         <button class="news" onClick={view.showEnd}>
-          {words.newMessages}
+          {strings.newMessages}
         </button>
       )}
     </div>
@@ -61,27 +61,27 @@ export function Conversation({ view }: { view: View }): VNode {
 const LINES_AT_ONCE = 10
 
 interface LinesProps {
-  said: Said[]
+  lines: Line[]
   time: Parts['time']
   view: View
 }
 
-/** What was said: much that seldom changes while the rest does, so it comes from the end, in steps. */
+/** The lines: many, and seldom changed while the rest is, so they are drawn from the end, in steps. */
 class Lines extends Component<LinesProps> {
   shown = 0
 
-  override shouldComponentUpdate({ said, time }: LinesProps): boolean {
-    return said !== this.props.said || time !== this.props.time
+  override shouldComponentUpdate({ lines, time }: LinesProps): boolean {
+    return lines !== this.props.lines || time !== this.props.time
   }
 
-  override render({ said, time, view }: LinesProps): VNode {
+  override render({ lines, time, view }: LinesProps): VNode {
     this.shown += LINES_AT_ONCE
-    const from = Math.max(0, said.length - this.shown)
+    const from = Math.max(0, lines.length - this.shown)
     if (from > 0) setTimeout(() => this.forceUpdate())
-    let before = said[from - 1]?.at ?? 0
+    let before = lines[from - 1]?.at ?? 0
     return (
       <>
-        {said.slice(from).map((line) => {
+        {lines.slice(from).map((line) => {
           const when = time?.(line.at, before)
           before = line.at
           return (
@@ -97,19 +97,19 @@ class Lines extends Component<LinesProps> {
 }
 
 /** What became of the last message, until the chunk that knows more has been loaded. */
-function Notice({ view: { chat, words } }: { view: View }): VNode | null {
-  return chat.trouble.value ? (
+function Notice({ view: { chat, strings } }: { view: View }): VNode | null {
+  return chat.sendError.value ? (
     <p class="trouble" role="alert">
-      {chat.trouble.value === 'offline' ? words.offline : words.failed}
-      <button onClick={() => void chat.run()}>{words.retry}</button>
+      {chat.sendError.value === 'offline' ? strings.offline : strings.failed}
+      <button onClick={() => void chat.run()}>{strings.retry}</button>
     </p>
   ) : null
 }
 
-function Suggestions({ view: { chat, words } }: { view: View }): VNode | null {
+function Suggestions({ view: { chat, strings } }: { view: View }): VNode | null {
   const suggestions = chat.suggestions.value
   return suggestions.length > 0 ? (
-    <div class="suggestions" role="group" aria-label={words.suggestions}>
+    <div class="suggestions" role="group" aria-label={strings.suggestions}>
       {suggestions.map((text) => (
         <button key={text} dir="auto" onClick={() => void chat.ask(text)}>
           {text}

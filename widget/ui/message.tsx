@@ -1,13 +1,13 @@
 import { Component, type VNode } from 'preact'
 import type { Citation } from '../../server/chat/schema.ts'
-import type { Said } from '../chat/chat.ts'
+import type { Line } from '../chat/chat.ts'
 import { Markdown, safeUrl } from './markdown.tsx'
-import type { Words } from '../locales/strings.ts'
+import type { Strings } from '../locales/strings.ts'
 import { Icon } from './icon.tsx'
 import type { View } from './app-context.ts'
 
 interface Props {
-  line: Said
+  line: Line
   view: View
 }
 
@@ -18,7 +18,7 @@ export class Message extends Component<Props> {
   }
 
   override render({ line, view }: Props): VNode {
-    const { words, config } = view
+    const { strings, config } = view
     const isVisitor = line.role === 'visitor'
     if (line.role === 'system' || line.role === 'thanks')
       return (
@@ -28,15 +28,15 @@ export class Message extends Component<Props> {
       )
     return (
       <div class={`line ${line.role}`} part={line.role}>
-        <span class="sr">{isVisitor ? words.you : (config?.name ?? words.title)}: </span>
+        <span class="sr">{isVisitor ? strings.you : (config?.name ?? strings.title)}: </span>
         <div class="bubble" dir="auto">
           {isVisitor ? line.text : <Markdown text={line.text} />}
         </div>
         {line.citations.length > 0 && (
-          <ul class="sources" aria-label={words.sources}>
+          <ul class="sources" aria-label={strings.sources}>
             {line.citations.map((citation) => (
               <li key={`${citation.title} ${citation.url}`}>
-                <Source citation={citation} words={words} />
+                <Source citation={citation} strings={strings} />
               </li>
             ))}
           </ul>
@@ -54,7 +54,7 @@ function placeOn(page: string, anchor: string | null, quote = ''): string {
   return place ? `${path}#${place}` : page
 }
 
-function Source({ citation, words }: { citation: Citation; words: Words }): VNode {
+function Source({ citation, strings }: { citation: Citation; strings: Strings }): VNode {
   const { title, heading, anchor, quote } = citation
   const url = safeUrl(citation.url && placeOn(citation.url, anchor, quote))
   const label = (
@@ -68,7 +68,7 @@ function Source({ citation, words }: { citation: Citation; words: Words }): VNod
   ) : (
     <a href={url} target="_blank" rel="noopener">
       {label}
-      <span class="sr"> ({words.newTab})</span>
+      <span class="sr"> ({strings.newTab})</span>
     </a>
   )
 }

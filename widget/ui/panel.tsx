@@ -6,8 +6,8 @@ import type { View } from './app-context.ts'
 
 /** The dialog above the launcher; on a phone it fills the screen. */
 export function Panel({ view }: { view: View }): VNode {
-  const { chat, words, config, side, parts } = view
-  const name = config?.name ?? words.title
+  const { chat, strings, config, side, parts } = view
+  const name = config?.name ?? strings.title
   const { menu, subtitle } = parts.value
   return (
     <div
@@ -16,8 +16,8 @@ export function Panel({ view }: { view: View }): VNode {
       role="dialog"
       aria-labelledby="tenant"
       aria-modal={view.isFull.value}
-      lang={words.tag}
-      dir={words.dir}
+      lang={strings.tag}
+      dir={strings.dir}
       hidden={!chat.isOpen.value}
     >
       <div class="head">
@@ -29,18 +29,18 @@ export function Panel({ view }: { view: View }): VNode {
           <h2 id="tenant">
             <bdi>{name}</bdi>
           </h2>
-          <p>{subtitle?.() ?? words.subtitle}</p>
+          <p>{subtitle?.() ?? strings.subtitle}</p>
         </div>
         <button
           class="more round"
-          aria-label={words.menu}
+          aria-label={strings.menu}
           aria-haspopup="menu"
           aria-expanded={menu !== undefined}
           onClick={view.openMenu}
         >
           <Icon name="menu" />
         </button>
-        <button class="close round" aria-label={words.close} onClick={view.close}>
+        <button class="close round" aria-label={strings.close} onClick={view.close}>
           <Icon name="close" />
         </button>
         {menu?.()}

@@ -10,9 +10,9 @@ import * as chatTr from '../../../widget/locales/tr.ts'
 import * as moreTr from '../../../widget/locales/tr.lazy.ts'
 
 /** Every word by its path; a word that takes values is spoken with a 3. */
-function spoken(words: object, path = ''): Map<string, string> {
+function spoken(strings: object, path = ''): Map<string, string> {
   const found = new Map<string, string>()
-  for (const [name, word] of Object.entries(words)) {
+  for (const [name, word] of Object.entries(strings)) {
     const place = `${path}${name}`
     if (typeof word === 'string') found.set(place, word)
     else if (typeof word === 'function')

@@ -61,7 +61,7 @@ describe('an answer', () => {
   })
 })
 
-test('a reader hears the words without the signs', () => {
+test('a reader hears the strings without the signs', () => {
   expect(toSpeech('**Free** above [750 TL](https://a.example):\n- `yes`')).toBe(
     'Free above 750 TL: yes',
   )
