@@ -3,23 +3,24 @@ import { render } from 'preact'
 import { createApi } from './chat/api.ts'
 import { createChat } from './chat/chat.ts'
 import { Panel } from './ui/panel.tsx'
-import type { View } from './ui/app-context.ts'
+import type { AppContext, Ui } from './ui/app-context.ts'
 import type { Call, Embed, Run } from './host/embed.ts'
-import { followEnd } from './ui/auto-scroll.ts'
+import type { Identity } from './host/public.ts'
+import { createAutoScroll } from './ui/auto-scroll.ts'
 import { coverPage, watchScreen } from './ui/full-screen.ts'
 import { openStorage } from './host/storage.ts'
 import type { LazyStrings } from './locales/strings.lazy.ts'
 import { createPageEvents } from './host/page-events.ts'
 import { yieldToMain } from './runtime/yield.ts'
 import styles from './ui/panel.css?inline'
-import { createSpeech, speakAnswers } from './ui/announcer.ts'
+import { announceAnswers, createAnnouncer } from './ui/announcer.ts'
 import type { Strings } from './locales/strings.ts'
 
 /** Of an address that the API takes. */
-const LONGEST_URL = 2_048
+const MAX_URL_LENGTH = 2_048
 
-interface Chunk<Started> {
-  start(view: View, strings: LazyStrings): Started | Promise<Started>
+interface Chunk<Started, Needed> {
+  start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
 }
 
 /** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
@@ -28,40 +29,48 @@ export async function start(
   { strings }: { strings: Strings },
 ): Promise<Run> {
   const root = host.shadowRoot
-  const launcher = root?.querySelector('button')
-  if (!root || !launcher) throw new Error('no launcher')
+  if (!root) throw new Error('no launcher')
   const find = (selector: string): HTMLElement => {
     const found = root.querySelector<HTMLElement>(selector)
     if (!found) throw new Error(selector)
     return found
   }
+  const launcher = find('button')
   const storage = openStorage(tenant)
+  const identity: Identity = {}
   const api = createApi(base, tenant, storage)
   const events = createPageEvents()
   // The build puts them beside this file.
-  const loadMore = (): Promise<{ strings: LazyStrings }> =>
+  const loadLazyStrings = (): Promise<{ strings: LazyStrings }> =>
     import(/* @vite-ignore */ `./${strings.tag}-more.js`)
-  /** Starts a chunk once; one that could not be loaded is tried again the next time. */
-  const bring = <Started extends object | void>(
-    load: () => Promise<Chunk<Started>>,
+  /** Starts a chunk once, with its dependency; a failed load is tried again on the next call. */
+  const startOnce = <Started extends object | void, Needed>(
+    load: () => Promise<Chunk<Started, Needed>>,
+    need: () => Needed | Promise<Needed>,
   ): (() => Promise<Started>) => {
     let coming: Promise<Started> | undefined
     return () => {
       if (!coming) {
-        coming = Promise.all([load(), loadMore()]).then(async ([chunk, more]) => {
-          await yieldToMain()
-          return chunk.start(view, more.strings)
-        })
+        coming = Promise.all([load(), loadLazyStrings(), need()]).then(
+          async ([chunk, lazy, needed]) => {
+            await yieldToMain()
+            return chunk.start(app, lazy.strings, needed)
+          },
+        )
         coming.catch(() => (coming = undefined))
       }
       return coming
     }
   }
-  const keep = bring(() => import('./session/continuity.tsx'))
-  const menu = bring(() => import('./features/menu.tsx'))
-  const live = bring(() => import('./features/live.tsx'))
-  const lead = bring(() => import('./features/lead-form.tsx'))
-  const appointment = bring(() => import('./features/calendar.tsx'))
+  const startLive = (): Promise<void> => live()
+  const continuity = startOnce(
+    () => import('./session/continuity.tsx'),
+    () => startLive,
+  )
+  const menu = startOnce(() => import('./features/menu.tsx'), continuity)
+  const live = startOnce(() => import('./features/live.tsx'), continuity)
+  const lead = startOnce(() => import('./features/lead-form.tsx'), continuity)
+  const appointment = startOnce(() => import('./features/calendar.tsx'), continuity)
   const chat = createChat({
     api,
     storage,
@@ -69,57 +78,43 @@ export async function start(
     tenant,
     language: strings.tag,
     config,
-    pageUrl: () => location.href.slice(0, LONGEST_URL),
+    pageUrl: () => location.href.slice(0, MAX_URL_LENGTH),
     isHidden: () => document.hidden,
-    recover: async (...refused) => (await keep()).recover(...refused),
+    recover: async (...refused) => (await continuity()).recover(...refused),
   })
-  const ending = new AbortController()
-  const isFull = watchScreen(ending.signal)
+  const destroyed = new AbortController()
+  const isFullScreen = watchScreen(destroyed.signal)
   const place = document.createElement('div')
   const region = document.createElement('div')
-  const say = createSpeech(region)
+  const announce = createAnnouncer(region)
 
   const setOpen = (open: boolean): void => {
     if (open === chat.isOpen.peek()) return
     chat.setOpen(open)
     if (open) {
-      view.focusInput()
-      if (storage.get('session') ?? storage.get('outbox')) void keep()
+      ui.focusInput()
+      if (storage.get('session') ?? storage.get('outbox')) void continuity()
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
   const toggle = (): void => setOpen(!chat.isOpen.peek())
-  const view: View = {
-    tenant,
-    api,
-    storage,
-    events,
-    chat,
+  const ui: Ui = {
     strings,
-    config,
-    side,
-    host,
-    root,
-    launcher,
-    ending: ending.signal,
-    isFull,
-    hasNews: signal(false),
-    parts: signal({}),
-    identity: {},
+    isFullScreen,
+    hasNewMessages: signal(false),
+    slots: signal({}),
     addStyles(css) {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(css)
       root.adoptedStyleSheets.push(sheet)
     },
-    addParts(parts) {
-      view.parts.value = { ...view.parts.peek(), ...parts }
+    addSlots(slots) {
+      ui.slots.value = { ...ui.slots.peek(), ...slots }
     },
-    addAfter(draw) {
-      view.addParts({ after: [...(view.parts.peek().after ?? []), draw] })
+    addAfter(render) {
+      ui.addSlots({ after: [...(ui.slots.peek().after ?? []), render] })
     },
-    say,
-    keep,
-    live,
+    announce,
     openMenu: () =>
       void menu().then(
         (open) => open(),
@@ -127,25 +122,40 @@ export async function start(
       ),
     open: () => setOpen(true),
     close: () => setOpen(false),
-    showEnd: () => showEnd(),
+    scrollToEnd: () => scrollToEnd(),
     focusInput: () => find('.composer textarea').focus(),
+  }
+  const app: AppContext = {
+    host: {
+      tenant,
+      config,
+      side,
+      root,
+      identity,
+      api,
+      storage,
+      events,
+      destroyed: destroyed.signal,
+    },
+    chat,
+    ui,
   }
 
   region.className = 'sr'
   region.role = 'status'
   region.lang = strings.tag
-  view.addStyles(styles)
+  ui.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
   let told = 0
   await yieldToMain()
   // Drawing all of a small panel costs less than the code that finds out what to draw.
-  const stopDrawing = effect(() => render(<Panel view={view} />, place))
+  const stopDrawing = effect(() => render(<Panel app={app} />, place))
   await yieldToMain()
   const endings = [
     stopDrawing,
-    speakAnswers(chat, strings, say),
-    coverPage(find('.panel'), () => isFull.value && chat.isOpen.value),
+    announceAnswers(chat, strings, announce),
+    coverPage(find('.panel'), () => isFullScreen.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value
       const count = chat.unread.value
@@ -162,14 +172,14 @@ export async function start(
       const isAnswered = chat.lines.value.length > 1
       const isAsked = chat.answer.value !== undefined
       if (chat.state.value !== 'bot' || isAnswered) void live()
-      if (isAsked) void keep()
+      if (isAsked) void continuity()
     }),
     effect(() => {
       if (chat.form.value)
         (chat.form.value === 'lead' ? lead : appointment)().catch(() => chat.openForm(undefined))
     }),
   ]
-  const showEnd = followEnd(find('.scroller'), chat, view.hasNews)
+  const scrollToEnd = createAutoScroll(find('.scroller'), chat, ui.hasNewMessages)
 
   launcher.onclick = toggle
   // What is typed here is none of the page's shortcuts.
@@ -180,11 +190,11 @@ export async function start(
       setOpen(false)
   })
   // An open stream would keep the page out of the back/forward cache.
-  addEventListener('pagehide', api.abort, { signal: ending.signal })
+  addEventListener('pagehide', api.abort, { signal: destroyed.signal })
   addEventListener('pageshow', (event) => event.persisted && void chat.run(), {
-    signal: ending.signal,
+    signal: destroyed.signal,
   })
-  if (storage.get('state')) void keep()
+  if (storage.get('state')) void continuity()
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),
@@ -195,14 +205,14 @@ export async function start(
       void chat.ask(String(text))
     },
     identify(given) {
-      Object.assign(view.identity, given)
-      if (storage.get('token')) void keep().then((keeping) => keeping.identify())
+      Object.assign(identity, given)
+      if (storage.get('token')) void continuity().then((kept) => kept.identify())
     },
     on: events.on,
     off: events.off,
     destroy() {
       for (const end of endings) end()
-      ending.abort()
+      destroyed.abort()
       api.abort()
     },
   }

@@ -6,7 +6,7 @@ import type { Challenge, Proof } from './proof.ts'
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
 const RENEW_AFTER_MS = 43_200_000
 /** An answer begins at once, or with the first heartbeat after 15 s; whoever says nothing is gone. */
-const LONGEST_START_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 
 /** What the API answers instead of what was asked for (RFC 9457). */
 interface Problem {
@@ -54,7 +54,7 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
     if (init.body) headers.set('Content-Type', 'application/json')
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
     const silence = new AbortController()
-    const timer = setTimeout(() => silence.abort(), LONGEST_START_MS)
+    const timer = setTimeout(() => silence.abort(), RESPONSE_TIMEOUT_MS)
     const response = await fetch(`${base}/api/v1/${path}`, {
       ...init,
       headers,

@@ -1,6 +1,6 @@
 /** A server that has said nothing for this long is gone: heartbeats come every 15 s. */
-const LONGEST_SILENCE_MS = 45_000
-const LOOK_EVERY_MS = 1_000
+const SILENCE_TIMEOUT_MS = 45_000
+const CHECK_INTERVAL_MS = 1_000
 
 /** One event: its fields, such as `id`, `event` and `data`. */
 export type StreamedEvent = Record<string, string> & { data: string }
@@ -21,8 +21,8 @@ export async function readEvents(
     const asked = Date.now()
     // By the clock: what a phone slept through counts, and it looks as soon as it wakes.
     const silence = setInterval(() => {
-      if (Date.now() - asked > LONGEST_SILENCE_MS) void reader.cancel()
-    }, LOOK_EVERY_MS)
+      if (Date.now() - asked > SILENCE_TIMEOUT_MS) void reader.cancel()
+    }, CHECK_INTERVAL_MS)
     const { done, value } = await reader.read().finally(() => clearInterval(silence))
     if (done) return
     const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/)

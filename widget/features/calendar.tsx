@@ -5,7 +5,8 @@ import type { LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
 import { calendarFormats } from './calendar-formats.ts'
 import css from './calendar.css?inline'
-import type { View } from '../ui/app-context.ts'
+import type { Continuity } from '../session/continuity.tsx'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** Days that are asked for, and shown, at a time. */
 const DAYS_SHOWN = 7
@@ -22,13 +23,14 @@ interface Slot {
 }
 
 /** Free times of some days, and a short form to take one. */
-export async function start(
-  view: View,
+export function start(
+  app: AppContext,
   { calendar: strings, contact, ...more }: LazyStrings,
-): Promise<void> {
-  const { chat, api, config, identity } = view
-  const { tag, dir } = view.strings
-  const { forms } = await view.keep()
+  { forms }: Continuity,
+): void {
+  const { host, chat, ui } = app
+  const { api, config, identity } = host
+  const { tag, dir } = ui.strings
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timeZone = config?.time_zone ?? own
   const formats = calendarFormats(tag, timeZone)
@@ -65,7 +67,7 @@ export async function start(
       const { data }: { data: Slot[] } = await response.json()
       days.value = Map.groupBy(data, (slot) => formats.dayKey(slot.start))
       if (!days.peek()?.has(day.peek())) day.value = [...(days.peek()?.keys() ?? [])][0] ?? ''
-      view.root.querySelector('.calendar')?.scrollIntoView()
+      host.root.querySelector('.calendar')?.scrollIntoView()
     } catch {
       error.value = strings.failed
       days.value = new Map()
@@ -138,7 +140,7 @@ export async function start(
 
   function cancel(): void {
     chat.openForm(undefined)
-    view.focusInput()
+    ui.focusInput()
   }
 
   const about = (field: string) => ({
@@ -289,6 +291,6 @@ export async function start(
     forms.arrive(title)
     if (title) void load()
   }
-  view.addStyles(css)
-  view.addAfter(() => chat.form.value === 'appointment' && draw())
+  ui.addStyles(css)
+  ui.addAfter(() => chat.form.value === 'appointment' && draw())
 }

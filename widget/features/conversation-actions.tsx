@@ -2,14 +2,14 @@ import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** Long enough for a browser to have taken what it downloads. */
-const DOWNLOAD_MS = 60_000
+const DOWNLOAD_URL_TTL_MS = 60_000
 
 /** What the menu opens in the conversation: the transcript by mail, and the visitor's own data. */
-export function createSheets(view: View, strings: LazyStrings) {
-  const { chat, api, storage, identity } = view
+export function createConversationActions({ host, chat, ui }: AppContext, strings: LazyStrings) {
+  const { api, storage, identity } = host
   const sheet = signal<'transcript' | 'data' | undefined>(undefined)
   const text = signal('')
   const error = signal('')
@@ -18,13 +18,13 @@ export function createSheets(view: View, strings: LazyStrings) {
 
   function note(said: string): void {
     text.value = said
-    view.say(said)
+    ui.announce(said)
   }
 
   function close(said = ''): void {
     sheet.value = undefined
     if (said) note(said)
-    view.focusInput()
+    ui.focusInput()
   }
 
   const explain = (refusal: unknown): string => {
@@ -52,9 +52,9 @@ export function createSheets(view: View, strings: LazyStrings) {
       const url = URL.createObjectURL(await response.blob())
       const link = document.createElement('a')
       link.href = url
-      link.download = `${view.tenant}.json`
+      link.download = `${host.tenant}.json`
       link.click()
-      setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_MS)
+      setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_URL_TTL_MS)
     })
 
   const erase = (): Promise<void> =>
@@ -136,7 +136,7 @@ export function createSheets(view: View, strings: LazyStrings) {
     </section>
   )
 
-  view.addAfter(() => (
+  ui.addAfter(() => (
     <>
       {text.value && <p class="note">{text.value}</p>}
       {sheet.value === 'transcript' && transcript()}

@@ -3,7 +3,8 @@ import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
 import type { ContactStrings, LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
-import type { View } from '../ui/app-context.ts'
+import type { Continuity } from '../session/continuity.tsx'
+import type { AppContext } from '../ui/app-context.ts'
 
 const FIELDS = ['name', 'phone', 'email', 'interest', 'consent', 'code'] as const
 type Field = (typeof FIELDS)[number]
@@ -47,9 +48,12 @@ function explain(refusal: unknown, strings: ContactStrings): Errors {
 }
 
 /** Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. */
-export async function start(view: View, { contact: strings }: LazyStrings): Promise<void> {
-  const { forms } = await view.keep()
-  const { chat, api, config, identity } = view
+export function start(
+  { host, chat, ui }: AppContext,
+  { contact: strings }: LazyStrings,
+  { forms }: Continuity,
+): void {
+  const { api, config, identity } = host
   const { consent_text: own = '' } = config?.forms.lead ?? {}
   const consent = own || (config?.privacy.consent_required ? strings.consent : '')
   /** The address that a code was sent to; empty while none is asked for. */
@@ -103,7 +107,7 @@ export async function start(view: View, { contact: strings }: LazyStrings): Prom
       // The address is to be proved first, by a code that was mailed to it.
       if (response.status === 202) {
         coded.value = email
-        return view.say(strings.codeSent(email))
+        return ui.announce(strings.codeSent(email))
       }
       forms.isKnown.value = true
       forms.thank(sent.id, strings.thanks(name))
@@ -117,7 +121,7 @@ export async function start(view: View, { contact: strings }: LazyStrings): Prom
   function cancel(): void {
     errors.value = {}
     chat.openForm(undefined)
-    view.focusInput()
+    ui.focusInput()
   }
 
   // Always the same function: a new one would take the focus with every drawing.
@@ -215,5 +219,5 @@ export async function start(view: View, { contact: strings }: LazyStrings): Prom
       </div>
     </form>
   )
-  view.addAfter(() => chat.form.value === 'lead' && draw())
+  ui.addAfter(() => chat.form.value === 'lead' && draw())
 }

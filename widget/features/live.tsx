@@ -2,23 +2,24 @@ import { batch, effect, signal } from '../runtime/signals.ts'
 import type { HistoryMessage, SessionState } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
 import type { Form } from '../chat/chat.ts'
-import type { View } from '../ui/app-context.ts'
+import type { Continuity } from '../session/continuity.tsx'
+import type { AppContext } from '../ui/app-context.ts'
 import { readEvents, type StreamedEvent } from '../chat/event-stream.ts'
 import styles from './live.css?inline'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import { yieldToMain } from '../runtime/yield.ts'
 
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
+const INITIAL_WAIT_MS = 1_000
+const MAX_WAIT_MS = 30_000
 /** The first event comes at once; a proxy that lets nothing through by then keeps the stream back. */
-const LONGEST_START_MS = 8_000
+const STREAM_START_TIMEOUT_MS = 8_000
 /** The page asks for news instead, so often, and tries the stream again after that time. */
-const ASK_EVERY_MS = 4_000
-const HELD_BACK_MS = 120_000
+const POLL_INTERVAL_MS = 4_000
+const POLLING_TTL_MS = 120_000
 /** A sign of typing lasts this long. */
-const TYPING_MS = 6_000
+const TYPING_TTL_MS = 6_000
 /** Somebody who goes on typing says so again after this time. */
-const TYPING_AGAIN_MS = 3_000
+const TYPING_INTERVAL_MS = 3_000
 
 /** The fields of all events of the stream; each has those of its name. See `docs/live.md`. */
 interface LiveEvent extends HistoryMessage {
@@ -34,17 +35,21 @@ interface LiveEvent extends HistoryMessage {
  * Listens to what the team writes, while somebody may write: one connection for all tabs of the site.
  * The stream goes on where it broke off, and ends when the page is left.
  */
-export async function start(view: View, strings: LazyStrings): Promise<void> {
-  const { chat, api, storage, ending, tenant } = view
-  const { history, tabs } = await view.keep()
+export async function start(
+  app: AppContext,
+  strings: LazyStrings,
+  { history, tabs }: Continuity,
+): Promise<void> {
+  const { host, chat, ui } = app
+  const { api, storage, destroyed, tenant } = host
   await yieldToMain()
   const isAway = signal(false)
-  const isLost = signal(false)
+  const isDisconnected = signal(false)
   const seen = signal('')
   const operator = signal<string | undefined>(undefined)
   let connection: AbortController | undefined
   let lastId = ''
-  let heldBackUntil = 0
+  let pollingUntil = 0
   let typingEnds: ReturnType<typeof setTimeout> | undefined
   let typedAt = 0
   let readId = ''
@@ -64,13 +69,13 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
 
   function setTyping(isTyping: boolean): void {
     clearTimeout(typingEnds)
-    if (isTyping && !tabs.isTyping.peek()) view.say(strings.operatorTyping)
+    if (isTyping && !tabs.isTyping.peek()) ui.announce(strings.operatorTyping)
     tabs.isTyping.value = isTyping
-    if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_MS)
+    if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_TTL_MS)
   }
 
   /** What became of the visitor's last line, while nothing follows it and people read along. */
-  function reading(): string | undefined {
+  function readReceipt(): string | undefined {
     const last = chat.lines.value.findLast(({ role }) => role !== 'system')
     if (last?.role !== 'visitor') return undefined
     if (last.id === seen.value) return strings.seen
@@ -79,7 +84,7 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
     return isSent && chat.state.value === 'operator' ? strings.sent : undefined
   }
 
-  function hear(message: HistoryMessage & Partial<LiveEvent>): void {
+  function receiveMessage(message: HistoryMessage & Partial<LiveEvent>): void {
     if (!history.merge(message) || message.role === 'visitor') return
     batch(() => {
       setTyping(false)
@@ -87,14 +92,14 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
       chat.offer.value = message.form ?? undefined
       if (message.role !== 'system') chat.receive(message.message_id, message.content)
     })
-    view.say(message.content)
+    ui.announce(message.content)
   }
 
   function receive({ id, event, data }: StreamedEvent): undefined {
     const isFirst = !lastId
     if (id) lastId = id
     const body: LiveEvent = JSON.parse(data)
-    if (event === 'message') hear(body)
+    if (event === 'message') receiveMessage(body)
     else if (event === 'typing' && body.role === 'operator') setTyping(body.is_typing)
     else if (event === 'read' && body.reader === 'operator') seen.value = body.message_id
     else if (event === 'state') {
@@ -107,48 +112,48 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
 
   /** One connection, from its start to its end. @returns milliseconds to wait before the next. */
   async function listen(ended: AbortSignal, wait: number): Promise<number> {
-    if (Date.now() < heldBackUntil) {
-      await history.load(hear)
-      if (history.hasFailed.peek()) heldBackUntil = 0
-      return ASK_EVERY_MS
+    if (Date.now() < pollingUntil) {
+      await history.load(receiveMessage)
+      if (history.hasFailed.peek()) pollingUntil = 0
+      return POLL_INTERVAL_MS
     }
     const silence = new AbortController()
-    const timer = setTimeout(() => silence.abort(), LONGEST_START_MS)
+    const timer = setTimeout(() => silence.abort(), STREAM_START_TIMEOUT_MS)
     const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {}
     try {
       const response = await api.ask(`chatbot/sessions/${session()}/live`, {
         headers,
         signal: AbortSignal.any([ended, silence.signal]),
       })
-      if (isLost.peek()) view.say(strings.backOnline)
-      isLost.value = false
+      if (isDisconnected.peek()) ui.announce(strings.backOnline)
+      isDisconnected.value = false
       if (response.body)
         await readEvents(response.body, (event) => {
           clearTimeout(timer)
           return receive(event)
         })
-      return FIRST_WAIT_MS
+      return INITIAL_WAIT_MS
     } catch (error) {
       if (ended.aborted) return 0
       if (silence.signal.aborted) {
-        heldBackUntil = Date.now() + HELD_BACK_MS
-        return FIRST_WAIT_MS
+        pollingUntil = Date.now() + POLLING_TTL_MS
+        return INITIAL_WAIT_MS
       }
       const { status = 0, retryAfter } = error instanceof Refusal ? error : {}
       // The conversation is gone, or another visitor's.
       if (status === 403 || status === 404) return Infinity
-      if (wait > FIRST_WAIT_MS && !isLost.peek()) {
-        isLost.value = true
-        view.say(strings.lost)
+      if (wait > INITIAL_WAIT_MS && !isDisconnected.peek()) {
+        isDisconnected.value = true
+        ui.announce(strings.lost)
       }
-      return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, LONGEST_WAIT_MS))
+      return Math.max((retryAfter ?? 0) * 1_000, Math.min(wait * 2, MAX_WAIT_MS))
     } finally {
       clearTimeout(timer)
     }
   }
 
   async function stayConnected({ signal: ended }: AbortController): Promise<void> {
-    let wait = FIRST_WAIT_MS / 2
+    let wait = INITIAL_WAIT_MS / 2
     while (!ended.aborted && wait < Infinity) {
       wait = await listen(ended, wait)
       // Not all browsers at once after a restart of the server.
@@ -156,11 +161,11 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
     }
   }
 
-  view.addStyles(styles)
-  view.addParts({
+  ui.addStyles(styles)
+  ui.addSlots({
     live: () => (
       <>
-        {reading() && <p class="seen">{reading()}</p>}
+        {readReceipt() && <p class="seen">{readReceipt()}</p>}
         {tabs.isTyping.value && (
           <div class="line operator">
             <div class="bubble">
@@ -169,7 +174,7 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
             </div>
           </div>
         )}
-        {isLost.value && <p class="note">{strings.lost}</p>}
+        {isDisconnected.value && <p class="note">{strings.lost}</p>}
       </>
     ),
     subtitle: () =>
@@ -199,7 +204,7 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
       // What changes is said by a message of the service too; that one is read out.
       if (state === 'closed') {
         import('./rating.tsx').then(
-          (rating) => rating.start(view, strings),
+          (rating) => rating.start(app, strings),
           () => {},
         )
       }
@@ -207,13 +212,13 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
     }),
     effect(() => {
       const isTypingNow = chat.draft.value !== '' && chat.state.value === 'operator'
-      if (!isTypingNow || Date.now() - typedAt < TYPING_AGAIN_MS) return
+      if (!isTypingNow || Date.now() - typedAt < TYPING_INTERVAL_MS) return
       typedAt = Date.now()
       post('typing', { is_typing: true })
     }),
     effect(() => {
-      const status = reading()
-      if (status === strings.sent && status !== said) view.say(status)
+      const status = readReceipt()
+      if (status === strings.sent && status !== said) ui.announce(status)
       said = status
     }),
     effect(() => {
@@ -224,9 +229,9 @@ export async function start(view: View, strings: LazyStrings): Promise<void> {
       post('read', { message_id: last.id })
     }),
   ]
-  addEventListener('pagehide', () => (isAway.value = true), { signal: ending })
-  addEventListener('pageshow', () => (isAway.value = false), { signal: ending })
-  ending.addEventListener('abort', () => {
+  addEventListener('pagehide', () => (isAway.value = true), { signal: destroyed })
+  addEventListener('pageshow', () => (isAway.value = false), { signal: destroyed })
+  destroyed.addEventListener('abort', () => {
     connection?.abort()
     clearTimeout(typingEnds)
     for (const end of endings) end()

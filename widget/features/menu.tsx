@@ -5,8 +5,9 @@ import { Refusal } from '../chat/api.ts'
 import type { Alert } from '../session/alerts.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import css from './menu.css?inline'
-import { createSheets } from './conversation-actions.tsx'
-import type { View } from '../ui/app-context.ts'
+import { createConversationActions } from './conversation-actions.tsx'
+import type { Continuity } from '../session/continuity.tsx'
+import type { AppContext } from '../ui/app-context.ts'
 
 interface Item {
   name: string
@@ -16,10 +17,14 @@ interface Item {
 }
 
 /** The menu of the head: people, forms, alerts, and the visitor's own data. Returns what opens it. */
-export async function start(view: View, strings: LazyStrings): Promise<() => void> {
-  const { chat, api, config, storage } = view
-  const { alerts, forms, history } = await view.keep()
-  const sheets = createSheets(view, strings)
+export function start(
+  app: AppContext,
+  strings: LazyStrings,
+  { alerts, forms, history }: Continuity,
+): () => void {
+  const { host, chat, ui } = app
+  const { api, config, storage } = host
+  const actions = createConversationActions(app, strings)
   const isOpen = signal(false)
 
   async function handOff(): Promise<void> {
@@ -30,15 +35,15 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
       if (answer.message) history.merge(answer.message)
       chat.offer.value = answer.form ?? undefined
       chat.setState(answer.state)
-      if (answer.state === 'waiting') view.say(strings.withPeople)
+      if (answer.state === 'waiting') ui.announce(strings.withPeople)
     } catch (refusal) {
       const isOffline = refusal instanceof Refusal && refusal.status === 0
-      sheets.note(isOffline ? strings.offline : strings.failed)
+      actions.note(isOffline ? strings.offline : strings.failed)
     }
   }
 
   async function toggle(alert: Alert): Promise<void> {
-    if (!(await alerts.toggle(alert))) sheets.note(strings.failed)
+    if (!(await alerts.toggle(alert))) actions.note(strings.failed)
   }
 
   function items(): Item[] {
@@ -49,7 +54,7 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
         config?.handoff !== 'off' && {
           name: strings.handoff,
           run() {
-            view.focusInput()
+            ui.focusInput()
             void handOff()
           },
         },
@@ -72,24 +77,24 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
         run: () => void toggle('desktop'),
       },
       { name: strings.counted, isOn: alerts.isCounted(), run: alerts.flipCounted },
-      hasSession && { name: strings.transcript, run: () => sheets.open('transcript') },
-      hasSession && { name: strings.data, run: () => sheets.open('data') },
+      hasSession && { name: strings.transcript, run: () => actions.open('transcript') },
+      hasSession && { name: strings.data, run: () => actions.open('data') },
     ]
     return all.filter((item) => item !== false)
   }
 
-  const button = (): HTMLElement | null => view.root.querySelector('.more')
+  const button = (): HTMLElement | null => host.root.querySelector('.more')
 
   function close(): void {
     isOpen.value = false
-    view.addParts({ menu: undefined })
+    ui.addSlots({ menu: undefined })
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const { currentTarget, key } = event
     if (!(currentTarget instanceof HTMLElement)) return
     const all = [...currentTarget.querySelectorAll<HTMLElement>('button')]
-    const at = all.findIndex((each) => each === view.root.activeElement)
+    const at = all.findIndex((each) => each === host.root.activeElement)
     const next =
       key === 'ArrowDown'
         ? at + 1
@@ -118,7 +123,7 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
       class="menu"
       role="menu"
       tabIndex={-1}
-      aria-label={view.strings.menu}
+      aria-label={ui.strings.menu}
       ref={take}
       onKeyDown={onKeyDown}
       onFocusOut={(event) => {
@@ -138,7 +143,7 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
             run()
             if (isOn !== undefined) return
             close()
-            if (view.root.activeElement === null) button()?.focus()
+            if (host.root.activeElement === null) button()?.focus()
           }}
         >
           <span>{name}</span>
@@ -148,10 +153,10 @@ export async function start(view: View, strings: LazyStrings): Promise<() => voi
     </div>
   )
 
-  view.addStyles(css)
+  ui.addStyles(css)
   return () => {
     if (isOpen.peek()) return close()
     isOpen.value = true
-    view.addParts({ menu: draw })
+    ui.addSlots({ menu: draw })
   }
 }

@@ -1,11 +1,11 @@
 import { signal } from '../runtime/signals.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import css from './rating.css?inline'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** Asks, once a conversation has ended, how it was: one to five, and a word about it. */
-export function start(view: View, strings: LazyStrings): void {
-  const { chat, api, storage } = view
+export function start({ host, chat, ui }: AppContext, strings: LazyStrings): void {
+  const { api, storage } = host
   const session = storage.get('session')
   const chosen = signal(0)
   const result = signal<'none' | 'failed' | 'sent'>('none')
@@ -19,15 +19,15 @@ export function start(view: View, strings: LazyStrings): void {
         ...(said === '' ? {} : { comment: said }),
       })
       result.value = 'sent'
-      view.say(strings.rated)
-      view.focusInput()
+      ui.announce(strings.rated)
+      ui.focusInput()
     } catch {
       result.value = 'failed'
     }
   }
 
-  view.addStyles(css)
-  view.addAfter(() => {
+  ui.addStyles(css)
+  ui.addAfter(() => {
     if (chat.state.value !== 'closed' || storage.get('session') !== session) return null
     if (result.value === 'sent') return <p class="note">{strings.rated}</p>
     return (

@@ -6,7 +6,7 @@ import styles from './invitation.css?inline'
 type Invitation = NonNullable<PageRules['invitation']>
 
 /** A few words beside the launcher, for who has not opened the chat by then and not put them away. */
-export function invite(place: Place, rule: Invitation, ending: AbortSignal): void {
+export function showInvitation(place: Place, rule: Invitation, ending: AbortSignal): void {
   const { host, push, tenant, side } = place
   const root = host.shadowRoot
   const launcher = root?.querySelector('button')

@@ -1,10 +1,10 @@
-import { reportCost } from './performance-report.ts'
-import { invite } from './invitation.ts'
-import { isAllowed } from './visibility-rules.ts'
+import { reportPerformance } from './performance-report.ts'
+import { showInvitation } from './invitation.ts'
+import { isVisibleOn } from './visibility-rules.ts'
 import type { Place } from '../host/embed.ts'
 
 /** Not every browser says when the address changes without a load. */
-const LOOK_EVERY_MS = 500
+const CHECK_INTERVAL_MS = 500
 
 /** What the tenant wants of its pages: where the widget shows itself, invites, and reports its cost. */
 export function start(place: Place): void {
@@ -19,14 +19,14 @@ export function start(place: Place): void {
   let wasHere = !(isHidden && rules.show_on)
   const follow = (): void => {
     if (!host.isConnected) return ending.abort()
-    const isHere = isAllowed(rules, location.pathname)
+    const isHere = isVisibleOn(rules, location.pathname)
     if (isHere !== wasHere) place.push([isHere ? 'show' : 'hide'])
     wasHere = isHere
   }
   follow()
   watchPath(follow, ending.signal)
-  if (rules.invitation) invite(place, rules.invitation, ending.signal)
-  if (rules.report_cost) reportCost(place)
+  if (rules.invitation) showInvitation(place, rules.invitation, ending.signal)
+  if (rules.report_cost) reportPerformance(place)
 }
 
 /** Calls back when a single-page app has changed its address. */
@@ -36,6 +36,6 @@ function watchPath(changed: () => void, ending: AbortSignal): void {
     if (location.pathname === path) return
     path = location.pathname
     changed()
-  }, LOOK_EVERY_MS)
+  }, CHECK_INTERVAL_MS)
   ending.addEventListener('abort', () => clearInterval(timer))
 }

@@ -13,7 +13,7 @@ interface Frame extends PerformanceEntry {
  * Tells the tenant, once when the page is left, what the widget cost it: no cookie, no id, nothing
  * about the visitor. Off unless the tenant asked for it.
  */
-export function reportCost({ host, base, tenant }: Place): void {
+export function reportPerformance({ host, base, tenant }: Place): void {
   const folder = `${new URL(import.meta.url).origin}/`
   const isOurs = (url: string): boolean =>
     /\/(widget[-\w]*\.js|adapters\/\w+\.js|assets\/\w+\/[\w-]+\.js)$/.test(url) &&

@@ -1,13 +1,14 @@
 import type { PageRules } from '../../server/chat/schema.ts'
 
-/** Whether a path such as `/shop/cups` fits a pattern such as `/shop/*`. */
-function fits(path: string, pattern: string): boolean {
+/** Whether a path such as `/shop/cups` matchesPattern a pattern such as `/shop/*`. */
+function matchesPattern(path: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(path)
 }
 
 /** Whether the tenant wants the widget on this page. */
-export function isAllowed({ show_on, hide_on }: PageRules, path: string): boolean {
-  const isHere = (patterns: string[]): boolean => patterns.some((pattern) => fits(path, pattern))
+export function isVisibleOn({ show_on, hide_on }: PageRules, path: string): boolean {
+  const isHere = (patterns: string[]): boolean =>
+    patterns.some((pattern) => matchesPattern(path, pattern))
   return (!show_on || isHere(show_on)) && !(hide_on && isHere(hide_on))
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '../runtime/signals.ts'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** How a visitor may be told of a message that nobody has seen yet. */
 export type Alert = 'sound' | 'desktop'
@@ -14,8 +14,8 @@ const NOTES = [
 ] as const
 
 /** Counts what is unread in the page's title; rings and alerts where the visitor switched that on. */
-export function watchUnread(view: View) {
-  const { chat, config, storage, ending, strings } = view
+export function watchUnread({ host, chat, ui }: AppContext) {
+  const { config, storage, tenant } = host
   const wanted = signal<string[]>(storage.get('alerts')?.split(' ') ?? [])
   let audio: AudioContext | undefined
 
@@ -35,12 +35,12 @@ export function watchUnread(view: View) {
   }
 
   function alert(text: string): void {
-    const name = config?.name ?? strings.title
+    const name = config?.name ?? ui.strings.title
     try {
-      const shown = new Notification(name, { body: text, tag: `sohbet:${view.tenant}` })
+      const shown = new Notification(name, { body: text, tag: `sohbet:${tenant}` })
       shown.addEventListener('click', () => {
         window.focus()
-        view.open()
+        ui.open()
         shown.close()
       })
     } catch {
@@ -49,7 +49,7 @@ export function watchUnread(view: View) {
   }
 
   /** Rings and alerts; to be called in one tab only. */
-  function announce(text: string): void {
+  function notify(text: string): void {
     if (chat.unread.peek() === 0) return
     if (wanted.peek().includes('sound')) void ring().catch(() => {})
     if (wanted.peek().includes('desktop') && document.hidden) alert(text)
@@ -78,7 +78,7 @@ export function watchUnread(view: View) {
     () => {
       if (!document.hidden && chat.isOpen.peek()) chat.unread.value = 0
     },
-    { signal: ending },
+    { signal: host.destroyed },
   )
   const end = effect(() => {
     const count = isCounted() ? chat.unread.value : 0
@@ -88,7 +88,7 @@ export function watchUnread(view: View) {
   })
   return {
     wanted,
-    announce,
+    notify,
     toggle,
     isCounted,
     flipCounted: () => flip(UNCOUNTED),

@@ -3,9 +3,9 @@ import { watchUnread } from './alerts.ts'
 import { Refusal } from '../chat/api.ts'
 import formStyles from './form.css?inline'
 import { createForms } from './forms.ts'
-import { drawNotices, drawOffer } from './notices.tsx'
-import { createClock, createFormats } from './timestamps.tsx'
-import type { View } from '../ui/app-context.ts'
+import { createNotices, createOffer } from './notices.tsx'
+import { createTimestamps, createFormats } from './timestamps.tsx'
+import type { AppContext } from '../ui/app-context.ts'
 import { createHistory } from './history.ts'
 import { markLanguages } from './language.ts'
 import styles from './continuity.css?inline'
@@ -15,13 +15,14 @@ import { createRecovery } from './recovery.ts'
 import { shareTabs } from './tabs.ts'
 
 /** Without a word from the browser the connection is tried anew this often. */
-const RETRY_MS = 20_000
+const RETRY_INTERVAL_MS = 20_000
 
-export type Keeping = Awaited<ReturnType<typeof start>>
+export type Continuity = Awaited<ReturnType<typeof start>>
 
 /** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
-export async function start(view: View, strings: LazyStrings) {
-  const { api, chat, storage, ending, config } = view
+export async function start(app: AppContext, strings: LazyStrings, startLive: () => Promise<void>) {
+  const { host, chat, ui } = app
+  const { api, storage, destroyed, config } = host
   let isLeaving = false
   let wasWaiting = false
   let isIdentified = false
@@ -29,15 +30,15 @@ export async function start(view: View, strings: LazyStrings) {
     chat,
     storage,
     config,
-    isOver: () => isLeaving || ending.aborted,
+    isOver: () => isLeaving || destroyed.aborted,
     isOnline: () => navigator.onLine,
   })
-  const forms = createForms(view)
-  const history = createHistory(view)
-  const formats = createFormats(view)
+  const forms = createForms(app)
+  const history = createHistory(app)
+  const formats = createFormats(ui.strings)
   await yieldToMain()
-  const alerts = watchUnread(view)
-  const tabs = shareTabs(view)
+  const alerts = watchUnread(app)
+  const tabs = shareTabs(app)
 
   /** Sends what could not be sent, once there is a chance. */
   function trySending(): void {
@@ -47,7 +48,7 @@ export async function start(view: View, strings: LazyStrings) {
 
   /** Tells the service who the page says that the visitor is; not before they have written. */
   async function identify(): Promise<void> {
-    const { name, email, phone, token } = view.identity
+    const { name, email, phone, token } = host.identity
     const said = { name, email, phone, token }
     isIdentified = storage.get('token') !== undefined
     if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
@@ -67,25 +68,25 @@ export async function start(view: View, strings: LazyStrings) {
       }
       await loading
     }
-    if (storage.get('session')) void view.live()
+    if (storage.get('session')) void startLive()
     if (!chat.isBusy() && !chat.sendError.peek()) await chat.run()
   }
 
-  view.addStyles(styles + formStyles)
+  ui.addStyles(styles + formStyles)
   batch(() => {
-    view.addParts({
+    ui.addSlots({
       before: () => history.hasFailed.value && <p class="note">{strings.historyFailed}</p>,
-      time: createClock(formats),
-      notices: drawNotices(view, strings, recovery),
+      time: createTimestamps(formats),
+      notices: createNotices(app, strings, recovery),
     })
-    view.addAfter(drawOffer(view, strings, forms))
+    ui.addAfter(createOffer(app, strings, forms))
   })
   await yieldToMain()
-  view.events.on('message:received', ({ text }: { text: string }) => alerts.announce(text))
+  host.events.on('message:received', ({ text }: { text: string }) => alerts.notify(text))
   const endings = [
     alerts.end,
     tabs.end,
-    markLanguages(view.root, view.strings.tag),
+    markLanguages(host.root, ui.strings.tag),
     effect(() => {
       const last = chat.lines.value.at(-1)
       if (last && chat.isOpen.value && chat.unread.value === 0) storage.set('seen', last.id)
@@ -99,15 +100,15 @@ export async function start(view: View, strings: LazyStrings) {
     }),
     effect(() => {
       const isWaiting = recovery.countdown.value > 0
-      if (isWaiting && !wasWaiting) view.say(strings.waitingBriefly)
+      if (isWaiting && !wasWaiting) ui.announce(strings.waitingBriefly)
       wasWaiting = isWaiting
     }),
   ]
-  const timer = setInterval(trySending, RETRY_MS)
-  addEventListener('online', trySending, { signal: ending })
-  addEventListener('pagehide', () => (isLeaving = true), { signal: ending })
-  addEventListener('pageshow', () => (isLeaving = false), { signal: ending })
-  ending.addEventListener('abort', () => {
+  const timer = setInterval(trySending, RETRY_INTERVAL_MS)
+  addEventListener('online', trySending, { signal: destroyed })
+  addEventListener('pagehide', () => (isLeaving = true), { signal: destroyed })
+  addEventListener('pageshow', () => (isLeaving = false), { signal: destroyed })
+  destroyed.addEventListener('abort', () => {
     clearInterval(timer)
     for (const end of endings) end()
   })

@@ -1,11 +1,12 @@
 import { batch, signal } from '../runtime/signals.ts'
 import type { Session } from '../../server/chat/schema.ts'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 export type Forms = ReturnType<typeof createForms>
 
 /** What the forms have in common. */
-export function createForms({ chat, storage, api, tenant, strings, say, focusInput }: View) {
+export function createForms({ host, chat, ui }: AppContext) {
+  const { storage, api, tenant } = host
   const isKnown = signal(false)
   return {
     /** Whether the visitor has left contact details on this page. */
@@ -17,7 +18,7 @@ export function createForms({ chat, storage, api, tenant, strings, say, focusInp
       if (known) return known
       const response = await api.post('chatbot/sessions', {
         tenant_id: tenant,
-        locale: strings.tag,
+        locale: ui.strings.tag,
       })
       const session: Session = await response.json()
       storage.set('session', session.session_id)
@@ -31,8 +32,8 @@ export function createForms({ chat, storage, api, tenant, strings, say, focusInp
         if (chat.sendError.peek() === 'unpaid') chat.sendError.value = undefined
         chat.add({ id, role: 'thanks', text, citations: [], at: Date.now() })
       })
-      say(text)
-      focusInput()
+      ui.announce(text)
+      ui.focusInput()
     },
 
     /**

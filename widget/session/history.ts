@@ -2,7 +2,7 @@ import { batch, signal } from '../runtime/signals.ts'
 import type { HistoryMessage, Session } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
 import type { Line } from '../chat/chat.ts'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 interface Page<Item> {
   data: Item[]
@@ -10,7 +10,8 @@ interface Page<Item> {
 }
 
 /** What the server kept of the conversation, and how it comes among what this page has seen. */
-export function createHistory({ chat, api, storage }: View) {
+export function createHistory({ host, chat }: AppContext) {
+  const { api, storage } = host
   const hasFailed = signal(false)
 
   const toLine = (message: HistoryMessage): Line => ({

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '../runtime/signals.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import type { Forms } from './forms.ts'
-import { createAgo } from './timestamps.tsx'
-import type { Draw, View } from '../ui/app-context.ts'
+import { createElapsed } from './timestamps.tsx'
+import type { RenderSlot, AppContext } from '../ui/app-context.ts'
 
 interface Waiting {
   countdown: ReadonlySignal<number>
@@ -10,10 +10,10 @@ interface Waiting {
 }
 
 /** What became of the last message, and what can be done about it. */
-export function drawNotices(view: View, strings: LazyStrings, waiting: Waiting): Draw {
-  const { chat } = view
-  const ago = createAgo(view)
-  const texts = { ...strings, failed: view.strings.failed, offline: view.strings.offline }
+export function createNotices(app: AppContext, strings: LazyStrings, waiting: Waiting): RenderSlot {
+  const { chat, ui } = app
+  const elapsed = createElapsed(app)
+  const texts = { ...strings, failed: ui.strings.failed, offline: ui.strings.offline }
   return () => {
     const sendError = chat.sendError.value
     const state = chat.state.value
@@ -22,7 +22,7 @@ export function drawNotices(view: View, strings: LazyStrings, waiting: Waiting):
       return (
         <p class={sendError === 'unpaid' ? 'offer' : 'trouble'} role="alert">
           {texts[sendError]}
-          {canRetry && <button onClick={() => void chat.run()}>{view.strings.retry}</button>}
+          {canRetry && <button onClick={() => void chat.run()}>{ui.strings.retry}</button>}
         </p>
       )
     }
@@ -31,7 +31,7 @@ export function drawNotices(view: View, strings: LazyStrings, waiting: Waiting):
     if (waiting.isRetrying.value) return <p class="note">{strings.retrying}</p>
     // The service says so itself, where it was asked for a person.
     const isSaid = chat.lines.value.some(({ role }) => role === 'system')
-    const since = chat.answer.value === undefined ? ago() : undefined
+    const since = chat.answer.value === undefined ? elapsed() : undefined
     return (
       <>
         {since && <p class="ago">{since}</p>}
@@ -43,12 +43,16 @@ export function drawNotices(view: View, strings: LazyStrings, waiting: Waiting):
 }
 
 /** The form that fits the conversation, on offer. */
-export function drawOffer({ chat, config }: View, strings: LazyStrings, forms: Forms): Draw {
+export function createOffer(
+  { host, chat }: AppContext,
+  strings: LazyStrings,
+  forms: Forms,
+): RenderSlot {
   return () => {
     const offer = chat.offer.value
     const isLead = offer === 'lead'
     if (!offer || chat.form.value || chat.isBusy()) return null
-    if (isLead && (forms.isKnown.value || !config?.forms.lead.enabled)) return null
+    if (isLead && (forms.isKnown.value || !host.config?.forms.lead.enabled)) return null
     return (
       <p class="offer">
         {isLead ? strings.contactOffer : strings.bookOffer}

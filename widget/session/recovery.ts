@@ -7,9 +7,9 @@ import { newId } from '../chat/new-id.ts'
 import { yieldToMain } from '../runtime/yield.ts'
 
 /** How often one message is tried by itself: put off by the server, and after a failure. */
-const MOST_TRIES = 90
-const MOST_FAILURES = 4
-const USUAL_WAIT_SECONDS = 5
+const MAX_TRIES = 90
+const MAX_FAILURES = 4
+const DEFAULT_WAIT_SECONDS = 5
 const SECOND_MS = 1_000
 
 interface RecoveryDeps {
@@ -64,9 +64,9 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
   ): Promise<Attempt | undefined> {
     const { status, code, retryAfter } = refusal
     if (tries === 0) failures = 0
-    if (isOver() || tries > MOST_TRIES) return undefined
+    if (isOver() || tries > MAX_TRIES) return undefined
     if (status === 429) {
-      await countDown(retryAfter ?? USUAL_WAIT_SECONDS)
+      await countDown(retryAfter ?? DEFAULT_WAIT_SECONDS)
       return attempt
     }
     if (retryAfter !== undefined && (status === 409 || status === 402)) {
@@ -79,12 +79,12 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
     const isFailed = status >= 500 || code.startsWith('model_')
     const isSilent = code === 'silent'
     const isLost = code === 'cut' || isSilent || (code === 'offline' && isOnline())
-    if (!(isFailed || isLost) || failures >= MOST_FAILURES) return undefined
+    if (!(isFailed || isLost) || failures >= MAX_FAILURES) return undefined
     isRetrying.value = isFailed || isSilent
     // Not all browsers at once after a restart of the server.
     const backOff = 2 ** failures * (0.75 + Math.random() / 2)
     // Silence takes so long that it is tried only once more.
-    failures += isSilent ? MOST_FAILURES : 1
+    failures += isSilent ? MAX_FAILURES : 1
     await yieldToMain(Math.max(retryAfter ?? 0, backOff) * SECOND_MS)
     return isOver() ? undefined : attempt
   }

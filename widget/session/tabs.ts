@@ -1,7 +1,7 @@
 import { effect, signal } from '../runtime/signals.ts'
 import type { SessionState } from '../../server/chat/schema.ts'
 import type { Line } from '../chat/chat.ts'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** What one tab tells the others of the same site. */
 interface News {
@@ -17,8 +17,8 @@ interface News {
  * Lets the tabs of one site agree: what is said in one is said in all, what waits to be sent waits
  * once, and what was read in one counts as read.
  */
-export function shareTabs(view: View) {
-  const { chat, tenant, ending, storage } = view
+export function shareTabs({ host, chat }: AppContext) {
+  const { tenant, destroyed, storage } = host
   const isTyping = signal(false)
   const shared = new Set<string>()
   let channel: BroadcastChannel | undefined
@@ -53,8 +53,8 @@ export function shareTabs(view: View) {
     channel?.postMessage({ lines, state, isSeen, isTyping: isTyping.value } satisfies News)
   })
   open()
-  addEventListener('pagehide', close, { signal: ending })
-  addEventListener('pageshow', open, { signal: ending })
+  addEventListener('pagehide', close, { signal: destroyed })
+  addEventListener('pageshow', open, { signal: destroyed })
   addEventListener(
     'storage',
     ({ key, newValue }) => {
@@ -63,7 +63,7 @@ export function shareTabs(view: View) {
       // The conversation was deleted in another tab.
       if (key === `sohbet:${tenant}:session` && !storage.get('session')) chat.forget()
     },
-    { signal: ending },
+    { signal: destroyed },
   )
   const end = (): void => {
     stop()

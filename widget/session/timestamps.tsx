@@ -1,9 +1,10 @@
 import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
-import type { View } from '../ui/app-context.ts'
+import type { AppContext } from '../ui/app-context.ts'
+import type { Strings } from '../locales/strings.ts'
 
 /** After a pause of this length the time is shown again. */
-const PAUSE_MS = 900_000
+const SILENCE_BEFORE_TIME_MS = 900_000
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -20,8 +21,8 @@ function later<Made>(make: () => Made): () => Made {
   return () => (made ??= make())
 }
 
-/** The formats of what `createClock` draws; it makes each that nobody has asked for yet. */
-export function createFormats({ strings: { tag } }: View) {
+/** The formats of what `createTimestamps` draws; it makes each that nobody has asked for yet. */
+export function createFormats({ tag }: Strings) {
   return {
     relative: later(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })),
     time: later(() => new Intl.DateTimeFormat(tag, { timeStyle: 'short' })),
@@ -32,15 +33,15 @@ export function createFormats({ strings: { tag } }: View) {
 }
 
 /** Draws the day, the time, or nothing before a message. */
-export function createClock({ relative, time, date }: ReturnType<typeof createFormats>) {
-  const begun = Date.now() - PAUSE_MS
+export function createTimestamps({ relative, time, date }: ReturnType<typeof createFormats>) {
+  const begun = Date.now() - SILENCE_BEFORE_TIME_MS
   return (at: number, before: number): VNode | null => {
     const now = Date.now()
     const days = daysTo(at, now)
     const isNewDay = before > 0 ? daysTo(before, at) !== 0 : days !== 0
     // Nothing comes later above what is being said: it would push it down.
     const isBegun = before === 0 && at >= begun
-    if (!isNewDay && (isBegun || at - before < PAUSE_MS)) return null
+    if (!isNewDay && (isBegun || at - before < SILENCE_BEFORE_TIME_MS)) return null
     const day = days > -2 ? relative().format(days, 'day') : date().format(at)
     return (
       <time dateTime={new Date(at).toISOString()} class={isNewDay ? 'day' : ''}>
@@ -52,13 +53,13 @@ export function createClock({ relative, time, date }: ReturnType<typeof createFo
 }
 
 /** Says how long ago something was, and goes on saying it right. */
-export function createAgo({ strings: { tag }, chat, ending }: View): () => string | undefined {
+export function createElapsed({ host, chat, ui }: AppContext): () => string | undefined {
   const relative = later(
-    () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }),
+    () => new Intl.RelativeTimeFormat(ui.strings.tag, { numeric: 'auto', style: 'short' }),
   )
   const now = signal(Date.now())
   const timer = setInterval(() => (now.value = Date.now()), MINUTE_MS / 2)
-  ending.addEventListener('abort', () => clearInterval(timer))
+  host.destroyed.addEventListener('abort', () => clearInterval(timer))
   return () => {
     const last = chat.lines.value.at(-1)
     if (!last) return undefined

@@ -4,7 +4,7 @@ import { toSpeech } from './markdown.tsx'
 import type { Strings } from '../locales/strings.ts'
 
 /** How many lines the live region holds; a reader has long said the older ones. */
-const LINES_KEPT = 8
+const MAX_LINES = 8
 
 /** Where the last complete sentence of `text` ends; `from` when none was completed after it. */
 export function endOfSentences(text: string, from: number): number {
@@ -13,23 +13,23 @@ export function endOfSentences(text: string, from: number): number {
 }
 
 /** Gives what tells screen readers something once. */
-export function createSpeech(region: HTMLElement): (text: string) => void {
+export function createAnnouncer(region: HTMLElement): (text: string) => void {
   return (text) => {
     const line = document.createElement('p')
     line.textContent = toSpeech(text)
     if (!line.textContent) return
     region.append(line)
-    if (region.childElementCount > LINES_KEPT) region.firstElementChild?.remove()
+    if (region.childElementCount > MAX_LINES) region.firstElementChild?.remove()
   }
 }
 
 /**
  * Says an answer in whole sentences: one of 200 pieces is not 200 announcements. Returns what ends it.
  */
-export function speakAnswers(
+export function announceAnswers(
   chat: Chat,
   strings: Strings,
-  say: (text: string) => void,
+  announce: (text: string) => void,
 ): () => void {
   /** How far the answer was said; below zero when none is under way. */
   let spoken = -1
@@ -39,18 +39,18 @@ export function speakAnswers(
     if (text === undefined) {
       const last = chat.lines.peek().at(-1)
       if (spoken < 0 || last?.role !== 'assistant') return
-      if (!chat.isOpen.peek()) say(strings.unread(chat.unread.peek()))
-      else say(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
+      if (!chat.isOpen.peek()) announce(strings.unread(chat.unread.peek()))
+      else announce(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
       spoken = -1
     } else if (text === '') {
       spoken = 0
       answered = ''
       // People answer when they do.
       const { state } = chat
-      if (state.peek() !== 'waiting' && state.peek() !== 'operator') say(strings.typing)
+      if (state.peek() !== 'waiting' && state.peek() !== 'operator') announce(strings.typing)
     } else {
       const end = endOfSentences(text, spoken)
-      if (chat.isOpen.peek()) say(text.slice(spoken, end))
+      if (chat.isOpen.peek()) announce(text.slice(spoken, end))
       spoken = end
       answered = text
     }

@@ -1,70 +1,74 @@
-import type { ReadonlySignal, Signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 import type { Api } from '../chat/api.ts'
 import type { Chat } from '../chat/chat.ts'
-import type { Identity } from '../host/public.ts'
-import type { Keeping } from '../session/continuity.tsx'
-import type { WidgetStorage } from '../host/storage.ts'
 import type { PageEvents } from '../host/page-events.ts'
+import type { Identity } from '../host/public.ts'
+import type { WidgetStorage } from '../host/storage.ts'
 import type { Strings } from '../locales/strings.ts'
+import type { ReadonlySignal, Signal } from '../runtime/signals.ts'
 
-/** Draws one part of the panel. A plain function: it is called, not mounted. */
-export type Draw = () => VNode | null | false
+/** Draws one slot of the panel. A plain function: it is called, not mounted. */
+export type RenderSlot = () => VNode | null | false
 
-/** What chunks that are loaded later draw, each in its place. */
-export interface Parts {
+/** Places in the panel that chunks loaded later fill. */
+export interface Slots {
   /** In the head, beside the button that closes. */
-  menu?: Draw | undefined
+  menu?: RenderSlot | undefined
   /** Above the conversation. */
-  before?: Draw
+  before?: RenderSlot
   /** A line before a message, when there is something to say about its time. */
   time?: (at: number, before: number) => VNode | null
   /** Below the name, where it says who answers. */
   subtitle?: () => string | undefined
   /** At the end of the conversation. */
-  live?: Draw
-  /** Between the conversation and the suggestions: what became of the last message. */
-  notices?: Draw
-  /** Below the suggestions: offers and what is filled in. */
-  after?: Draw[]
+  live?: RenderSlot
+  /** Between the conversation and the suggestions: the fate of the last message. */
+  notices?: RenderSlot
+  /** Below the suggestions: offers and forms. */
+  after?: RenderSlot[]
 }
 
-/**
- * What every component draws from. The whole panel is drawn anew, at once, when a signal that it read
- * changes: see `main.tsx`.
- */
-export interface View {
+/** The widget's place in the page, the tenant's settings, and the services that reach outside. */
+export interface Host {
   tenant: string
+  config: WidgetConfig | undefined
+  side: string
+  root: ShadowRoot
+  /** The visitor, as the page has named them. */
+  identity: Identity
   api: Api
   storage: WidgetStorage
   events: PageEvents
-  chat: Chat
+  /** Aborted when the widget is taken out of the page. */
+  destroyed: AbortSignal
+}
+
+/** The panel: its strings and slots, and the verbs that move it. */
+export interface Ui {
   strings: Strings
-  config: WidgetConfig | undefined
-  side: string
-  host: HTMLElement
-  root: ShadowRoot
-  launcher: HTMLButtonElement
-  /** Over when the widget is taken out of the page. */
-  ending: AbortSignal
-  /** Whether the panel fills the screen. */
-  isFull: ReadonlySignal<boolean>
-  /** Whether something came below of what the visitor reads. */
-  hasNews: Signal<boolean>
-  parts: Signal<Parts>
-  identity: Identity
+  isFullScreen: ReadonlySignal<boolean>
+  /** Whether a message came below the lines that the visitor reads. */
+  hasNewMessages: Signal<boolean>
+  slots: Signal<Slots>
   addStyles(css: string): void
-  addParts(parts: Parts): void
-  addAfter(draw: Draw): void
+  addSlots(slots: Slots): void
+  addAfter(render: RenderSlot): void
   /** Tells screen readers. */
-  say(text: string): void
-  /** Loads what keeps a conversation going; loads the live channel. */
-  keep(): Promise<Keeping>
-  live(): Promise<void>
+  announce(text: string): void
   openMenu(): void
   open(): void
   close(): void
-  showEnd(): void
+  scrollToEnd(): void
   focusInput(): void
+}
+
+/**
+ * Shared by every component and chunk. The whole panel is drawn again, at once, when a signal that
+ * its last drawing read changes: see `main.tsx`.
+ */
+export interface AppContext {
+  host: Host
+  chat: Chat
+  ui: Ui
 }

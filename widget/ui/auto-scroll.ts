@@ -8,7 +8,11 @@ const NEAR_END = 48
  * Keeps the end of the conversation in sight, unless the visitor reads above: then `hasNews` says that
  * something came. Returns what shows the end.
  */
-export function followEnd(scroller: Element, chat: Chat, hasNews: Signal<boolean>): () => void {
+export function createAutoScroll(
+  scroller: Element,
+  chat: Chat,
+  hasNews: Signal<boolean>,
+): () => void {
   let isAtEnd = true
   let wasFilling = false
   let count = 0

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact'
 import { Icon } from './icon.tsx'
-import type { View } from './app-context.ts'
+import type { AppContext } from './app-context.ts'
 
 /** The input: Enter sends, Shift+Enter breaks the line. */
-export function Composer({ view }: { view: View }): VNode {
-  const { chat, strings } = view
+export function Composer({ app }: { app: AppContext }): VNode {
+  const { chat, ui } = app
+  const { strings } = ui
   const excess = chat.excessLength()
   const isTooLong = excess > 0
 
   function submit(event: Event): void {
     event.preventDefault()
-    view.focusInput()
+    ui.focusInput()
     void chat.askDraft()
   }
   function onKeyDown(event: KeyboardEvent): void {

@@ -2,12 +2,13 @@ import { Component, type VNode } from 'preact'
 import type { Line } from '../chat/chat.ts'
 import { Markdown } from './markdown.tsx'
 import { Message } from './message.tsx'
-import type { Parts, View } from './app-context.ts'
+import type { Slots, AppContext } from './app-context.ts'
 
 /** Everything between head and input. */
-export function Conversation({ view }: { view: View }): VNode {
-  const { chat, strings, config } = view
-  const { before, time, live, notices, after } = view.parts.value
+export function Conversation({ app }: { app: AppContext }): VNode {
+  const { host, chat, ui } = app
+  const { strings } = ui
+  const { before, time, live, notices, after } = ui.slots.value
   const answer = chat.answer.value
   const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
   return (
@@ -15,18 +16,18 @@ export function Conversation({ view }: { view: View }): VNode {
       <div class="scroller">
         <div class="content">
           <p class="greeting" dir="auto">
-            {config?.greeting || strings.greeting}
+            {host.config?.greeting || strings.greeting}
           </p>
           {before?.()}
           <div
             class="log"
             role="log"
-            // `speakAnswers` says what comes, in whole sentences.
+            // `announceAnswers` says what comes, in whole sentences.
             aria-live="off"
             aria-label={strings.conversation}
             tabIndex={0}
           >
-            <Lines lines={chat.lines.value} time={time} view={view} />
+            <Lines lines={chat.lines.value} time={time} app={app} />
             {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
                 <div class="bubble writing" dir="auto">
@@ -43,13 +44,13 @@ export function Conversation({ view }: { view: View }): VNode {
             ))}
             {live?.()}
           </div>
-          {notices ? notices() : <Notice view={view} />}
-          {chat.isBusy() || chat.form.value ? null : <Suggestions view={view} />}
+          {notices ? notices() : <Notice app={app} />}
+          {chat.isBusy() || chat.form.value ? null : <Suggestions app={app} />}
           {after?.map((draw) => draw())}
         </div>
       </div>
-      {view.hasNews.value && (
-        <button class="news" onClick={view.showEnd}>
+      {ui.hasNewMessages.value && (
+        <button class="news" onClick={ui.scrollToEnd}>
           {strings.newMessages}
         </button>
       )}
@@ -62,8 +63,8 @@ const LINES_AT_ONCE = 10
 
 interface LinesProps {
   lines: Line[]
-  time: Parts['time']
-  view: View
+  time: Slots['time']
+  app: AppContext
 }
 
 /** The lines: many, and seldom changed while the rest is, so they are drawn from the end, in steps. */
@@ -74,7 +75,7 @@ class Lines extends Component<LinesProps> {
     return lines !== this.props.lines || time !== this.props.time
   }
 
-  override render({ lines, time, view }: LinesProps): VNode {
+  override render({ lines, time, app }: LinesProps): VNode {
     this.shown += LINES_AT_ONCE
     const from = Math.max(0, lines.length - this.shown)
     if (from > 0) setTimeout(() => this.forceUpdate())
@@ -87,7 +88,7 @@ class Lines extends Component<LinesProps> {
           return (
             <div key={line.key}>
               {when}
-              <Message line={line} view={view} />
+              <Message line={line} app={app} />
             </div>
           )
         })}
@@ -97,19 +98,19 @@ class Lines extends Component<LinesProps> {
 }
 
 /** What became of the last message, until the chunk that knows more has been loaded. */
-function Notice({ view: { chat, strings } }: { view: View }): VNode | null {
+function Notice({ app: { chat, ui } }: { app: AppContext }): VNode | null {
   return chat.sendError.value ? (
     <p class="trouble" role="alert">
-      {chat.sendError.value === 'offline' ? strings.offline : strings.failed}
-      <button onClick={() => void chat.run()}>{strings.retry}</button>
+      {chat.sendError.value === 'offline' ? ui.strings.offline : ui.strings.failed}
+      <button onClick={() => void chat.run()}>{ui.strings.retry}</button>
     </p>
   ) : null
 }
 
-function Suggestions({ view: { chat, strings } }: { view: View }): VNode | null {
+function Suggestions({ app: { chat, ui } }: { app: AppContext }): VNode | null {
   const suggestions = chat.suggestions.value
   return suggestions.length > 0 ? (
-    <div class="suggestions" role="group" aria-label={strings.suggestions}>
+    <div class="suggestions" role="group" aria-label={ui.strings.suggestions}>
       {suggestions.map((text) => (
         <button key={text} dir="auto" onClick={() => void chat.ask(text)}>
           {text}

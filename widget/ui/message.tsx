@@ -4,11 +4,11 @@ import type { Line } from '../chat/chat.ts'
 import { Markdown, safeUrl } from './markdown.tsx'
 import type { Strings } from '../locales/strings.ts'
 import { Icon } from './icon.tsx'
-import type { View } from './app-context.ts'
+import type { AppContext } from './app-context.ts'
 
 interface Props {
   line: Line
-  view: View
+  app: AppContext
 }
 
 /** One line of the conversation. It never changes, so it is drawn once. */
@@ -17,8 +17,9 @@ export class Message extends Component<Props> {
     return false
   }
 
-  override render({ line, view }: Props): VNode {
-    const { strings, config } = view
+  override render({ line, app }: Props): VNode {
+    const { host, ui } = app
+    const { strings } = ui
     const isVisitor = line.role === 'visitor'
     if (line.role === 'system' || line.role === 'thanks')
       return (
@@ -28,7 +29,7 @@ export class Message extends Component<Props> {
       )
     return (
       <div class={`line ${line.role}`} part={line.role}>
-        <span class="sr">{isVisitor ? strings.you : (config?.name ?? strings.title)}: </span>
+        <span class="sr">{isVisitor ? strings.you : (host.config?.name ?? strings.title)}: </span>
         <div class="bubble" dir="auto">
           {isVisitor ? line.text : <Markdown text={line.text} />}
         </div>

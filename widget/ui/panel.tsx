@@ -2,20 +2,22 @@ import type { VNode } from 'preact'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import { Icon } from './icon.tsx'
-import type { View } from './app-context.ts'
+import type { AppContext } from './app-context.ts'
 
 /** The dialog above the launcher; on a phone it fills the screen. */
-export function Panel({ view }: { view: View }): VNode {
-  const { chat, strings, config, side, parts } = view
+export function Panel({ app }: { app: AppContext }): VNode {
+  const { host, chat, ui } = app
+  const { config, side } = host
+  const { strings } = ui
   const name = config?.name ?? strings.title
-  const { menu, subtitle } = parts.value
+  const { menu, subtitle } = ui.slots.value
   return (
     <div
       class={`panel ${side}`}
       part="panel"
       role="dialog"
       aria-labelledby="tenant"
-      aria-modal={view.isFull.value}
+      aria-modal={ui.isFullScreen.value}
       lang={strings.tag}
       dir={strings.dir}
       hidden={!chat.isOpen.value}
@@ -36,17 +38,17 @@ export function Panel({ view }: { view: View }): VNode {
           aria-label={strings.menu}
           aria-haspopup="menu"
           aria-expanded={menu !== undefined}
-          onClick={view.openMenu}
+          onClick={ui.openMenu}
         >
           <Icon name="menu" />
         </button>
-        <button class="close round" aria-label={strings.close} onClick={view.close}>
+        <button class="close round" aria-label={strings.close} onClick={ui.close}>
           <Icon name="close" />
         </button>
         {menu?.()}
       </div>
-      <Conversation view={view} />
-      <Composer view={view} />
+      <Conversation app={app} />
+      <Composer app={app} />
     </div>
   )
 }
