@@ -10,6 +10,8 @@ const config: KnipConfig = {
     'server/*/tables.ts!',
     'widget/loader/entry.ts!',
     'widget/adapters/*.ts!',
+    // Chunks of the build, named by the registry beside them.
+    'widget/locales/*.ts!',
     'bench/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.

@@ -4,14 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { preact } from '@preact/preset-vite'
 import { build, defineConfig, parseAst, type Plugin } from 'vite'
+import { LOCALES } from './widget/locales/registry.ts'
 
 /** The browsers that know `light-dark()` and colors made from others. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 /** Widgets whose calls ours understands. */
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
-
-const LANGUAGES = ['en', 'tr', 'de', 'ar']
 
 /** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapper 1 KB. */
 function plainImports(): Plugin {
@@ -53,7 +52,7 @@ async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Pr
   const built = await build({
     configFile: false,
     logLevel: 'warn',
-    define: { FOLDER: JSON.stringify(folder) },
+    define: { FOLDER: JSON.stringify(folder), LOCALE_TAGS: JSON.stringify(LOCALES.join('|')) },
     build: {
       // Otherwise `import()` is wrapped.
       ssr: true,
@@ -173,9 +172,9 @@ export default defineConfig({
         main: 'widget/main.tsx',
         page: 'widget/page/page-features.ts',
         ...Object.fromEntries(
-          LANGUAGES.flatMap((language) => [
-            [language, `widget/locales/${language}.ts`],
-            [`${language}-more`, `widget/locales/${language}.lazy.ts`],
+          LOCALES.flatMap((locale) => [
+            [locale, `widget/locales/${locale}.ts`],
+            [`${locale}-lazy`, `widget/locales/${locale}.lazy.ts`],
           ]),
         ),
       },

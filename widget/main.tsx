@@ -42,7 +42,7 @@ export async function start(
   const events = createPageEvents()
   // The build puts them beside this file.
   const loadLazyStrings = (): Promise<{ strings: LazyStrings }> =>
-    import(/* @vite-ignore */ `./${strings.tag}-more.js`)
+    import(/* @vite-ignore */ `./${strings.tag}-lazy.js`)
   /** Starts a chunk once, with its dependency; a failed load is tried again on the next call. */
   const startOnce = <Started extends object | void, Needed>(
     load: () => Promise<Chunk<Started, Needed>>,
@@ -111,8 +111,8 @@ export async function start(
     addSlots(slots) {
       ui.slots.value = { ...ui.slots.peek(), ...slots }
     },
-    addAfter(render) {
-      ui.addSlots({ after: [...(ui.slots.peek().after ?? []), render] })
+    addAfter(slot) {
+      ui.addSlots({ after: [...(ui.slots.peek().after ?? []), slot] })
     },
     announce,
     openMenu: () =>

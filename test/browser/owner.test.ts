@@ -157,10 +157,10 @@ test('tells the owner what it cost the page, without a cookie or a name', async 
     if (request.url().endsWith('/analytics/events')) bodies.push(request.postDataJSON())
   })
   // One part that cannot be had; the browser notes that a moment after the request.
-  await page.route('**/tr-more.js', (route) => route.abort())
+  await page.route('**/tr-lazy.js', (route) => route.abort())
   const hasNoted = () =>
     page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/tr-more.js')),
+      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/tr-lazy.js')),
     )
   const leave = async () => {
     await page.evaluate(() => {

@@ -22,6 +22,9 @@ export interface Site {
   miss(name: unknown): void
 }
 
+/** The tags of the locales, such as `tr|en`; put in by the build. */
+declare const LOCALE_TAGS: string
+
 type Hear = (event: keyof Events, detail: Record<string, unknown>) => void
 
 const EVENTS = [
@@ -36,7 +39,7 @@ const EVENTS = [
   ] as const),
 ]
 const VALUES = {
-  locale: /^(tr|en|de|ar)/,
+  locale: RegExp(`^(${LOCALE_TAGS})`),
   position: /^(left|right)$/,
   theme: /^(light|dark|auto)$/,
 } as const

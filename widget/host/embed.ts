@@ -1,8 +1,5 @@
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 
-/** Languages whose strings the widget has. */
-export type Language = 'en' | 'tr' | 'de' | 'ar'
-
 /** What the loader hands to the chat: its place in the page and the few facts it found out. */
 export interface Embed {
   tenant: string

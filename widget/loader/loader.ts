@@ -5,6 +5,9 @@ import styles from './launcher.css?inline'
 /** The folder of what is loaded later, relative to this script; put in by the build. */
 declare const FOLDER: string
 
+/** The tags of the locales, such as `tr|en`; put in by the build. */
+declare const LOCALE_TAGS: string
+
 /** A script tag, as far as it matters here. */
 type Tag = Pick<HTMLElement, 'getAttribute'> & { src?: string }
 
@@ -24,7 +27,7 @@ export function embed(script: Tag | null): void {
   if (all[tenant]) return
   const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
   const side = read('position', 'right|left', 'right')
-  const asked = read('locale', '(tr|en|de|ar).*|')
+  const asked = read('locale', `(${LOCALE_TAGS}).*|`)
   const base = new URL(read('branding-url', 'https?:.+', script?.src)).origin
 
   const page = document.documentElement
@@ -44,7 +47,7 @@ export function embed(script: Tag | null): void {
    * of them share; the chat brings the right one when it is loaded, with the focus at the latest.
    */
   const describe = (locale?: string): void => {
-    host.lang = `${asked} ${locale} ${page.lang} en`.match(/\b(tr|en|de|ar)\b/)![0]
+    host.lang = `${asked} ${locale} ${page.lang} en`.match(`\\b(${LOCALE_TAGS})\\b`)![0]
     host.ariaLabel = launcher.ariaLabel = host.lang === 'tr' ? 'Sohbet' : 'Chat'
   }
 

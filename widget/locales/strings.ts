@@ -1,9 +1,9 @@
-import type { Language } from '../host/embed.ts'
+import type { Locale } from './registry.ts'
 
 /** The strings up to the first answer. A language that misses one does not compile. */
 export interface Strings {
   /** The language's tag, for dates and for the panel's `lang`. */
-  tag: Language
+  tag: Locale
   dir: 'ltr' | 'rtl'
   title: string
   subtitle: string

@@ -1,6 +1,6 @@
 import type { PageRules } from '../../server/chat/schema.ts'
 import type { Place } from '../host/embed.ts'
-import { dismissWords } from '../locales/invitation.ts'
+import { DISMISS_INVITATION } from '../locales/registry.ts'
 import styles from './invitation.css?inline'
 
 type Invitation = NonNullable<PageRules['invitation']>
@@ -17,6 +17,7 @@ export function showInvitation(place: Place, rule: Invitation, ending: AbortSign
   const waiting = new AbortController()
   const signal = AbortSignal.any([ending, waiting.signal])
   const key = `sohbet:${tenant}:dismissed`
+  const names: Record<string, string> = DISMISS_INVITATION
 
   const wasDismissed = (): boolean => {
     try {
@@ -80,7 +81,7 @@ export function showInvitation(place: Place, rule: Invitation, ending: AbortSign
     push(['open'])
   }
   close.textContent = '×'
-  close.ariaLabel = dismissWords[host.lang] ?? ''
+  close.ariaLabel = names[host.lang] ?? ''
   close.onclick = dismiss
   bubble.append(open, close)
   addEventListener(
