@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, tag, test } from './fixtures.ts'
-import { holdAnswer } from './streams.ts'
+import { expect, pageWith, type Product, tag, test } from '../fixtures.ts'
+import { holdAnswer } from '../streams.ts'
 
 // What moves has no fixed place and no fixed color.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

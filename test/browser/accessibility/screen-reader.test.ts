@@ -1,5 +1,5 @@
-import { expect, pageWith, tag, test } from './fixtures.ts'
-import { holdAnswer, listen } from './streams.ts'
+import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { holdAnswer, listen } from '../streams.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,4 +1,4 @@
-import { expect, pageWith, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },

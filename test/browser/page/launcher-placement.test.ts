@@ -1,5 +1,5 @@
-import { BANNER, expectClear } from './corner.ts'
-import { expect, pageWith, tag, test } from './fixtures.ts'
+import { BANNER, expectClear } from './overlap.ts'
+import { expect, pageWith, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,4 +1,4 @@
-import { expect, strictPolicy, test } from './fixtures.ts'
+import { expect, strictPolicy, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, type Product, strictPolicy, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

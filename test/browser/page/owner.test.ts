@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { expect, pageWith, type Product, stored, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, type Product, stored, strictPolicy, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

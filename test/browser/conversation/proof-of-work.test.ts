@@ -1,4 +1,4 @@
-import { expect, strictPolicy, test } from './fixtures.ts'
+import { expect, strictPolicy, test } from '../fixtures.ts'
 
 test('does the work that a site asks of newcomers, and nobody notices', async ({
   page,

@@ -1,4 +1,4 @@
-import { expect, pageWith, stored, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, stored, strictPolicy, tag, test } from '../fixtures.ts'
 
 test('answers in Turkish, with its sources, on a page with the strictest policy', async ({
   product,

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { HOSTILE_TEXTS } from '../helpers/hostile-texts.ts'
-import { expect, pageWith, type Product, tag, test } from './fixtures.ts'
+import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts'
+import { expect, pageWith, type Product, tag, test } from '../fixtures.ts'
 import { becomeVisitor, NAME, openSession, openShop, type Shop, TENANT } from './hostile-shop.ts'
 
 /** Elements that a text could never need. */

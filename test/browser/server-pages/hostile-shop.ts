@@ -1,5 +1,5 @@
-import { HOSTILE_TEXTS } from '../helpers/hostile-texts.ts'
-import { expect, OPERATOR_TOKEN, type Product } from './fixtures.ts'
+import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts'
+import { expect, OPERATOR_TOKEN, type Product } from '../fixtures.ts'
 
 export const TENANT = 'hostile-shop'
 export const NAME = '"><img src=x onerror=pwn()><script>pwn()</script>'

@@ -1,5 +1,5 @@
-import { BANNER, expectClear, isClear } from './corner.ts'
-import { expect, pageWith, stored, strictPolicy, tag, test } from './fixtures.ts'
+import { BANNER, expectClear, isClear } from './overlap.ts'
+import { expect, pageWith, stored, strictPolicy, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,4 +1,4 @@
-import { expect, pageWith, type Product, strictPolicy, test } from './fixtures.ts'
+import { expect, pageWith, type Product, strictPolicy, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,4 +1,4 @@
-import { expect, pageWith, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
 
 // What moves has no fixed place.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, pageWith, tag, test } from './fixtures.ts'
-import { listen } from './streams.ts'
+import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { listen } from '../streams.ts'
 
 // What moves has no fixed place and no fixed color.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from './fixtures.ts'
+import { expect, test } from '../fixtures.ts'
 
 /** The links that mails to somebody carry, the newest first. */
 async function linksTo(url: string, email: string): Promise<string[]> {

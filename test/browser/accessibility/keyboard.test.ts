@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, pageWith, tag, test } from './fixtures.ts'
-import { holdAnswer } from './streams.ts'
+import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { holdAnswer } from '../streams.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,4 +1,4 @@
-import { expect, pageWith, type Product, strictPolicy, tag, test } from './fixtures.ts'
+import { expect, pageWith, type Product, strictPolicy, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

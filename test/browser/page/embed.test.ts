@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, pageWith, type Product, test, type Widget } from './fixtures.ts'
+import { expect, pageWith, type Product, test, type Widget } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, pageWith, tag, test } from './fixtures.ts'
-import { holdAnswer } from './streams.ts'
+import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { holdAnswer } from '../streams.ts'
 
 /** How many pixels of something are nearly black. */
 async function darkPixels(page: Page, target: Locator): Promise<number> {
