@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { axeOn, expect, pageWith, tag, test } from '../fixtures.ts'
 import { listen } from '../streams.ts'
 
 // What moves has no fixed place and no fixed color.
@@ -8,7 +7,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 /** Every rule that axe has, on the whole page. */
 async function accessFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await axeOn(page).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 

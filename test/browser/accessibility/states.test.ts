@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, tag, test } from '../fixtures.ts'
+import { axeOn, expect, pageWith, type Product, tag, test } from '../fixtures.ts'
 import { holdAnswer } from '../streams.ts'
 
 // What moves has no fixed place and no fixed color.
@@ -38,7 +37,7 @@ async function faultsIn(page: Page, state: string): Promise<string[]> {
   const found = (await smallTargets(page)).map((html) => `${state}: small ${html}`)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const axe = new AxeBuilder({ page }).include('sohbet-widget')
+    const axe = axeOn(page).include('sohbet-widget')
     // Nothing but the colors is another.
     const { violations } = await (
       colorScheme === 'dark' ? axe.withRules('color-contrast') : axe

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { axeOn, expect, pageWith, tag, test } from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -112,7 +111,7 @@ test('invites with words that Escape puts away and that cover nothing in use', a
       .toBe(true)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const { violations } = await new AxeBuilder({ page }).include('sohbet-widget').analyze()
+      const { violations } = await axeOn(page).include('sohbet-widget').analyze()
       expect(violations).toEqual([])
     }
     const close = page.locator('sohbet-widget .invitation button').last()

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '../fixtures.ts'
+import { axeOn, expect, test } from '../fixtures.ts'
 
 /** The links that mails to somebody carry, the newest first. */
 async function linksTo(url: string, email: string): Promise<string[]> {
@@ -74,7 +73,7 @@ for (const [colorScheme, locale] of [
       await expect(page.getByRole('alert')).toBeVisible()
       const width = await page.locator('html').evaluate((root) => root.scrollWidth)
       expect(width).toBeLessThanOrEqual(320)
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await axeOn(page).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     }
     await context.close()

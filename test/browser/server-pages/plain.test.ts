@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '../fixtures.ts'
+import { axeOn, expect, test } from '../fixtures.ts'
 
 test('is a conversation for who has no scripts, from a link to the contact details', async ({
   browser,
@@ -55,7 +54,7 @@ for (const [colorScheme, locale] of [
     await page.locator('[name=email]').fill('ayse@example.com')
     await page.locator('details[open] form button').click()
     await expect(page.getByRole('alert')).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await axeOn(page).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     await context.close()
   })
