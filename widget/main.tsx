@@ -23,7 +23,7 @@ interface Chunk<Started, Needed> {
   start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
 }
 
-/** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
+/** Puts the chat, closed, beside the launcher. Returns the function that carries out the page's calls. */
 export async function start(
   { tenant, base, side, config, host }: Embed,
   { strings }: { strings: Strings },
@@ -149,7 +149,7 @@ export async function start(
   root.append(place, region)
   let told = 0
   await yieldToMain()
-  // Drawing all of a small panel costs less than the code that finds out what to draw.
+  // Drawing all of a small panel costs less than code for finer updates would.
   const stopDrawing = effect(() => render(<Panel app={app} />, place))
   await yieldToMain()
   const endings = [
@@ -167,7 +167,7 @@ export async function start(
       if (count !== told) queueMicrotask(() => events.emit('unread', { count }))
       told = count
     }),
-    // What goes on from here is loaded once there is a conversation.
+    // The live channel and the continuity are loaded once there is a conversation.
     effect(() => {
       const isAnswered = chat.lines.value.length > 1
       const isAsked = chat.answer.value !== undefined
@@ -182,7 +182,7 @@ export async function start(
   const scrollToEnd = createAutoScroll(find('.scroller'), chat, ui.hasNewMessages)
 
   launcher.onclick = toggle
-  // What is typed here is none of the page's shortcuts.
+  // Typing in the widget must not trigger the page's shortcuts.
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => event.stopPropagation())
   root.addEventListener('keydown', (event) => {

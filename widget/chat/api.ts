@@ -5,10 +5,10 @@ import type { Challenge, Proof } from './proof.ts'
 
 /** A visitor token lasts a day; it is renewed after half of it, so that the visitor stays the same. */
 const RENEW_AFTER_MS = 43_200_000
-/** An answer begins at once, or with the first heartbeat after 15 s; whoever says nothing is gone. */
+/** A response begins at once, or with the first heartbeat after 15 s. */
 const RESPONSE_TIMEOUT_MS = 30_000
 
-/** What the API answers instead of what was asked for (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 interface Problem {
   code?: string
   session_id?: string
@@ -17,8 +17,8 @@ interface Problem {
 }
 
 /**
- * An answer that did not come. `status` 0: no connection (`offline`), one that broke (`cut`), or one
- * on which nobody answers (`silent`).
+ * A request without its answer. `status` 0: no connection (`offline`), a broken connection (`cut`), or
+ * a response timeout (`silent`).
  */
 export class Refusal extends Error {
   status: number
@@ -93,7 +93,7 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
     return token && Date.now() - Number(at) < RENEW_AFTER_MS ? token : newToken(token)
   }
 
-  /** As a visitor. A token that is no longer taken is replaced once. */
+  /** As a visitor. A refused token is replaced once. */
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     try {
       return await call(path, init, await getToken())

@@ -33,14 +33,14 @@ export interface Line {
 export interface Attempt {
   id: string
   message: SendMessage
-  /** From the first try on nothing in it changes. */
+  /** Set by the first try; afterwards the attempt is immutable. */
   isTried?: true
 }
 
-/** What a visitor can fill in. */
+/** A form that a visitor can fill in. */
 export type Form = 'lead' | 'appointment'
 
-/** What the chat needs to know of the world around it. */
+/** Dependencies of the chat. */
 export interface ChatDeps {
   api: Api
   storage: WidgetStorage
@@ -52,8 +52,8 @@ export interface ChatDeps {
   /** Whether the visitor looks at another tab or program. */
   isHidden(): boolean
   /**
-   * What to do about a refusal: the attempt to make next, or undefined when the visitor has to
-   * decide. Rejects when that cannot be found out, because there is no connection.
+   * Decides after a refusal: the attempt to make next, or undefined when the visitor has to decide.
+   * Rejects when the chunk that decides cannot be loaded, because there is no connection.
    */
   recover(attempt: Attempt, refusal: Refusal, tries: number): Promise<Attempt | undefined>
 }
@@ -71,7 +71,7 @@ export function createChat(deps: ChatDeps) {
   /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
   const answer = signal<string | undefined>(undefined)
   const sendError = signal<SendError | undefined>(undefined)
-  /** What waits to be sent; the first is under way and among the lines said so far. */
+  /** Messages to send; the first is under way and among the lines already. */
   const outbox = signal<Attempt[]>([])
   const suggestions = signal((!storage.get('session') && config?.quick_replies) || [])
   /** The form that is proposed, and the one that is filled in. */
@@ -86,7 +86,7 @@ export function createChat(deps: ChatDeps) {
   const canSend = (): boolean => excessLength() === 0 && draft.value.trim() !== ''
   let isRunning = false
 
-  /** The server's id of an own line is known: it stands once, whoever else has told of it. */
+  /** Gives an own line its server id, and removes a copy that came by another way. */
   function reconcileId(id: string, key = id): void {
     const known = lines.peek()
     if (id === key || known.every((line) => line.key !== key)) return
@@ -95,7 +95,7 @@ export function createChat(deps: ChatDeps) {
       .map((line) => (line.key === key ? { ...line, id } : line))
   }
 
-  /** Puts lines at the end, each once: also what two tabs send at a time, where there are no locks. */
+  /** Appends lines, each once, also where two tabs send at a time because locks are missing. */
   function add(...given: (Omit<Line, 'key'> & { key?: string })[]): void {
     for (const { id, key } of given) reconcileId(id, key)
     const known = lines.peek()
@@ -114,7 +114,7 @@ export function createChat(deps: ChatDeps) {
     })
   }
 
-  /** What waits is shared by the tabs of this site: each reads it anew. */
+  /** Reads the outbox from storage: the tabs of this site share it. */
   function readOutbox(): Attempt[] {
     return (outbox.value = JSON.parse(storage.get('outbox') ?? '[]'))
   }
@@ -132,7 +132,7 @@ export function createChat(deps: ChatDeps) {
     storage.set('state', now === 'bot' ? undefined : now)
   }
 
-  /** Counts a message that nobody has seen yet, and tells the page. */
+  /** Counts an unseen message, and emits the page's event. */
   function receive(id: string, text: string): void {
     if (!isOpen.peek() || deps.isHidden()) unread.value = unread.peek() + 1
     emit('message:received', { message_id: id, text })
@@ -179,7 +179,7 @@ export function createChat(deps: ChatDeps) {
       })
       try {
         const show = (fresh: string): void => {
-          // What was shown before a cut stays until the same answer has come as far again.
+          // The text shown before a cut stays until the repeated answer has come as far.
           if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
         }
         settle(first.id, attempt, await api.send(attempt.id, attempt.message, show))
@@ -193,7 +193,7 @@ export function createChat(deps: ChatDeps) {
     return false
   }
 
-  /** Sends what waits, in order and one at a time over all tabs of this site. */
+  /** Sends the outbox, in order and one message at a time over all tabs of this site. */
   async function run(): Promise<void> {
     if (isRunning) return
     isRunning = true
@@ -225,7 +225,7 @@ export function createChat(deps: ChatDeps) {
     await run()
   }
 
-  /** Sends what is in the input. */
+  /** Sends the draft. */
   async function askDraft(): Promise<void> {
     if (!canSend()) return
     const text = draft.peek()
@@ -240,7 +240,7 @@ export function createChat(deps: ChatDeps) {
     })
   }
 
-  /** Begins anew, with an empty conversation. */
+  /** Starts over with an empty conversation. */
   function forget(): void {
     for (const kept of ['session', 'seen'] as const) storage.set(kept, undefined)
     batch(() => {

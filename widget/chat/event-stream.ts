@@ -1,8 +1,8 @@
-/** A server that has said nothing for this long is gone: heartbeats come every 15 s. */
+/** After this silence the connection is presumed dead: heartbeats come every 15 s. */
 const SILENCE_TIMEOUT_MS = 45_000
 const CHECK_INTERVAL_MS = 1_000
 
-/** One event: its fields, such as `id`, `event` and `data`. */
+/** One event by its fields: `id`, `event`, `data`. */
 export type StreamedEvent = Record<string, string> & { data: string }
 
 /**
@@ -19,7 +19,7 @@ export async function readEvents(
   let rest = ''
   for (;;) {
     const asked = Date.now()
-    // By the clock: what a phone slept through counts, and it looks as soon as it wakes.
+    // By the clock: the time that a phone slept counts, and the timer runs as soon as it wakes.
     const silence = setInterval(() => {
       if (Date.now() - asked > SILENCE_TIMEOUT_MS) void reader.cancel()
     }, CHECK_INTERVAL_MS)

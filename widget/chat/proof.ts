@@ -1,4 +1,4 @@
-/** Work that the service asks for before somebody becomes a visitor. */
+/** The proof of work that the service asks for before it issues a visitor token. */
 export interface Challenge {
   challenge: string
   /** Zero bits that the hash has to begin with. */
@@ -54,7 +54,7 @@ function constants(): { start: Int32Array; rounds: Int32Array } {
   return { start, rounds }
 }
 
-/** Returns what hashes `prefix`, a rest and a nonce, and gives the first 32 bits. */
+/** Returns a function that hashes `prefix`, a rest and a nonce, and returns the first 32 bits. */
 function createHash(
   prefix: Uint8Array,
   prefixLength: number,

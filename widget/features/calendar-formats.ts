@@ -6,7 +6,7 @@ export function calendarFormats(language: string, timeZone: string) {
   }
   const zone = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' })
   return {
-    /** The same for every time of a day, such as `2026-11-22`. */
+    /** The same for every time of a day: `2026-11-22`. */
     dayKey: formats({}, 'en-CA'),
     dayName: formats({ weekday: 'short' }),
     dayNumber: formats({ day: 'numeric', month: 'short' }),

@@ -150,7 +150,7 @@ export function start(
     'aria-describedby': wrong.value === field ? 'wrong' : undefined,
   })
 
-  /** What is wrong, below the field that it is about, or at the end. */
+  /** The error, below its field, or at the end. */
   const problem = (field: string): VNode | false =>
     wrong.value === field && (
       <p class="wrong" id="wrong" role="alert">

@@ -4,10 +4,10 @@ import { Refusal } from '../chat/api.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import type { AppContext } from '../ui/app-context.ts'
 
-/** Long enough for a browser to have taken what it downloads. */
+/** Long enough for a browser to have started the download. */
 const DOWNLOAD_URL_TTL_MS = 60_000
 
-/** What the menu opens in the conversation: the transcript by mail, and the visitor's own data. */
+/** Actions of the menu on the conversation: the transcript by mail, and the visitor's own data. */
 export function createConversationActions({ host, chat, ui }: AppContext, strings: LazyStrings) {
   const { api, storage, identity } = host
   const sheet = signal<'transcript' | 'data' | undefined>(undefined)

@@ -47,7 +47,7 @@ function explain(refusal: unknown, strings: ContactStrings): Errors {
   return Object.keys(errors).length > 0 ? errors : { form: strings.failed }
 }
 
-/** Makes the contact form: name, phone and e-mail, so that somebody can get back to the visitor. */
+/** The contact form: name, phone and e-mail, so that the team can get back to the visitor. */
 export function start(
   { host, chat, ui }: AppContext,
   { contact: strings }: LazyStrings,

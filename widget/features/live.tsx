@@ -11,14 +11,14 @@ import { yieldToMain } from '../runtime/yield.ts'
 
 const INITIAL_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** The first event comes at once; a proxy that lets nothing through by then keeps the stream back. */
+/** The first event comes at once; after this time a proxy is presumed to buffer the stream. */
 const STREAM_START_TIMEOUT_MS = 8_000
 /** The page asks for news instead, so often, and tries the stream again after that time. */
 const POLL_INTERVAL_MS = 4_000
 const POLLING_TTL_MS = 120_000
 /** A sign of typing lasts this long. */
 const TYPING_TTL_MS = 6_000
-/** Somebody who goes on typing says so again after this time. */
+/** Interval of typing signals while the visitor goes on typing. */
 const TYPING_INTERVAL_MS = 3_000
 
 /** The fields of all events of the stream; each has those of its name. See `docs/live.md`. */
@@ -32,7 +32,7 @@ interface LiveEvent extends HistoryMessage {
 }
 
 /**
- * Listens to what the team writes, while somebody may write: one connection for all tabs of the site.
+ * Listens to the team's messages while the team may write: one connection for all tabs of the site.
  * The stream goes on where it broke off, and ends when the page is left.
  */
 export async function start(
@@ -74,7 +74,7 @@ export async function start(
     if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_TTL_MS)
   }
 
-  /** What became of the visitor's last line, while nothing follows it and people read along. */
+  /** Read receipt of the visitor's last line, while it is the last and an operator answers. */
   function readReceipt(): string | undefined {
     const last = chat.lines.value.findLast(({ role }) => role !== 'system')
     if (last?.role !== 'visitor') return undefined
@@ -106,7 +106,7 @@ export async function start(
       operator.value = body.operator?.name ?? undefined
       chat.setState(body.state)
     }
-    // From the first event on nothing is missed; the history has what was said before.
+    // The stream misses nothing after its first event; the history has the messages before.
     if (isFirst || event === 'reset') void history.load()
   }
 
@@ -201,7 +201,7 @@ export async function start(
     effect(() => {
       const state = chat.state.value
       if (state === before) return
-      // What changes is said by a message of the service too; that one is read out.
+      // A system message tells of the change too, and that one is read out.
       if (state === 'closed') {
         import('./rating.tsx').then(
           (rating) => rating.start(app, strings),

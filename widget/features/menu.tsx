@@ -11,12 +11,12 @@ import type { AppContext } from '../ui/app-context.ts'
 
 interface Item {
   name: string
-  /** Undefined where it is no switch. */
+  /** Undefined where the item is not a switch. */
   isOn?: boolean
   run(): void
 }
 
-/** The menu of the head: people, forms, alerts, and the visitor's own data. Returns what opens it. */
+/** The menu of the head: people, forms, alerts, and the visitor's own data. Returns the toggle. */
 export function start(
   app: AppContext,
   strings: LazyStrings,

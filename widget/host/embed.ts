@@ -1,6 +1,6 @@
 import type { WidgetConfig } from '../../server/chat/schema.ts'
 
-/** What the loader hands to the chat: its place in the page and the few facts it found out. */
+/** The loader's argument to the chat: its place in the page, and the settings. */
 export interface Embed {
   tenant: string
   /** Where the API is, without a slash at the end. */
@@ -18,14 +18,14 @@ export type Call = [name: string, first?: unknown, second?: (detail?: unknown) =
 /** Carries out a call. */
 export type Run = (call: Call) => void
 
-/** What the loader hands to `page.ts`. */
+/** The loader's argument to `page-features.ts`. */
 export interface Place extends Embed {
-  /** Whether `page.ts` does already what the tenant wants of its pages. */
+  /** Whether `page-features.ts` has started. */
   isFollowed?: boolean
   push(...calls: Call[]): void
 }
 
-/** What a page calls: the verbs by name, and of every tenant on the page, by its id, the same. */
+/** The API of a page: the verbs by name, and in `of` the same for every tenant on the page. */
 export interface PageApi extends Place {
   [verb: string]: unknown
   of: Record<string, PageApi>

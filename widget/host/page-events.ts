@@ -2,7 +2,7 @@ import type { Events } from './public.ts'
 
 export type PageEvents = ReturnType<typeof createPageEvents>
 
-/** The page's listeners. What they are is the page's word only; one that throws harms nobody else. */
+/** The page's listeners, of unknown types; a listener that throws does not keep others from running. */
 export function createPageEvents() {
   let listeners: [name: unknown, listener: unknown][] = []
   return {

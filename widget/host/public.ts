@@ -1,4 +1,4 @@
-/** What a page may tell about its visitor. `token` is a JWT signed by the site's server. */
+/** The visitor, as a page may name them. `token` is a JWT signed by the site's server. */
 export interface Identity {
   name?: string
   email?: string
@@ -6,7 +6,7 @@ export interface Identity {
   token?: string
 }
 
-/** Events a page can listen to with `Sohbet.on`, and what their listeners receive. */
+/** Events a page can listen to with `Sohbet.on`, and the arguments of their listeners. */
 export interface Events {
   ready: undefined
   opened: undefined

@@ -1,4 +1,4 @@
-/** What the widget keeps between pages. */
+/** Values that the widget stores between pages. */
 export type StorageKey = 'token' | 'session' | 'state' | 'seen' | 'outbox' | 'draft' | 'alerts'
 
 export interface WidgetStorage {
@@ -8,7 +8,7 @@ export interface WidgetStorage {
 }
 
 /**
- * The browser's storage for one tenant on this site. Where it is blocked or full, what is kept lasts
+ * The browser's storage for one tenant on this site. Where it is blocked or full, the values last
  * as long as the page.
  */
 export function openStorage(tenant: string): WidgetStorage {

@@ -2,7 +2,7 @@ import type { WidgetConfig } from '../../server/chat/schema.ts'
 import type { Call, PageApi, Run } from '../host/embed.ts'
 import styles from './launcher.css?inline'
 
-/** The folder of what is loaded later, relative to this script; put in by the build. */
+/** The folder of the chunks, relative to this script; put in by the build. */
 declare const FOLDER: string
 
 /** The tags of the locales, such as `tr|en`; put in by the build. */
@@ -66,12 +66,12 @@ export function embed(script: Tag | null): void {
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
         api.config = answer
-        // What the tenant wants of its pages only: most want nothing.
+        // A chunk for tenants with page settings: most have none.
         if (answer.theme.page)
           void bring('page').then((chunk: typeof import('../page/page-features.ts')) =>
             chunk.start(api),
           )
-        // Somebody of the team may have written since. Last, because it throws where storage is blocked.
+        // The team may have written since. Last, because it throws where storage is blocked.
         if (localStorage[`sohbet:${tenant}:state`]) load()
         return
       })
@@ -102,13 +102,13 @@ export function embed(script: Tag | null): void {
 
   /**
    * Now and then, while the page is seen: keeps above cookie banners, sticky bars and other launchers in
-   * its corner, and off what has the focus. What reaches into the upper half is a dialog, which nobody
-   * can evade.
+   * its corner, and off what has the focus. An element that reaches into the upper half is a dialog,
+   * which cannot be evaded.
    */
   const look = (): void => {
     if (!document.hidden) {
       let free = 20
-      // Across the place where the launcher would be, and anew for each place that it moves to.
+      // Across the launcher's place, and again for each place that it moves to.
       for (let at = 64; (at -= 16);)
         for (const each of document.elementsFromPoint(
           host.offsetLeft + at,
@@ -117,7 +117,7 @@ export function embed(script: Tag | null): void {
           const above = innerHeight - each.getBoundingClientRect().top + 12
           if (
             each !== host &&
-            // Only ever higher: what is hit may reach out of its box, as a panel in a shadow tree does.
+            // Only ever higher: an element may reach out of its box, as a panel in a shadow tree does.
             above > free &&
             above < innerHeight / 2 &&
             (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
@@ -126,7 +126,7 @@ export function embed(script: Tag | null): void {
             at = 64
           }
         }
-      // What stays where it is must not be laid out and painted again.
+      // A launcher that stays in place must not be laid out and painted again.
       if (free !== bottom) host.style.setProperty('--_bottom', `${(bottom = free)}px`)
     }
     if (host.isConnected) setTimeout(look, 2e3)

@@ -5,7 +5,7 @@ import styles from './invitation.css?inline'
 
 type Invitation = NonNullable<PageRules['invitation']>
 
-/** A few words beside the launcher, for who has not opened the chat by then and not put them away. */
+/** An invitation beside the launcher, for visitors who have neither opened the chat nor dismissed it. */
 export function showInvitation(place: Place, rule: Invitation, ending: AbortSignal): void {
   const { host, push, tenant, side } = place
   const root = host.shadowRoot
@@ -38,11 +38,11 @@ export function showInvitation(place: Place, rule: Invitation, ending: AbortSign
     try {
       sessionStorage.setItem(key, '1')
     } catch {
-      // It comes again on the next page: the browser keeps nothing.
+      // Storage is blocked: the invitation comes again on the next page.
     }
   }
 
-  /** Whether the words would lie over what somebody is busy with. */
+  /** Whether the invitation would cover the page's focused element. */
   function isInTheWay(): boolean {
     const focused = document.activeElement
     if (!focused || focused === document.body || focused === host) return false

@@ -3,10 +3,10 @@ import { showInvitation } from './invitation.ts'
 import { isVisibleOn } from './visibility-rules.ts'
 import type { Place } from '../host/embed.ts'
 
-/** Not every browser says when the address changes without a load. */
+/** Polling, because not every browser has an event for an address that changes without a load. */
 const CHECK_INTERVAL_MS = 500
 
-/** What the tenant wants of its pages: where the widget shows itself, invites, and reports its cost. */
+/** Applies the tenant's page settings: visibility rules, invitation and performance report. */
 export function start(place: Place): void {
   const { host } = place
   const rules = place.config?.theme.page

@@ -1,6 +1,6 @@
 import type { Place } from '../host/embed.ts'
 
-/** What the entries of the browser's clock have that TypeScript does not know yet. */
+/** Fields of performance entries that the types of TypeScript lack. */
 interface Shift extends PerformanceEntry {
   value: number
   sources: { node: Node | null }[]
@@ -48,7 +48,7 @@ export function reportPerformance({ host, base, tenant }: Place): void {
       .getEntriesByType('resource')
       .filter((entry) => entry instanceof PerformanceResourceTiming)
       .filter(({ name }) => isOurs(name) || name.startsWith(`${base}/api/`))
-    // Of what other origins refuse to show the status is 0 too, but not of what was imported.
+    // The status of an opaque response of another origin is 0 too; that of an imported chunk is not.
     const failed = loads.filter(
       ({ name, responseStatus: status }) =>
         status >= 400 || (status === 0 && /\/assets\/\w+\//.test(name)),
@@ -62,7 +62,7 @@ export function reportPerformance({ host, base, tenant }: Place): void {
       shift: Math.round(shift * 10_000) / 10_000,
     }
     const event = { type: 'widget.cost', at: new Date().toISOString(), props }
-    // As text, so that the browser asks for no permission first.
+    // As text, which needs no preflight request.
     navigator.sendBeacon(
       `${base}/api/v1/analytics/events`,
       JSON.stringify({ tenant_id: tenant, events: [event] }),

@@ -1,6 +1,6 @@
 import type { PageRules } from '../../server/chat/schema.ts'
 
-/** Whether a path such as `/shop/cups` matches a pattern such as `/shop/*`. */
+/** Whether a path, like `/shop/cups`, matches a pattern, like `/shop/*`. */
 function matchesPattern(path: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(path)

@@ -1,6 +1,9 @@
 import { type ComponentChildren, Fragment, h, type VNode } from 'preact'
 
-/** What JSX compiles to; `type` is a component as well. Preact's own also serves string templates, which nobody here uses. */
+/**
+ * The function that JSX compiles to; `type` is a component as well. Preact's own also serves string
+ * templates, which the widget does not use.
+ */
 export function jsx(
   type: string,
   props: Record<string, unknown> & { children?: ComponentChildren },

@@ -12,7 +12,7 @@ export interface Signal<Value> extends ReadonlySignal<Value> {
 
 type Run = () => void
 
-// Who reads and who waits is one for the whole page: an effect cannot know beforehand what it reads.
+// One state for the whole page: an effect cannot know beforehand which signals it reads.
 const now: { reader?: Run | undefined; depth: number; due: Set<Run> } = { depth: 0, due: new Set() }
 
 /** A value that tells the effects that read it when it changes. */
@@ -34,13 +34,13 @@ export function signal<Value>(value: Value): Signal<Value> {
   }
 }
 
-/** Changes several signals as one: what follows them runs once, afterwards, in order of first reading. */
+/** Changes several signals as one: their effects run once, afterwards, in order of first reading. */
 export function batch<Result>(change: () => Result): Result {
   now.depth++
   try {
     return change()
   } finally {
-    // What runs may change signals too: those who follow come last in the same round.
+    // Effects may change signals too: the effects of those run last in the same round.
     if (now.depth === 1)
       for (const each of now.due) {
         now.due.delete(each)
@@ -51,8 +51,8 @@ export function batch<Result>(change: () => Result): Result {
 }
 
 /**
- * Runs `act` at once and again after each change of a signal that it ever read. What it returns runs
- * before the next time. Returns what ends it.
+ * Runs `act` at once and again after each change of a signal that it ever read. The function that
+ * `act` returns runs before its next run. Returns the function that ends the effect.
  */
 export function effect(act: () => void | Run): Run {
   let cleanUp: void | Run
@@ -66,7 +66,7 @@ export function effect(act: () => void | Run): Run {
     try {
       cleanUp = act()
     } catch (error) {
-      // One that fails must not keep the others from what they follow.
+      // A failing effect must not keep the others from running.
       reportError(error)
     } finally {
       now.reader = reader

@@ -1,10 +1,10 @@
 import { effect, signal } from '../runtime/signals.ts'
 import type { AppContext } from '../ui/app-context.ts'
 
-/** How a visitor may be told of a message that nobody has seen yet. */
+/** Ways to alert a visitor to an unseen message. */
 export type Alert = 'sound' | 'desktop'
 
-/** What is kept where the visitor does not want the page's title to count. */
+/** Stored where the visitor does not want the count in the page's title. */
 const UNCOUNTED = 'uncounted'
 
 /** Two notes, as frequency in hertz and start in seconds. */
@@ -13,7 +13,7 @@ const NOTES = [
   [880, 0.12],
 ] as const
 
-/** Counts what is unread in the page's title; rings and alerts where the visitor switched that on. */
+/** Counts unread messages in the page's title; rings and alerts where the visitor switched that on. */
 export function watchUnread({ host, chat, ui }: AppContext) {
   const { config, storage, tenant } = host
   const wanted = signal<string[]>(storage.get('alerts')?.split(' ') ?? [])

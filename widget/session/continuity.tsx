@@ -14,12 +14,12 @@ import { yieldToMain } from '../runtime/yield.ts'
 import { createRecovery } from './recovery.ts'
 import { shareTabs } from './tabs.ts'
 
-/** Without a word from the browser the connection is tried anew this often. */
+/** Interval of retries where the browser emits no `online` event. */
 const RETRY_INTERVAL_MS = 20_000
 
 export type Continuity = Awaited<ReturnType<typeof start>>
 
-/** What keeps a conversation going over reloads, tabs, gaps in the connection and refusals. */
+/** Keeps a conversation going over reloads, tabs, lost connections and refusals. */
 export async function start(app: AppContext, strings: LazyStrings, startLive: () => Promise<void>) {
   const { host, chat, ui } = app
   const { api, storage, destroyed, config } = host
@@ -40,13 +40,13 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   const alerts = watchUnread(app)
   const tabs = shareTabs(app)
 
-  /** Sends what could not be sent, once there is a chance. */
+  /** Sends the outbox again after a lost connection. */
   function trySending(): void {
     const sendError = chat.sendError.peek()
     if (sendError === 'offline' || sendError === 'cut') void chat.run()
   }
 
-  /** Tells the service who the page says that the visitor is; not before they have written. */
+  /** Sends the page's identity of the visitor, once the visitor has written. */
   async function identify(): Promise<void> {
     const { name, email, phone, token } = host.identity
     const said = { name, email, phone, token }
@@ -91,7 +91,7 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
       const last = chat.lines.value.at(-1)
       if (last && chat.isOpen.value && chat.unread.value === 0) storage.set('seen', last.id)
     }),
-    // What keeps the conversation may well be there before its first message is.
+    // This chunk may be loaded before the first message.
     effect(() => {
       if (chat.lines.value.length > 1 && !isIdentified) void identify()
     }),

@@ -4,7 +4,7 @@ import type { AppContext } from '../ui/app-context.ts'
 
 export type Forms = ReturnType<typeof createForms>
 
-/** What the forms have in common. */
+/** Shared verbs of the forms. */
 export function createForms({ host, chat, ui }: AppContext) {
   const { storage, api, tenant } = host
   const isKnown = signal(false)
@@ -25,7 +25,7 @@ export function createForms({ host, chat, ui }: AppContext) {
       return session.session_id
     },
 
-    /** Closes the form with a line that says what has been done. */
+    /** Closes the form with a line that confirms it. */
     thank(id: string, text: string): void {
       batch(() => {
         chat.openForm(undefined)
@@ -37,8 +37,8 @@ export function createForms({ host, chat, ui }: AppContext) {
     },
 
     /**
-     * Shows a form that has just come, or first why it came by itself. It takes the focus when the
-     * visitor asked for it.
+     * Scrolls to a form that has just come, or to its reason where the server proposed it. The form
+     * takes the focus when the visitor asked for it.
      */
     arrive(field: HTMLElement | null): void {
       const root = field?.getRootNode()
@@ -50,7 +50,7 @@ export function createForms({ host, chat, ui }: AppContext) {
         field.focus({ preventScroll: true })
         form.scrollIntoView()
       } else {
-        // What it came for is drawn after it.
+        // The reason is drawn after the form.
         requestAnimationFrame(() =>
           (form.parentElement?.querySelector(':scope > [role=alert]') ?? form).scrollIntoView(),
         )

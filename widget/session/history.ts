@@ -9,7 +9,7 @@ interface Page<Item> {
   next_cursor: string | null
 }
 
-/** What the server kept of the conversation, and how it comes among what this page has seen. */
+/** Loads the conversation from the server and merges it with the lines of this page. */
 export function createHistory({ host, chat }: AppContext) {
   const { api, storage } = host
   const hasFailed = signal(false)
@@ -45,7 +45,7 @@ export function createHistory({ host, chat }: AppContext) {
     return messages
   }
 
-  /** Puts the whole history in its order; what only this page knows follows. */
+  /** Puts the whole history in its order; lines that only this page knows follow. */
   function mergeAll(messages: HistoryMessage[]): void {
     const known = new Map(chat.lines.peek().map((line) => [line.id, line]))
     let lines = messages.map((message) => known.get(message.message_id) ?? toLine(message))
@@ -60,11 +60,11 @@ export function createHistory({ host, chat }: AppContext) {
     chat.lines.value = [...lines, ...rest]
   }
 
-  /** Adds what came over the live channel. @returns whether it was news. */
+  /** Adds a message of the live channel. @returns whether the message was new. */
   function merge(message: HistoryMessage): boolean {
     const line = toLine(message)
     const mine = findUnsettled()
-    // The answer to what this page asked comes by its own stream.
+    // The answer to this page's question comes by its own stream.
     if (mine && line.role === 'assistant') return false
     if (mine && line.role === 'visitor' && line.text === mine.text) return false
     const { length } = chat.lines.peek()
@@ -72,7 +72,7 @@ export function createHistory({ host, chat }: AppContext) {
     return chat.lines.peek().length > length
   }
 
-  /** What came since the panel was last open, on whatever page that was. */
+  /** Messages since the panel was last open, on any page of the site. */
   function countUnseen(): number {
     const lines = chat.lines.peek()
     const seen = lines.findIndex(({ id }) => id === storage.get('seen'))

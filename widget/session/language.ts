@@ -36,7 +36,7 @@ export function guessLanguage(text: string): string | undefined {
   return first && second && first.count > second.count + 1 ? first.tag : undefined
 }
 
-/** Marks what is said in another language than the panel's, shown and spoken: readers change voice. */
+/** Sets `lang` on messages in another language than the panel's, so screen readers change voice. */
 export function markLanguages(root: ShadowRoot, own: string): () => void {
   const observer = new MutationObserver(mark)
   function mark(): void {

@@ -9,7 +9,7 @@ interface Waiting {
   isRetrying: ReadonlySignal<boolean>
 }
 
-/** What became of the last message, and what can be done about it. */
+/** Notices about the last message: its send error with a retry, the countdown, the handoff. */
 export function createNotices(app: AppContext, strings: LazyStrings, waiting: Waiting): RenderSlot {
   const { chat, ui } = app
   const elapsed = createElapsed(app)
@@ -29,7 +29,7 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
     if (waiting.countdown.value > 0)
       return <p class="note">{strings.waiting(waiting.countdown.value)}</p>
     if (waiting.isRetrying.value) return <p class="note">{strings.retrying}</p>
-    // The service says so itself, where it was asked for a person.
+    // After a handoff a system message says so already.
     const isSaid = chat.lines.value.some(({ role }) => role === 'system')
     const since = chat.answer.value === undefined ? elapsed() : undefined
     return (

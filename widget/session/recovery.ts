@@ -6,7 +6,7 @@ import type { WidgetStorage } from '../host/storage.ts'
 import { newId } from '../chat/new-id.ts'
 import { yieldToMain } from '../runtime/yield.ts'
 
-/** How often one message is tried by itself: put off by the server, and after a failure. */
+/** Automatic tries of one message: after a 429, and after a failure. */
 const MAX_TRIES = 90
 const MAX_FAILURES = 4
 const DEFAULT_WAIT_SECONDS = 5
@@ -21,9 +21,9 @@ interface RecoveryDeps {
   isOnline(): boolean
 }
 
-/** What to do about a message that was refused, put off, or lost on its way. */
+/** Decides about a message that was refused, rate-limited, or lost on its way. */
 export function createRecovery({ chat, storage, config, isOver, isOnline }: RecoveryDeps) {
-  /** Seconds until a message that the server put off is sent by itself; 0 when none waits. */
+  /** Seconds until a rate-limited message is sent again; 0 when none waits. */
   const countdown = signal(0)
   /** Whether a message that failed is tried again; until its answer comes. */
   const isRetrying = signal(false)
@@ -46,7 +46,7 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
     return anew
   }
 
-  /** Nothing will make the server answer it: it waits no longer. */
+  /** Drops a message that the server will refuse on every try. */
   function giveUp(attempt: Attempt, { status, problem }: Refusal): undefined {
     if (problem.session_id) storage.set('session', problem.session_id)
     batch(() => {

@@ -3,19 +3,19 @@ import type { SessionState } from '../../server/chat/schema.ts'
 import type { Line } from '../chat/chat.ts'
 import type { AppContext } from '../ui/app-context.ts'
 
-/** What one tab tells the others of the same site. */
+/** The message that one tab broadcasts to the others of the same site. */
 interface News {
   lines: Line[]
   state: SessionState
   /** Whether the visitor has seen everything. */
   isSeen: boolean
-  /** Whether somebody of the team is writing. */
+  /** Whether an operator is typing. */
   isTyping: boolean
 }
 
 /**
- * Lets the tabs of one site agree: what is said in one is said in all, what waits to be sent waits
- * once, and what was read in one counts as read.
+ * Synchronizes the tabs of one site: they share lines, the outbox, the draft, and the state of unread
+ * messages.
  */
 export function shareTabs({ host, chat }: AppContext) {
   const { tenant, destroyed, storage } = host

@@ -21,7 +21,7 @@ function later<Made>(make: () => Made): () => Made {
   return () => (made ??= make())
 }
 
-/** The formats of what `createTimestamps` draws; it makes each that nobody has asked for yet. */
+/** The formats that `createTimestamps` uses, each made on first use. */
 export function createFormats({ tag }: Strings) {
   return {
     relative: later(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })),
@@ -32,14 +32,14 @@ export function createFormats({ tag }: Strings) {
   }
 }
 
-/** Draws the day, the time, or nothing before a message. */
+/** Returns a function that draws the day, the time, or null before a message. */
 export function createTimestamps({ relative, time, date }: ReturnType<typeof createFormats>) {
   const begun = Date.now() - SILENCE_BEFORE_TIME_MS
   return (at: number, before: number): VNode | null => {
     const now = Date.now()
     const days = daysTo(at, now)
     const isNewDay = before > 0 ? daysTo(before, at) !== 0 : days !== 0
-    // Nothing comes later above what is being said: it would push it down.
+    // A time added above a line already shown would push that line down.
     const isBegun = before === 0 && at >= begun
     if (!isNewDay && (isBegun || at - before < SILENCE_BEFORE_TIME_MS)) return null
     const day = days > -2 ? relative().format(days, 'day') : date().format(at)

@@ -3,7 +3,7 @@ import type { Chat } from '../chat/chat.ts'
 import { toSpeech } from './markdown.tsx'
 import type { Strings } from '../locales/strings.ts'
 
-/** How many lines the live region holds; a reader has long said the older ones. */
+/** Lines that the live region holds; a screen reader has read the older ones. */
 const MAX_LINES = 8
 
 /** Where the last complete sentence of `text` ends; `from` when none was completed after it. */
@@ -12,7 +12,7 @@ export function endOfSentences(text: string, from: number): number {
   return last ? from + last.index + last[0].length : from
 }
 
-/** Gives what tells screen readers something once. */
+/** Returns a function that has screen readers say a text once. */
 export function createAnnouncer(region: HTMLElement): (text: string) => void {
   return (text) => {
     const line = document.createElement('p')
@@ -24,14 +24,15 @@ export function createAnnouncer(region: HTMLElement): (text: string) => void {
 }
 
 /**
- * Says an answer in whole sentences: one of 200 pieces is not 200 announcements. Returns what ends it.
+ * Announces an answer in whole sentences: 200 deltas are not 200 announcements. Returns the function
+ * that ends it.
  */
 export function announceAnswers(
   chat: Chat,
   strings: Strings,
   announce: (text: string) => void,
 ): () => void {
-  /** How far the answer was said; below zero when none is under way. */
+  /** Length of the announced part of the answer; below zero when no answer streams. */
   let spoken = -1
   let answered = ''
   return effect(() => {

@@ -19,7 +19,7 @@ export interface Slots {
   before?: RenderSlot
   /** A line before a message, when there is something to say about its time. */
   time?: (at: number, before: number) => VNode | null
-  /** Below the name, where it says who answers. */
+  /** Below the name: the answering party. */
   subtitle?: () => string | undefined
   /** At the end of the conversation. */
   live?: RenderSlot

@@ -5,13 +5,13 @@ import type { Chat } from '../chat/chat.ts'
 const NEAR_END = 48
 
 /**
- * Keeps the end of the conversation in sight, unless the visitor reads above: then `hasNews` says that
- * something came. Returns what shows the end.
+ * Keeps the end of the conversation in sight, unless the visitor reads above: then `hasNewMessages` says that
+ * something came. Returns the function that scrolls to the end.
  */
 export function createAutoScroll(
   scroller: Element,
   chat: Chat,
-  hasNews: Signal<boolean>,
+  hasNewMessages: Signal<boolean>,
 ): () => void {
   let isAtEnd = true
   let wasFilling = false
@@ -22,20 +22,20 @@ export function createAutoScroll(
     const lines = chat.lines.peek()
     const isNew = lines.length > count
     count = lines.length
-    // A form must not move while it is filled in, nor when it has just come: it shows itself.
+    // A form must not move while it is filled in, nor when it has just come: the form scrolls to itself.
     const isFilling = chat.form.peek() !== undefined
     const isOwn = lines.at(-1)?.role === 'visitor'
     if ((isAtEnd && !isFilling) || (isNew && isOwn && isFilling === wasFilling)) showEnd()
-    else if (isNew && !isOwn) hasNews.value = true
+    else if (isNew && !isOwn) hasNewMessages.value = true
     wasFilling = isFilling
   })
   scroller.addEventListener('scroll', () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END
-    // What comes in moves the end away from the visitor; only moving up moves the visitor.
+    // New lines move the end away from the visitor; only scrolling up moves the visitor.
     isAtEnd = isNear || (isAtEnd && scrollTop >= top)
     top = scrollTop
-    if (isNear) hasNews.value = false
+    if (isNear) hasNewMessages.value = false
   })
   for (const box of [scroller, ...scroller.children]) observer.observe(box)
   return showEnd

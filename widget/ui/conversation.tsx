@@ -22,7 +22,7 @@ export function Conversation({ app }: { app: AppContext }): VNode {
           <div
             class="log"
             role="log"
-            // `announceAnswers` says what comes, in whole sentences.
+            // `announceAnswers` reads new lines out, in whole sentences.
             aria-live="off"
             aria-label={strings.conversation}
             tabIndex={0}
@@ -97,7 +97,7 @@ class Lines extends Component<LinesProps> {
   }
 }
 
-/** What became of the last message, until the chunk that knows more has been loaded. */
+/** Send error of the last message, until the continuity chunk fills the slot with all notices. */
 function Notice({ app: { chat, ui } }: { app: AppContext }): VNode | null {
   return chat.sendError.value ? (
     <p class="trouble" role="alert">

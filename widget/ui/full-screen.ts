@@ -13,7 +13,7 @@ export function watchScreen(ending: AbortSignal): ReadonlySignal<boolean> {
 
 /**
  * While the panel fills the screen the page behind can be neither reached nor scrolled, and the panel
- * keeps above the phone's keyboard. Returns what ends this.
+ * keeps above the phone's keyboard. Returns the function that ends this.
  */
 export function coverPage(panel: HTMLElement, isCovered: () => boolean): () => void {
   const lock = new CSSStyleSheet()

@@ -7,7 +7,7 @@ const PATHS = {
   page: 'M6 3h8l4 4v14H6Zm3 9h6m-6 4h6',
 }
 
-/** A drawing beside words: it has no name of its own. */
+/** A decorative icon: the label beside it names the control. */
 export function Icon({ name }: { name: keyof typeof PATHS }): VNode {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -92,7 +92,7 @@ export function Markdown({ text }: { text: string }): VNode {
   return <>{blocks}</>
 }
 
-/** What a reader says of a piece of markdown: its words without the signs. */
+/** The text that a screen reader says for a piece of markdown: its words without the signs. */
 export function toSpeech(text: string): string {
   return text
     .replace(/```\w*|[`*_#>]|^\s*[-+]\s/gm, '')
