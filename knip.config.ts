@@ -8,8 +8,10 @@ const config: KnipConfig = {
     'server/knowledge/reader-thread.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
     'server/*/tables.ts!',
-    'widget/tag.ts!',
+    'widget/loader/entry.ts!',
     'widget/adapters/*.ts!',
+    // Chunks of the build, named by the registry beside them.
+    'widget/locales/*.ts!',
     'bench/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.

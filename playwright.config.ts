@@ -11,12 +11,14 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: TEST_RESULTS ?? 'test-results',
   forbidOnly: process.env.CI !== undefined,
-  // One browser at a time, and no second try: what fails once has failed.
-  workers: 1,
+  // Each worker has a browser and a product of its own, so tests share nothing across workers.
+  workers: 2,
+  fullyParallel: true,
+  // No second try: what fails once has failed.
   retries: 0,
   // Generous, because a busy machine is not a defect.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   use: {
     screenshot: 'only-on-failure',

@@ -4,14 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { preact } from '@preact/preset-vite'
 import { build, defineConfig, parseAst, type Plugin } from 'vite'
+import { LOCALES } from './widget/locales/registry.ts'
 
 /** The browsers that know `light-dark()` and colors made from others. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 /** Widgets whose calls ours understands. */
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
-
-const LANGUAGES = ['en', 'tr', 'de', 'ar']
 
 /** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapper 1 KB. */
 function plainImports(): Plugin {
@@ -49,11 +48,11 @@ function plainQuotes(code: string): string {
 }
 
 /** A classic script with the launcher in it, which knows the folder of what it loads later. */
-async function buildLoader(folder: string, input = 'widget/tag.ts'): Promise<string> {
+async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
-    define: { FOLDER: JSON.stringify(folder) },
+    define: { FOLDER: JSON.stringify(folder), LOCALE_TAGS: JSON.stringify(LOCALES.join('|')) },
     build: {
       // Otherwise `import()` is wrapped.
       ssr: true,
@@ -121,9 +120,9 @@ function namedFiles(): Plugin {
         const types = await readFile('widget/widget.d.ts', 'utf8')
         this.emitFile({ type: 'asset', fileName: 'widget.d.ts', source: types })
 
-        let page = await readFile('widget/demo.html', 'utf8')
+        let page = await readFile('widget/demo/demo.html', 'utf8')
         for (const name of ['demo.css', 'demo.svg']) {
-          const source = await readFile(`widget/${name}`, 'utf8')
+          const source = await readFile(`widget/demo/${name}`, 'utf8')
           const file = this.emitFile({ type: 'asset', name, source })
           page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
         }
@@ -153,7 +152,9 @@ export default defineConfig({
   plugins: [plainImports(), preact(), namedFiles(), compressed()],
   resolve: {
     alias: {
-      'preact/jsx-runtime': fileURLToPath(new URL('widget/jsx-runtime.ts', import.meta.url)),
+      'preact/jsx-runtime': fileURLToPath(
+        new URL('widget/runtime/jsx-runtime.ts', import.meta.url),
+      ),
     },
   },
   // Chunks find each other beside themselves, wherever the widget is served.
@@ -169,11 +170,11 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'widget/main.tsx',
-        page: 'widget/page.ts',
+        page: 'widget/page/page-features.ts',
         ...Object.fromEntries(
-          LANGUAGES.flatMap((language) => [
-            [language, `widget/locales/${language}.ts`],
-            [`${language}-more`, `widget/locales/${language}-more.ts`],
+          LOCALES.flatMap((locale) => [
+            [locale, `widget/locales/${locale}.ts`],
+            [`${locale}-lazy`, `widget/locales/${locale}.lazy.ts`],
           ]),
         ),
       },

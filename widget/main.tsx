@@ -1,125 +1,120 @@
-import { effect, signal } from './signals.ts'
+import { effect, signal } from './runtime/signals.ts'
 import { render } from 'preact'
-import { createApi } from './api.ts'
-import { createChat } from './chat.ts'
-import { Panel } from './components/panel.tsx'
-import type { View } from './components/view.ts'
-import type { Call, Embed, Run } from './embed.ts'
-import { followEnd } from './follow.ts'
-import { coverPage, watchScreen } from './full-screen.ts'
-import { openMemory } from './memory.ts'
-import type { MoreWords } from './more-words.ts'
-import { createPageEvents } from './page-events.ts'
-import { pause } from './pause.ts'
-import styles from './panel.css?inline'
-import { createSpeech, speakAnswers } from './speech.ts'
-import type { Words } from './words.ts'
+import { createApi } from './chat/api.ts'
+import { createChat } from './chat/chat.ts'
+import { Panel } from './ui/panel.tsx'
+import type { AppContext, Ui } from './ui/app-context.ts'
+import type { Call, Embed, Run } from './host/embed.ts'
+import type { Identity } from './host/public.ts'
+import { createAutoScroll } from './ui/auto-scroll.ts'
+import { coverPage, watchScreen } from './ui/full-screen.ts'
+import { openStorage } from './host/storage.ts'
+import type { LazyStrings } from './locales/strings.lazy.ts'
+import { createPageEvents } from './host/page-events.ts'
+import { yieldToMain } from './runtime/yield.ts'
+import styles from './ui/panel.css?inline'
+import { announceAnswers, createAnnouncer } from './ui/announcer.ts'
+import type { Strings } from './locales/strings.ts'
 
 /** Of an address that the API takes. */
-const LONGEST_URL = 2_048
+const MAX_URL_LENGTH = 2_048
 
-interface Chunk<Started> {
-  start(view: View, words: MoreWords): Started | Promise<Started>
+interface Chunk<Started, Needed> {
+  start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
 }
 
-/** Puts the chat, closed, beside the launcher. What it returns carries out the page's calls. */
+/** Puts the chat, closed, beside the launcher. Returns the function that carries out the page's calls. */
 export async function start(
   { tenant, base, side, config, host }: Embed,
-  { words }: { words: Words },
+  { strings }: { strings: Strings },
 ): Promise<Run> {
   const root = host.shadowRoot
-  const launcher = root?.querySelector('button')
-  if (!root || !launcher) throw new Error('no launcher')
+  if (!root) throw new Error('no launcher')
   const find = (selector: string): HTMLElement => {
     const found = root.querySelector<HTMLElement>(selector)
     if (!found) throw new Error(selector)
     return found
   }
-  const memory = openMemory(tenant)
-  const api = createApi(base, tenant, memory)
+  const launcher = find('button')
+  const storage = openStorage(tenant)
+  const identity: Identity = {}
+  const api = createApi(base, tenant, storage)
   const events = createPageEvents()
   // The build puts them beside this file.
-  const loadMore = (): Promise<{ words: MoreWords }> =>
-    import(/* @vite-ignore */ `./${words.tag}-more.js`)
-  /** Starts a chunk once; one that could not be loaded is tried again the next time. */
-  const bring = <Started extends object | void>(
-    load: () => Promise<Chunk<Started>>,
+  const loadLazyStrings = (): Promise<{ strings: LazyStrings }> =>
+    import(/* @vite-ignore */ `./${strings.tag}-lazy.js`)
+  /** Starts a chunk once, with its dependency; a failed load is tried again on the next call. */
+  const startOnce = <Started extends object | void, Needed>(
+    load: () => Promise<Chunk<Started, Needed>>,
+    need: () => Needed | Promise<Needed>,
   ): (() => Promise<Started>) => {
     let coming: Promise<Started> | undefined
     return () => {
       if (!coming) {
-        coming = Promise.all([load(), loadMore()]).then(async ([chunk, more]) => {
-          await pause()
-          return chunk.start(view, more.words)
-        })
+        coming = Promise.all([load(), loadLazyStrings(), need()]).then(
+          async ([chunk, lazy, needed]) => {
+            await yieldToMain()
+            return chunk.start(app, lazy.strings, needed)
+          },
+        )
         coming.catch(() => (coming = undefined))
       }
       return coming
     }
   }
-  const keep = bring(() => import('./keep.tsx'))
-  const menu = bring(() => import('./components/menu.tsx'))
-  const live = bring(() => import('./live.tsx'))
-  const lead = bring(() => import('./components/lead-form.tsx'))
-  const appointment = bring(() => import('./components/calendar.tsx'))
+  const startLive = (): Promise<void> => live()
+  const continuity = startOnce(
+    () => import('./session/continuity.tsx'),
+    () => startLive,
+  )
+  const menu = startOnce(() => import('./features/menu.tsx'), continuity)
+  const live = startOnce(() => import('./features/live.tsx'), continuity)
+  const lead = startOnce(() => import('./features/lead-form.tsx'), continuity)
+  const appointment = startOnce(() => import('./features/calendar.tsx'), continuity)
   const chat = createChat({
     api,
-    memory,
+    storage,
     emit: events.emit,
     tenant,
-    language: words.tag,
+    language: strings.tag,
     config,
-    pageUrl: () => location.href.slice(0, LONGEST_URL),
+    pageUrl: () => location.href.slice(0, MAX_URL_LENGTH),
     isHidden: () => document.hidden,
-    recover: async (...refused) => (await keep()).recover(...refused),
+    recover: async (...refused) => (await continuity()).recover(...refused),
   })
-  const ending = new AbortController()
-  const isFull = watchScreen(ending.signal)
+  const destroyed = new AbortController()
+  const isFullScreen = watchScreen(destroyed.signal)
   const place = document.createElement('div')
   const region = document.createElement('div')
-  const say = createSpeech(region)
+  const announce = createAnnouncer(region)
 
   const setOpen = (open: boolean): void => {
     if (open === chat.isOpen.peek()) return
     chat.setOpen(open)
     if (open) {
-      view.focusInput()
-      if (memory.get('session') ?? memory.get('outbox')) void keep()
+      ui.focusInput()
+      if (storage.get('session') ?? storage.get('outbox')) void continuity()
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
   const toggle = (): void => setOpen(!chat.isOpen.peek())
-  const view: View = {
-    tenant,
-    api,
-    memory,
-    events,
-    chat,
-    words,
-    config,
-    side,
-    host,
-    root,
-    launcher,
-    ending: ending.signal,
-    isFull,
-    hasNews: signal(false),
-    parts: signal({}),
-    identity: {},
+  const ui: Ui = {
+    strings,
+    isFullScreen,
+    hasNewMessages: signal(false),
+    slots: signal({}),
     addStyles(css) {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(css)
       root.adoptedStyleSheets.push(sheet)
     },
-    addParts(parts) {
-      view.parts.value = { ...view.parts.peek(), ...parts }
+    addSlots(slots) {
+      ui.slots.value = { ...ui.slots.peek(), ...slots }
     },
-    addAfter(draw) {
-      view.addParts({ after: [...(view.parts.peek().after ?? []), draw] })
+    addAfter(slot) {
+      ui.addSlots({ after: [...(ui.slots.peek().after ?? []), slot] })
     },
-    say,
-    keep,
-    live,
+    announce,
     openMenu: () =>
       void menu().then(
         (open) => open(),
@@ -127,52 +122,67 @@ export async function start(
       ),
     open: () => setOpen(true),
     close: () => setOpen(false),
-    showEnd: () => showEnd(),
+    scrollToEnd: () => scrollToEnd(),
     focusInput: () => find('.composer textarea').focus(),
+  }
+  const app: AppContext = {
+    host: {
+      tenant,
+      config,
+      side,
+      root,
+      identity,
+      api,
+      storage,
+      events,
+      destroyed: destroyed.signal,
+    },
+    chat,
+    ui,
   }
 
   region.className = 'sr'
   region.role = 'status'
-  region.lang = words.tag
-  view.addStyles(styles)
+  region.lang = strings.tag
+  ui.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
   let told = 0
-  await pause()
-  // Drawing all of a small panel costs less than the code that finds out what to draw.
-  const stopDrawing = effect(() => render(<Panel view={view} />, place))
-  await pause()
+  await yieldToMain()
+  // Drawing all of a small panel costs less than code for finer updates would.
+  const stopDrawing = effect(() => render(<Panel app={app} />, place))
+  await yieldToMain()
   const endings = [
     stopDrawing,
-    speakAnswers(chat, words, say),
-    coverPage(find('.panel'), () => isFull.value && chat.isOpen.value),
+    announceAnswers(chat, strings, announce),
+    coverPage(find('.panel'), () => isFullScreen.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value
       const count = chat.unread.value
-      const name = isOpen ? words.close : words.title
+      const name = isOpen ? strings.close : strings.title
       launcher.ariaExpanded = `${isOpen}`
-      launcher.ariaLabel = count ? `${name}, ${words.unread(count)}` : name
+      launcher.ariaLabel = count ? `${name}, ${strings.unread(count)}` : name
       launcher.dataset['unread'] = `${count || ''}`
       // Later, because a listener may well open the panel, which this effect follows.
       if (count !== told) queueMicrotask(() => events.emit('unread', { count }))
       told = count
     }),
-    // What goes on from here is loaded once there is a conversation.
+    // The live channel and the continuity are loaded once there is a conversation.
     effect(() => {
-      const isAnswered = chat.said.value.length > 1
+      const isAnswered = chat.lines.value.length > 1
       const isAsked = chat.answer.value !== undefined
       if (chat.state.value !== 'bot' || isAnswered) void live()
-      if (isAsked) void keep()
+      if (isAsked) void continuity()
     }),
     effect(() => {
       if (chat.form.value)
         (chat.form.value === 'lead' ? lead : appointment)().catch(() => chat.openForm(undefined))
     }),
   ]
-  const showEnd = followEnd(find('.scroller'), chat, view.hasNews)
+  const scrollToEnd = createAutoScroll(find('.scroller'), chat, ui.hasNewMessages)
 
   launcher.onclick = toggle
-  // What is typed here is none of the page's shortcuts.
+  // Typing in the widget must not trigger the page's shortcuts.
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => event.stopPropagation())
   root.addEventListener('keydown', (event) => {
@@ -180,11 +190,11 @@ export async function start(
       setOpen(false)
   })
   // An open stream would keep the page out of the back/forward cache.
-  addEventListener('pagehide', api.abort, { signal: ending.signal })
+  addEventListener('pagehide', api.abort, { signal: destroyed.signal })
   addEventListener('pageshow', (event) => event.persisted && void chat.run(), {
-    signal: ending.signal,
+    signal: destroyed.signal,
   })
-  if (memory.get('state')) void keep()
+  if (storage.get('state')) void continuity()
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),
@@ -195,14 +205,14 @@ export async function start(
       void chat.ask(String(text))
     },
     identify(given) {
-      Object.assign(view.identity, given)
-      if (memory.get('token')) void keep().then((keeping) => keeping.identify())
+      Object.assign(identity, given)
+      if (storage.get('token')) void continuity().then((kept) => kept.identify())
     },
     on: events.on,
     off: events.off,
     destroy() {
       for (const end of endings) end()
-      ending.abort()
+      destroyed.abort()
       api.abort()
     },
   }

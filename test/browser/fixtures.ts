@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect, test as base } from '@playwright/test'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
@@ -172,6 +173,11 @@ export function pageWith(script: string, language = 'tr'): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title></head>
     <body><main><h1>Shop</h1><p><a href="#more">More</a></p></main>${script}</body></html>`
+}
+
+/** axe on a page without frames; for those it would open a blank page on every look. */
+export function axeOn(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode()
 }
 
 /** What the page's storage holds, by key. */

@@ -48,7 +48,7 @@ function adapt(script: HTMLScriptElement): void {
     'user:phone': 'phone',
   }
   const verbs: Record<string, (name: string, given: unknown) => unknown> = {
-    // What it was called with, or an only value that stands for itself.
+    // An array of arguments, or a single value in place of it.
     do: (name, given) => (deeds[name] ?? (() => site.miss(name)))(listOf(given)),
     set(name, given) {
       const value = textOf(given) ?? textOf(listOf(given)[0])

@@ -1,15 +1,15 @@
-import { embed } from '../loader.ts'
-import type { PageApi } from '../embed.ts'
-import type { Events, Identity } from '../public.ts'
+import { embed } from '../loader/loader.ts'
+import type { PageApi } from '../host/embed.ts'
+import type { Events, Identity } from '../host/public.ts'
 import { fieldsOf, textOf } from './values.ts'
 
 /** The widget, as the calls of another one see it. */
 export interface Site {
-  /** What the last events said. */
+  /** State by the last events. */
   now: { isOpen: boolean; isHidden: boolean; isTalking: boolean; unread: number; draft: string }
   /** Puts the widget into the page, unless it is there. */
   start(): void
-  /** Takes it out; with `forget`, what the browser keeps of the conversation too. */
+  /** Takes it out; with `forget`, the stored conversation too. */
   stop(forget?: boolean): void
   /** Carries out a call of ours; before `start` it waits. */
   call(name: string, first?: unknown): void
@@ -18,9 +18,12 @@ export interface Site {
   draft(text: unknown): void
   /** Changes an attribute of the tag, at once where the widget is there. */
   set(attribute: 'locale' | 'position' | 'theme', value: unknown): void
-  /** Says once in the console that a call of the other widget means nothing here. */
+  /** Warns once in the console that a call of the other widget is not supported. */
   miss(name: unknown): void
 }
+
+/** The tags of the locales, such as `tr|en`; put in by the build. */
+declare const LOCALE_TAGS: string
 
 type Hear = (event: keyof Events, detail: Record<string, unknown>) => void
 
@@ -36,7 +39,7 @@ const EVENTS = [
   ] as const),
 ]
 const VALUES = {
-  locale: /^(tr|en|de|ar)/,
+  locale: RegExp(`^(${LOCALE_TAGS})`),
   position: /^(left|right)$/,
   theme: /^(light|dark|auto)$/,
 } as const
@@ -98,7 +101,7 @@ export function openSite(script: HTMLScriptElement, hear: Hear): Site {
         for (const key of Object.keys(localStorage))
           if (key.startsWith(`sohbet:${tenant}:`)) localStorage.removeItem(key)
       } catch {
-        // Nothing is kept where storage is blocked.
+        // Storage is blocked, so it holds no conversation.
       }
     },
 
@@ -132,7 +135,7 @@ export function openSite(script: HTMLScriptElement, hear: Hear): Site {
     },
 
     miss(name) {
-      if (!missed.has(name)) console.warn(`Sohbet: no meaning here: ${String(name)}`)
+      if (!missed.has(name)) console.warn(`Sohbet: not supported: ${String(name)}`)
       missed.add(name)
     },
   }

@@ -3,7 +3,7 @@ import { fieldsOf, ring } from './values.ts'
 
 declare global {
   interface Window {
-    /** What the page put there stays: settings, and callbacks by name. */
+    /** Keeps the page's own entries: settings, and callbacks by name. */
     Tawk_API?: unknown
   }
 }

@@ -1,4 +1,4 @@
-/** What a page gave, which may be anything, as what is wanted of it. */
+/** Reads a page's value of unknown type as the type that a caller wants. */
 export const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
@@ -11,7 +11,7 @@ const isList = (value: unknown): value is ArrayLike<unknown> =>
 /** An array, or the arguments of a function. */
 export const listOf = (value: unknown): unknown[] => (isList(value) ? Array.from(value) : [])
 
-/** Calls what a page gave as a function; what it throws is the page's own, and harms nobody else. */
+/** Calls a page's function, if it is one; its errors are reported and not thrown. */
 export function ring(given: unknown, ...rest: unknown[]): void {
   try {
     if (typeof given === 'function') given(...rest)

@@ -3,7 +3,7 @@ import { fieldsOf, listOf, ring } from './values.ts'
 
 declare global {
   interface Window {
-    /** Called with what is meant, a verb and its arguments; `_` holds the calls that waited. */
+    /** Called with a product, a verb and its arguments; `_` holds the queued calls. */
     zE?: unknown
     zESettings?: unknown
   }
@@ -86,7 +86,7 @@ function adapt(script: HTMLScriptElement): void {
     const verb = verbs[key]
     return verb ? verb(rest[0], rest[1]) : site.miss(name)
   }
-  // What the first version of the classic widget had.
+  // Calls of the first version of the classic widget.
   Object.assign(zendesk, {
     activate: () => site.call('open'),
     hide: () => site.call('hide'),

@@ -1,6 +1,6 @@
-import type { Words } from '../words.ts'
+import type { Strings } from './strings.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   tag: 'ar',
   dir: 'rtl',
   title: 'محادثة',
@@ -14,7 +14,7 @@ export const words: Words = {
   write: 'رسالتك',
   placeholder: 'اكتب رسالة…',
   send: 'إرسال',
-  tooLong: (surplus) => `أطول من المسموح بـ ${surplus} حرفًا`,
+  tooLong: (excess) => `أطول من المسموح بـ ${excess} حرفًا`,
   typing: 'تُكتب الإجابة الآن',
   sources: 'المصادر',
   newTab: 'يُفتح في علامة تبويب جديدة',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.ts'
+import type { Strings } from './strings.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   tag: 'de',
   dir: 'ltr',
   title: 'Chat',
@@ -14,7 +14,7 @@ export const words: Words = {
   write: 'Ihre Nachricht',
   placeholder: 'Nachricht schreiben…',
   send: 'Senden',
-  tooLong: (surplus) => `${surplus} Zeichen zu lang`,
+  tooLong: (excess) => `${excess} Zeichen zu lang`,
   typing: 'Eine Antwort wird geschrieben',
   sources: 'Quellen',
   newTab: 'öffnet in neuem Tab',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.ts'
+import type { Strings } from './strings.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   tag: 'en',
   dir: 'ltr',
   title: 'Chat',
@@ -14,7 +14,7 @@ export const words: Words = {
   write: 'Your message',
   placeholder: 'Write a message…',
   send: 'Send',
-  tooLong: (surplus) => `${surplus} characters too long`,
+  tooLong: (excess) => `${excess} characters too long`,
   typing: 'An answer is being written',
   sources: 'Sources',
   newTab: 'opens in a new tab',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.ts'
+import type { Strings } from './strings.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   tag: 'tr',
   dir: 'ltr',
   title: 'Sohbet',
@@ -14,7 +14,7 @@ export const words: Words = {
   write: 'Mesajınız',
   placeholder: 'Bir mesaj yazın…',
   send: 'Gönder',
-  tooLong: (surplus) => `${surplus} karakter fazla`,
+  tooLong: (excess) => `${excess} karakter fazla`,
   typing: 'Yanıt yazılıyor',
   sources: 'Kaynaklar',
   newTab: 'yeni sekmede açılır',

@@ -1,12 +1,12 @@
 import type { PageRules } from '../../server/chat/schema.ts'
-import type { Place } from '../embed.ts'
-import { dismissWords } from '../locales/invitation.ts'
+import type { Place } from '../host/embed.ts'
+import { DISMISS_INVITATION } from '../locales/registry.ts'
 import styles from './invitation.css?inline'
 
 type Invitation = NonNullable<PageRules['invitation']>
 
-/** A few words beside the launcher, for who has not opened the chat by then and not put them away. */
-export function invite(place: Place, rule: Invitation, ending: AbortSignal): void {
+/** An invitation beside the launcher, for visitors who have neither opened the chat nor dismissed it. */
+export function showInvitation(place: Place, rule: Invitation, ending: AbortSignal): void {
   const { host, push, tenant, side } = place
   const root = host.shadowRoot
   const launcher = root?.querySelector('button')
@@ -17,6 +17,7 @@ export function invite(place: Place, rule: Invitation, ending: AbortSignal): voi
   const waiting = new AbortController()
   const signal = AbortSignal.any([ending, waiting.signal])
   const key = `sohbet:${tenant}:dismissed`
+  const names: Record<string, string> = DISMISS_INVITATION
 
   const wasDismissed = (): boolean => {
     try {
@@ -37,11 +38,11 @@ export function invite(place: Place, rule: Invitation, ending: AbortSignal): voi
     try {
       sessionStorage.setItem(key, '1')
     } catch {
-      // It comes again on the next page: the browser keeps nothing.
+      // Storage is blocked: the invitation comes again on the next page.
     }
   }
 
-  /** Whether the words would lie over what somebody is busy with. */
+  /** Whether the invitation would cover the page's focused element. */
   function isInTheWay(): boolean {
     const focused = document.activeElement
     if (!focused || focused === document.body || focused === host) return false
@@ -80,7 +81,7 @@ export function invite(place: Place, rule: Invitation, ending: AbortSignal): voi
     push(['open'])
   }
   close.textContent = '×'
-  close.ariaLabel = dismissWords[host.lang] ?? ''
+  close.ariaLabel = names[host.lang] ?? ''
   close.onclick = dismiss
   bubble.append(open, close)
   addEventListener(

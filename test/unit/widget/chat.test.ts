@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SendMessage, Turn } from '../../../server/chat/schema.ts'
-import { type Api, Refusal } from '../../../widget/api.ts'
-import { createChat } from '../../../widget/chat.ts'
-import type { Kept, Memory } from '../../../widget/memory.ts'
-import { createRecovery } from '../../../widget/recovery.ts'
+import { type Api, Refusal } from '../../../widget/chat/api.ts'
+import { createChat } from '../../../widget/chat/chat.ts'
+import type { StorageKey, WidgetStorage } from '../../../widget/host/storage.ts'
+import { createRecovery } from '../../../widget/session/recovery.ts'
 
 type Send = (id: string, message: SendMessage) => Promise<Turn>
 
@@ -24,8 +24,8 @@ function answer(content: string): Turn {
 
 /** A chat whose server does, message by message, what `sends` say. */
 function startChat(...sends: Send[]) {
-  const kept = new Map<Kept, string>()
-  const memory: Memory = {
+  const kept = new Map<StorageKey, string>()
+  const storage: WidgetStorage = {
     get: (what) => kept.get(what),
     set: (what, value) => void (value === undefined ? kept.delete(what) : kept.set(what, value)),
   }
@@ -43,7 +43,7 @@ function startChat(...sends: Send[]) {
   }
   const chat = createChat({
     api,
-    memory,
+    storage,
     emit: () => undefined,
     tenant: 'demo',
     language: 'en',
@@ -54,12 +54,12 @@ function startChat(...sends: Send[]) {
   })
   const recovery = createRecovery({
     chat,
-    memory,
+    storage,
     config: undefined,
     isOver: () => false,
     isOnline: () => false,
   })
-  return { chat, asked, memory, recovery }
+  return { chat, asked, storage, recovery }
 }
 
 const refuse =
@@ -74,8 +74,8 @@ const say =
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const textsOf = (chat: { said: { value: { text: string }[] } }) =>
-  chat.said.value.map(({ text }) => text)
+const textsOf = (chat: { lines: { value: { text: string }[] } }) =>
+  chat.lines.value.map(({ text }) => text)
 
 test('a message that came too early is counted down and sent by itself, under its id', async () => {
   const { chat, asked, recovery } = startChat(refuse(429, 'rate_limited', 12), say('Hi'))
@@ -95,7 +95,7 @@ test('a message whose answer is still being made is asked for again without a wo
   const done = chat.ask('Hello')
   await vi.advanceTimersByTimeAsync(500)
   expect(recovery.countdown.value).toBe(0)
-  expect(chat.trouble.value).toBeUndefined()
+  expect(chat.sendError.value).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1_000)
   await done
   expect(asked[1]).toEqual(asked[0])
@@ -107,20 +107,20 @@ test.each([
   ['internal', 500, 'failed'],
 ])(
   'after %s it is tried again, longer and longer, then by the visitor',
-  async (code, status, trouble) => {
+  async (code, status, sendError) => {
     const refused = refuse(status, code)
     const refusals = [refused, refused, refused, refused, refused]
-    const { chat, asked, memory } = startChat(...refusals, say('Hi'))
+    const { chat, asked, storage } = startChat(...refusals, say('Hi'))
     const done = chat.ask('Hello')
     await vi.advanceTimersByTimeAsync(60_000)
     await done
     expect(asked).toHaveLength(5)
-    expect(chat.trouble.value).toBe(trouble)
-    expect(memory.get('outbox')).toContain('Hello')
+    expect(chat.sendError.value).toBe(sendError)
+    expect(storage.get('outbox')).toContain('Hello')
     await chat.run()
-    expect(chat.trouble.value).toBeUndefined()
+    expect(chat.sendError.value).toBeUndefined()
     expect(asked.every((attempt) => attempt.id === asked[0]?.id)).toBe(true)
-    expect(memory.get('outbox')).toBeUndefined()
+    expect(storage.get('outbox')).toBeUndefined()
   },
 )
 
@@ -128,7 +128,7 @@ test('without a connection messages wait, and go out once each and in order', as
   const offline = refuse(0, 'offline')
   const { chat, asked } = startChat(offline, offline, say('1'), say('2'))
   await chat.ask('One')
-  expect(chat.trouble.value).toBe('offline')
+  expect(chat.sendError.value).toBe('offline')
   await chat.ask('Two')
   expect(chat.outbox.value).toHaveLength(2)
   await chat.run()
@@ -138,37 +138,37 @@ test('without a connection messages wait, and go out once each and in order', as
 })
 
 test('a message keeps its body over every try, so that the server knows it again', async () => {
-  const { chat, asked, memory } = startChat(refuse(0, 'offline'), say('Hi'))
+  const { chat, asked, storage } = startChat(refuse(0, 'offline'), say('Hi'))
   await chat.ask('Hello')
-  memory.set('session', 'ses_1')
+  storage.set('session', 'ses_1')
   await chat.run()
   expect(asked[1]).toEqual(asked[0])
 })
 
 test('what the server does not take waits no longer', async () => {
-  const { chat, memory } = startChat(refuse(422, 'validation_failed'))
+  const { chat, storage } = startChat(refuse(422, 'validation_failed'))
   await chat.ask('Hello')
-  expect(chat.trouble.value).toBe('refused')
-  expect(memory.get('outbox')).toBeUndefined()
+  expect(chat.sendError.value).toBe('refused')
+  expect(storage.get('outbox')).toBeUndefined()
 })
 
 test('a conversation that is gone is begun anew with the same message', async () => {
-  const { chat, asked, memory } = startChat(refuse(404, 'not_found'), say('Hi'))
-  memory.set('session', 'ses_gone')
+  const { chat, asked, storage } = startChat(refuse(404, 'not_found'), say('Hi'))
+  storage.set('session', 'ses_gone')
   await chat.ask('Hello')
   expect(asked.map(({ message }) => message.session_id)).toEqual(['ses_gone', undefined])
   expect(asked[1]?.id).not.toBe(asked[0]?.id)
-  expect(memory.get('session')).toBe(SESSION)
-  expect(memory.get('outbox')).toBeUndefined()
+  expect(storage.get('session')).toBe(SESSION)
+  expect(storage.get('outbox')).toBeUndefined()
 })
 
 test('lengths are counted in characters, not in their halves', async () => {
   const { chat } = startChat(say('Hi'))
   chat.setDraft(` ${'😀'.repeat(4_000)} `)
-  expect(chat.surplus()).toBe(0)
+  expect(chat.excessLength()).toBe(0)
   expect(chat.canSend()).toBe(true)
   chat.setDraft('😀'.repeat(4_002))
-  expect(chat.surplus()).toBe(2)
+  expect(chat.excessLength()).toBe(2)
   expect(chat.canSend()).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readEvents } from '../../../widget/event-stream.ts'
+import { readEvents } from '../../../widget/chat/event-stream.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guessLanguage } from '../../../widget/language.ts'
+import { guessLanguage } from '../../../widget/session/language.ts'
 
 test.each([
   ['Kargo ücreti ne kadar?', 'tr'],

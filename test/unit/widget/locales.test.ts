@@ -1,56 +1,56 @@
 import { describe, expect, test } from 'vitest'
-import * as chatAr from '../../../widget/locales/ar.ts'
-import * as moreAr from '../../../widget/locales/ar-more.ts'
-import * as chatDe from '../../../widget/locales/de.ts'
-import * as moreDe from '../../../widget/locales/de-more.ts'
-import * as chatEn from '../../../widget/locales/en.ts'
-import * as moreEn from '../../../widget/locales/en-more.ts'
-import { dismissWords } from '../../../widget/locales/invitation.ts'
-import * as chatTr from '../../../widget/locales/tr.ts'
-import * as moreTr from '../../../widget/locales/tr-more.ts'
+import { DISMISS_INVITATION, LOCALES } from '../../../widget/locales/registry.ts'
 
-/** Every word by its path; a word that takes values is spoken with a 3. */
-function spoken(words: object, path = ''): Map<string, string> {
+/** Every string by its path; a string that takes values is spoken with a 3. */
+function spoken(strings: object, path = ''): Map<string, string> {
   const found = new Map<string, string>()
-  for (const [name, word] of Object.entries(words)) {
+  for (const [name, string] of Object.entries(strings)) {
     const place = `${path}${name}`
-    if (typeof word === 'string') found.set(place, word)
-    else if (typeof word === 'function')
-      found.set(place, String(Reflect.apply(word, undefined, [3])))
-    else for (const [below, text] of spoken(word, `${place}.`)) found.set(below, text)
+    if (typeof string === 'string') found.set(place, string)
+    else if (typeof string === 'function')
+      found.set(place, String(Reflect.apply(string, undefined, [3])))
+    else for (const [below, text] of spoken(string, `${place}.`)) found.set(below, text)
   }
   return found
 }
 
-const english = [spoken(chatEn), spoken(moreEn)]
+/** The strings up to the first answer, and those after it. */
+async function partsOf(locale: string): Promise<Map<string, string>[]> {
+  const first: object = await import(`../../../widget/locales/${locale}.ts`)
+  const lazy: object = await import(`../../../widget/locales/${locale}.lazy.ts`)
+  return [spoken(first), spoken(lazy)]
+}
 
-describe.each([
-  { language: 'Turkish', parts: [spoken(chatTr), spoken(moreTr)] },
-  { language: 'German', parts: [spoken(chatDe), spoken(moreDe)] },
-  { language: 'Arabic', parts: [spoken(chatAr), spoken(moreAr)] },
-])('in $language', ({ parts }) => {
-  test.each([0, 1])('the widget says the same things as in English (%i)', (part) => {
+const english = await partsOf('en')
+
+describe.each(LOCALES.filter((locale) => locale !== 'en'))('in %s', (locale) => {
+  test.each([0, 1])('the widget says the same things as in English (%i)', async (part) => {
     const there = english[part] ?? new Map<string, string>()
-    const here = parts[part] ?? new Map<string, string>()
+    const here = (await partsOf(locale))[part] ?? new Map<string, string>()
     expect(there.size).toBeGreaterThan(0)
     expect([...here.keys()].toSorted()).toEqual([...there.keys()].toSorted())
   })
 
-  test('it has a word for everything it says', () => {
-    for (const [place, word] of parts.flatMap((part) => [...part])) {
+  test('it has a word for everything it says', async () => {
+    for (const [place, word] of (await partsOf(locale)).flatMap((part) => [...part])) {
       expect(word.trim(), place).not.toBe('')
       expect(word, place).not.toMatch(/undefined|NaN|\[object/)
     }
   })
 
-  test('it leaves no sentence in English', () => {
+  test('it leaves no sentence in English', async () => {
+    const parts = await partsOf(locale)
     const same = english.flatMap((part, index) =>
       [...part].filter(([place, word]) => word.includes(' ') && parts[index]?.get(place) === word),
     )
     expect(same).toEqual([])
   })
+
+  test('its strings carry its own tag', async () => {
+    expect((await partsOf(locale))[0]?.get('strings.tag')).toBe(locale)
+  })
 })
 
 test('an invitation can be put away in every language', () => {
-  expect(Object.keys(dismissWords).toSorted()).toEqual(['ar', 'de', 'en', 'tr'])
+  expect(Object.keys(DISMISS_INVITATION).toSorted()).toEqual([...LOCALES].toSorted())
 })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { Markdown, toSpeech } from '../../../widget/markdown.tsx'
+import { Markdown, toSpeech } from '../../../widget/ui/markdown.tsx'
 
 /** What a browser would show, as HTML, with the text escaped by square brackets that it cannot have. */
 function show(node: ComponentChildren): string {
@@ -61,7 +61,7 @@ describe('an answer', () => {
   })
 })
 
-test('a reader hears the words without the signs', () => {
+test('a reader hears the strings without the signs', () => {
   expect(toSpeech('**Free** above [750 TL](https://a.example):\n- `yes`')).toBe(
     'Free above 750 TL: yes',
   )

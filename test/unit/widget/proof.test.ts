@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { solve } from '../../../widget/proof.ts'
+import { solve } from '../../../widget/chat/proof.ts'
 
 // Around the ends of a block of SHA-256, where padding goes wrong.
 test.each([1, 54, 55, 63, 64, 88, 119, 128])(

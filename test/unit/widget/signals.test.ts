@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { batch, effect, signal } from '../../../widget/signals.ts'
+import { batch, effect, signal } from '../../../widget/runtime/signals.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -34,7 +34,7 @@ window.Sohbet.push(['on', 'unread', (detail) => detail.text])
 
 /** Fits only where both sides are the same. */
 const SAME = `
-import type { Events, Identity } from '${resolve('widget/public.ts')}'
+import type { Events, Identity } from '${resolve('widget/host/public.ts')}'
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : never
 export const areSame: [Same<Events, Sohbet.Events>, Same<Identity, Sohbet.Identity>] = [true, true]

@@ -1,0 +1,198 @@
+import { expect, pageWith, tag, test } from '../fixtures.ts'
+import { holdAnswer, listen } from '../streams.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('reads an answer of 200 pieces sentence by sentence, and each sentence once', async ({
+  page,
+  widget,
+}) => {
+  await widget.visit()
+  const said = await listen(page)
+  const answer = await holdAnswer(page)
+  await widget.ask('Kargo ücreti ne kadar?')
+  const sentences = Array.from({ length: 10 }, (_each, at) => `Bu, ${at + 1} numaralı cümledir.`)
+  const content = sentences.join(' ')
+  const size = Math.ceil(content.length / 200)
+  const pieces = content.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+  for (let at = 0; at < pieces.length; at += 20) await answer.send(...pieces.slice(at, at + 20))
+  await answer.finish({ content })
+  await expect(widget.answers).toHaveCount(1)
+  expect(pieces.length).toBeGreaterThan(100)
+  const [typing, ...lines] = await said()
+  expect(typing).toBe('Yanıt yazılıyor')
+  expect(lines.join(' ').split(/(?<=\.) /)).toEqual(sentences)
+  expect(lines.every((line) => line.endsWith('.'))).toBe(true)
+  expect(lines.length).toBeLessThanOrEqual(sentences.length)
+})
+
+test('leaves the focus and the place of who reads above, and says that something came', async ({
+  page,
+  widget,
+}) => {
+  await widget.visit()
+  const log = widget.panel.getByRole('log', { name: 'Sohbet' })
+  await expect(log).toBeEmpty()
+  const long = await holdAnswer(page)
+  await widget.ask('Kargo ücreti ne kadar?')
+  await long.finish({ content: 'Bir satır.\n\n'.repeat(40) })
+  await expect(widget.answers).toHaveCount(1)
+  await expect(widget.panel.getByText('Bir satır.').last()).toBeInViewport()
+
+  const next = await holdAnswer(page)
+  await widget.ask('Peki ya iade?')
+  await log.focus()
+  const scroller = widget.panel.locator('.scroller')
+  const top = () => scroller.evaluate(({ scrollTop }) => Math.round(scrollTop))
+  const end = await top()
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('PageUp')
+  // The browser scrolls smoothly: until it stands still.
+  let place = end
+  await expect
+    .poll(async () => {
+      const before = place
+      place = await top()
+      return place < end - 100 && place === before
+    })
+    .toBe(true)
+  await next.finish({ content: 'Otuz gün içinde iade edebilirsiniz.' })
+  await expect(widget.answers).toHaveCount(2)
+  const news = widget.panel.getByRole('button', { name: 'Yeni mesajlar' })
+  await expect(news).toBeVisible()
+  await expect(log).toBeFocused()
+  expect(await top()).toBe(place)
+  await news.click()
+  await expect(widget.answers.last()).toBeInViewport({ ratio: 1 })
+  await expect(news).toHaveCount(0)
+})
+
+test('says politely, once each, what goes on with people', async ({ page, product, widget }) => {
+  await widget.begin()
+  await widget.menu('Bir kişiyle görüşün')
+  await expect(widget.panel.locator('.system')).toHaveCount(1)
+  const said = await listen(page)
+  const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
+  await product.ask(`/api/v1/inbox/${session}/claim`, {})
+  await expect(widget.panel.locator('.system')).toHaveCount(2)
+  const joined = await widget.panel.locator('.system').last().innerText()
+  await product.ask(`/api/v1/inbox/${session}/typing`, { is_typing: true })
+  await product.ask(`/api/v1/inbox/${session}/typing`, { is_typing: true })
+  await expect(widget.panel.locator('.operator .dots')).toBeVisible()
+  await product.ask(`/api/v1/inbox/${session}/messages`, { text: 'Merhaba, ben Ayşe.' })
+  await expect(widget.panel.locator('[part=operator]')).toHaveCount(1)
+  await widget.ask('Hediye paketi var mı?')
+  await expect(widget.panel.getByText('Gönderildi', { exact: true }).first()).toBeVisible()
+  expect(await said()).toEqual([
+    joined,
+    'Ekibimizden biri yazıyor',
+    'Merhaba, ben Ayşe.',
+    'Gönderildi',
+  ])
+  await expect(widget.panel.getByRole('alert')).toHaveCount(0)
+})
+
+test('says once that the connection to people is lost, and once that it is back', async ({
+  page,
+  widget,
+}) => {
+  let isDown = true
+  await page.route('**/live', (route) => (isDown ? route.abort() : route.continue()))
+  await widget.visit()
+  const said = await listen(page)
+  await widget.ask('Kargo ücreti ne kadar?')
+  const lost = widget.panel.locator('.note').filter({ hasText: 'Bağlantı koptu' })
+  // The widget tries again at once when the browser says that it is online.
+  const wake = () => page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect
+    .poll(async () => {
+      await wake()
+      return lost.count()
+    })
+    .toBe(1)
+  isDown = false
+  await wake()
+  await expect(lost).toHaveCount(0)
+  const about = (await said()).filter((line) => line.includes('Bağlantı'))
+  expect(about).toEqual([
+    'Bağlantı koptu. Yeni mesajlar bağlantı gelince görünecek.',
+    'Bağlantı yeniden kuruldu.',
+  ])
+  await expect(widget.panel.getByRole('alert')).toHaveCount(0)
+})
+
+test('marks what is said in another language than the panel’s', async ({ page, widget }) => {
+  await widget.visit()
+  await expect(widget.panel).toHaveAttribute('lang', 'tr')
+  for (const [question, content] of [
+    ['Kargo ücreti ne kadar?', '750 TL ve üzeri siparişlerde kargo ücretsizdir.'],
+    ['What does it cost to ship?', 'Shipping is free for orders of 750 TL and more.'],
+    ['كم تكلفة الشحن؟', 'الشحن مجاني للطلبات الكبيرة.'],
+  ] as const) {
+    const answer = await holdAnswer(page)
+    await widget.ask(question)
+    await answer.finish({ content })
+    await expect(widget.answers.last()).toContainText(content)
+  }
+  const bubbles = widget.panel.getByRole('log').locator('.bubble')
+  await expect
+    .poll(() => bubbles.evaluateAll((all) => all.map((each) => each.getAttribute('lang'))))
+    .toEqual(['tr', 'tr', 'en', 'en', 'ar', 'ar'])
+  const spoken = page.locator('sohbet-widget [role=status] > p').last()
+  await expect(spoken).toHaveText('الشحن مجاني للطلبات الكبيرة.')
+  await expect(spoken).toHaveAttribute('lang', 'ar')
+  await expect(bubbles.last()).toHaveCSS('direction', 'rtl')
+})
+
+test('gives screen readers the whole conversation as a tree of names and roles', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.goto(site.serve(pageWith(tag(product))))
+  const host = page.getByRole('region', { name: 'Sohbet' })
+  await expect(host).toMatchAriaSnapshot(`
+    - button "Sohbet"
+  `)
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  await expect(widget.panel).toMatchAriaSnapshot(`
+    - dialog "Fincan":
+      - heading "Fincan" [level=2]
+      - paragraph: Otomatik asistan
+      - button "Diğer seçenekler"
+      - button "Sohbeti kapat"
+      - paragraph: Merhaba! Size nasıl yardımcı olabiliriz?
+      - log "Sohbet":
+        - text: "Siz: Kargo ücreti ne kadar? Fincan:"
+        - paragraph: /79 TL/
+        - list "Kaynaklar":
+          - listitem:
+            - link "Kargo ve teslimat › Kargo ücreti (yeni sekmede açılır)"
+      - textbox "Mesajınız"
+      - button "Gönder" [disabled]
+  `)
+  await widget.panel.getByRole('button', { name: 'Diğer seçenekler' }).click()
+  await expect(widget.panel.getByRole('menu')).toMatchAriaSnapshot(`
+    - menu "Diğer seçenekler":
+      - menuitem "Bir kişiyle görüşün"
+      - menuitemcheckbox "Yeni mesajda ses çal"
+      - menuitemcheckbox "Masaüstü bildirimleri"
+      - menuitemcheckbox "Sayfa başlığında say" [checked]
+      - menuitem "Sohbeti e-postayla gönder"
+      - menuitem "Verileriniz"
+  `)
+  await widget.panel.getByRole('menuitem', { name: 'İletişim bilgilerinizi bırakın' }).click()
+  await expect(widget.panel.getByRole('form')).toMatchAriaSnapshot(`
+    - form "İletişim bilgileriniz":
+      - heading "İletişim bilgileriniz" [level=3]
+      - textbox "Adınız soyadınız"
+      - textbox "Telefon"
+      - textbox "E-posta"
+      - textbox "Konu nedir? (isteğe bağlı)"
+      - button "Şimdi değil"
+      - button "Gönder"
+  `)
+})

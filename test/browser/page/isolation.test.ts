@@ -1,0 +1,188 @@
+import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
+
+// What moves has no fixed place.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const HOSTILE = `<style>
+  * { all: unset !important; }
+  html { font-size: 40px; direction: rtl; }
+  sohbet-widget { display: none !important; opacity: 0 !important; transform: scale(3) !important; }
+  button, textarea, p, div { color: red !important; padding: 50px !important; font-size: 3rem !important; }
+</style>`
+
+test('looks the same on a page that resets and repaints everything', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const looks = async () => {
+    return {
+      launcher: await widget.launcher.boundingBox(),
+      panel: await widget.panel.boundingBox(),
+      input: await widget.input.boundingBox(),
+      text: await widget.panel.locator('.greeting').evaluate((text) => {
+        const { color, font, direction, padding, opacity } = getComputedStyle(text)
+        return { color, font, direction, padding, opacity }
+      }),
+    }
+  }
+  await widget.visit()
+  const usual = await looks()
+  await page.goto(site.serve(pageWith(HOSTILE + tag(product))))
+  await widget.open()
+  expect(await looks()).toEqual(usual)
+})
+
+test('lies above everything and where it belongs on a page that transforms and stacks', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const stack = `<style>body { transform: scale(0.5) rotate(2deg); filter: blur(1px); zoom: 2; }
+    #war { position: fixed; inset: 0; z-index: 2147483647; background: #fff; }</style>
+    <div id="war"></div>`
+  await widget.visit()
+  const usual = await widget.panel.boundingBox()
+  await page.goto(site.serve(pageWith(tag(product) + stack)))
+  await widget.open()
+  expect(await widget.panel.boundingBox()).toEqual(usual)
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toContainText('79 TL')
+})
+
+test('moves nothing on the page', async ({ page, widget }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(entry.startTime)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await widget.begin()
+  expect(await page.evaluate<number[]>('shifts')).toEqual([])
+  const globals = await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    const usual = new Set(Object.keys(frame.contentWindow ?? {}))
+    frame.remove()
+    return Object.keys(globalThis).filter((name) => !usual.has(name))
+  })
+  expect(globals.toSorted()).toEqual(['Sohbet'])
+})
+
+test('does what the page queued before it had loaded, and tells the page', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  const script = `<script nonce="page">
+    window.heard = []
+    window.Sohbet = window.Sohbet || []
+    for (const name of ['ready', 'opened', 'closed', 'message:sent', 'message:received'])
+      Sohbet.push(['on', name, (detail) => heard.push([name, detail && detail.text])])
+    Sohbet.push(['identify', { name: 'Ayşe', email: 'ayse@example.com' }])
+    Sohbet.push(['send', 'Yarın hava nasıl olacak?'])
+  </script>`
+  await page.goto(site.serve(pageWith(script + tag(product)), strictPolicy(product)))
+  await expect(widget.answers).toHaveCount(1)
+  await page.evaluate('Sohbet.close()')
+  await expect(widget.panel).toBeHidden()
+  const heard = await page.evaluate<[string, string?][]>('heard')
+  expect(heard.map(([name]) => name)).toEqual([
+    'ready',
+    'opened',
+    'message:sent',
+    'message:received',
+    'closed',
+  ])
+  expect(heard[2]?.[1]).toBe('Yarın hava nasıl olacak?')
+
+  await page.evaluate('Sohbet.toggle()')
+  await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
+  await expect(widget.panel.getByLabel('Adınız soyadınız')).toHaveValue('Ayşe')
+  await page.evaluate('Sohbet.hide()')
+  await expect(widget.launcher).toBeHidden()
+  await page.evaluate('Sohbet.show()')
+  await expect(widget.launcher).toBeVisible()
+  await page.evaluate('Sohbet.destroy()')
+  await expect(page.locator('sohbet-widget')).toHaveCount(0)
+  expect(await page.evaluate('typeof Sohbet')).toBe('undefined')
+  expect(faults).toEqual([])
+})
+
+test('counts on the launcher what came while it was closed', async ({ page, widget }) => {
+  await widget.visit()
+  await widget.input.fill('Kargo ücreti ne kadar?')
+  await page.evaluate(() => {
+    const root = document.querySelector('sohbet-widget')?.shadowRoot
+    root?.querySelector<HTMLElement>('.send')?.click()
+    root?.querySelector<HTMLElement>('.close')?.click()
+  })
+  await expect(widget.launcher).toHaveAccessibleName('Sohbet, 1 yeni mesaj')
+  await widget.open()
+  await expect(widget.launcher).toHaveAccessibleName('Sohbeti kapat')
+})
+
+test('says in the console what is wrong with the tag, once, and goes on as far as it can', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  await page.goto(site.serve(pageWith(tag(product, ''))))
+  await expect.poll(() => faults).toEqual(['Sohbet: no data-tenant'])
+  await expect(page.locator('sohbet-widget')).toHaveCount(0)
+
+  faults.length = 0
+  const wrong = 'data-tenant="demo" data-theme="pink" data-position="top" data-locale="fr"'
+  await page.goto(site.serve(pageWith(tag(product, wrong))))
+  await widget.open()
+  expect(faults).toEqual([
+    'Sohbet: wrong data-theme',
+    'Sohbet: wrong data-position',
+    'Sohbet: wrong data-locale',
+  ])
+})
+
+test('is there once, however often the tag is', async ({ page, product, site, widget, faults }) => {
+  await page.goto(site.serve(pageWith(tag(product) + tag(product)), strictPolicy(product)))
+  await widget.open()
+  await expect(page.locator('sohbet-widget')).toHaveCount(1)
+  expect(faults).toEqual([])
+})
+
+test('keeps what is typed from the shortcuts of the page', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const script = `<script>window.keys = []; addEventListener('keydown', (event) => keys.push(event.key))</script>`
+  await page.goto(site.serve(pageWith(script + tag(product))))
+  await widget.open()
+  await widget.input.pressSequentially('s/k')
+  expect(await page.evaluate('keys')).toEqual([])
+})
+
+test('shows the demo shop with its chat', async ({ page, product, widget, faults }) => {
+  await page.goto(`${product.url}/demo`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Sabahın ilk fincanı özel olsun.',
+  )
+  await page.getByRole('link', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Make the first cup of the day a good one.',
+  )
+  await widget.open()
+  await widget.ask('Do you ship to the United Kingdom?')
+  await widget.answers
+    .getByRole('link', { name: /Shipping/ })
+    .first()
+    .waitFor()
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
+
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+})
+
+test('asks for its settings when the page is idle, and on the next page not even that', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.addInitScript(() => {
+    const waiting: IdleRequestCallback[] = []
+    Object.assign(window, {
+      waiting,
+      requestIdleCallback: (callback: IdleRequestCallback) => waiting.push(callback),
+    })
+  })
+  const asked: string[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/config')) asked.push(response.url())
+  })
+  const address = site.serve(pageWith(tag(product)))
+  await page.goto(address)
+  await expect.poll(() => page.evaluate('waiting.length')).toBeGreaterThan(0)
+  expect(asked).toEqual([])
+  await page.evaluate('for (const callback of waiting.splice(0)) callback()')
+  await expect.poll(() => asked.length).toBe(1)
+
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  const cached: boolean[] = []
+  browser.on('Network.responseReceived', ({ response }) => {
+    if (response.url.endsWith('/config')) cached.push(response.fromDiskCache === true)
+  })
+  await page.reload()
+  // Opened earlier, it does not wait for the page.
+  await widget.open()
+  await expect.poll(() => cached).toEqual([true])
+})
+
+test('is loaded before it is opened: on hover, by the focus and under a finger', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  for (const reach of [
+    () => widget.launcher.hover(),
+    () => widget.launcher.focus(),
+    () => widget.launcher.dispatchEvent('pointerenter', { pointerType: 'touch' }),
+  ]) {
+    await page.goto(site.serve(pageWith(tag(product))))
+    await expect(widget.launcher).toBeVisible()
+    const loaded = page.waitForResponse(/\/main\.js$/)
+    await reach()
+    await loaded
+    await expect(widget.panel).toHaveCount(0)
+    await page.mouse.move(0, 0)
+  }
+})
+
+test('leaves the page in the browser’s back/forward cache, and goes on when it comes back', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  await page.addInitScript(() => {
+    addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
+  })
+  const address = site.serve(pageWith(tag(product)), strictPolicy(product))
+  await page.goto(address)
+  await widget.open()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await expect(widget.answers).toHaveCount(1)
+  await widget.menu('Bir kişiyle görüşün')
+  await expect(widget.panel.locator('.system')).toHaveCount(1)
+  const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
+  await widget.input.fill('Bir dakika')
+
+  await page.goto(`${address}cups`)
+  await product.ask(`/api/v1/inbox/${session}/messages`, { text: 'Merhaba, ben Ayşe.' })
+  // A page out of that cache is not loaded again.
+  await page.goBack({ waitUntil: 'commit' })
+  expect(await page.evaluate('persisted')).toBe(true)
+  await expect(widget.panel).toBeVisible()
+  await expect(widget.input).toHaveValue('Bir dakika')
+  await expect(widget.panel.locator('[part=operator]')).toHaveText([/Merhaba, ben Ayşe/])
+  await product.ask(`/api/v1/inbox/${session}/messages`, { text: 'Buradayım.' })
+  await expect(widget.panel.locator('[part=operator]')).toHaveCount(2)
+  expect(faults).toEqual([])
+})
+
+test('finishes an answer on the page to which the visitor went on', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const ids: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/chatbot/message') && request.method() === 'POST')
+      ids.push(request.headers()['x-request-id'])
+  })
+  const address = site.serve(pageWith(tag(product)))
+  await page.goto(address)
+  await widget.open()
+  await widget.input.fill('Kargo ücreti ne kadar?')
+  await page.route('**/chatbot/message', () => {}, { times: 1 })
+  await widget.input.press('Enter')
+  await expect.poll(() => ids.length).toBe(1)
+  await page.goto(`${address}cups`)
+  await widget.open()
+  await expect(widget.answers).toHaveCount(1)
+  await expect(widget.answers).toContainText('79 TL')
+  expect(new Set(ids).size).toBe(1)
+})

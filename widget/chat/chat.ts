@@ -1,0 +1,284 @@
+import { batch, signal } from '../runtime/signals.ts'
+import type {
+  Citation,
+  HistoryMessage,
+  SendMessage,
+  SessionState,
+  Turn,
+  WidgetConfig,
+} from '../../server/chat/schema.ts'
+import { type Api, Refusal } from './api.ts'
+import { newId } from './new-id.ts'
+import type { PageEvents } from '../host/page-events.ts'
+import { type SendError, toSendError } from './send-error.ts'
+import type { WidgetStorage } from '../host/storage.ts'
+
+/** In Unicode code points, after trimming; as in `server/chat/schema.ts`. */
+const MAX_MESSAGE_LENGTH = 4_000
+
+/** One line of the conversation. `thanks` confirms a form. */
+export interface Line {
+  /** The server's id of it once it is known, before that the widget's own. */
+  id: string
+  /** Stays the same while the line is shown. */
+  key: string
+  role: HistoryMessage['role'] | 'thanks'
+  text: string
+  citations: Citation[]
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A message on its way. It keeps its id and its body over every try, also after a reload. */
+export interface Attempt {
+  id: string
+  message: SendMessage
+  /** Set by the first try; afterwards the attempt is immutable. */
+  isTried?: true
+}
+
+/** A form that a visitor can fill in. */
+export type Form = 'lead' | 'appointment'
+
+/** Dependencies of the chat. */
+export interface ChatDeps {
+  api: Api
+  storage: WidgetStorage
+  emit: PageEvents['emit']
+  tenant: string
+  language: string
+  config: WidgetConfig | undefined
+  pageUrl(): string
+  /** Whether the visitor looks at another tab or program. */
+  isHidden(): boolean
+  /**
+   * Decides after a refusal: the attempt to make next, or undefined when the visitor has to decide.
+   * Rejects when the chunk that decides cannot be loaded, because there is no connection.
+   */
+  recover(attempt: Attempt, refusal: Refusal, tries: number): Promise<Attempt | undefined>
+}
+
+export type Chat = ReturnType<typeof createChat>
+
+/**
+ * The conversation: its lines, the answer under way, and the verbs that change them. A plain function,
+ * because `createModel` would cost every visitor 0.3 KB.
+ */
+export function createChat(deps: ChatDeps) {
+  const { api, storage, emit, tenant, language, config, pageUrl } = deps
+  const isOpen = signal(false)
+  const lines = signal<Line[]>([])
+  /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
+  const answer = signal<string | undefined>(undefined)
+  const sendError = signal<SendError | undefined>(undefined)
+  /** Messages to send; the first is under way and among the lines already. */
+  const outbox = signal<Attempt[]>([])
+  const suggestions = signal((!storage.get('session') && config?.quick_replies) || [])
+  /** The form that is proposed, and the one that is filled in. */
+  const offer = signal<Form | undefined>(undefined)
+  const form = signal<Form | undefined>(undefined)
+  const state = signal<SessionState>('bot')
+  const unread = signal(0)
+  const draft = signal(storage.get('draft') ?? '')
+  const excessLength = (): number =>
+    Math.max(0, [...draft.value.trim()].length - MAX_MESSAGE_LENGTH)
+  const isBusy = (): boolean => answer.value !== undefined && sendError.value === undefined
+  const canSend = (): boolean => excessLength() === 0 && draft.value.trim() !== ''
+  let isRunning = false
+
+  /** Gives an own line its server id, and removes a copy that came by another way. */
+  function reconcileId(id: string, key = id): void {
+    const known = lines.peek()
+    if (id === key || known.every((line) => line.key !== key)) return
+    lines.value = known
+      .filter((line) => line.key === key || line.id !== id)
+      .map((line) => (line.key === key ? { ...line, id } : line))
+  }
+
+  /** Appends lines, each once, also where two tabs send at a time because locks are missing. */
+  function add(...given: (Omit<Line, 'key'> & { key?: string })[]): void {
+    for (const { id, key } of given) reconcileId(id, key)
+    const known = lines.peek()
+    const fresh = given
+      .map((line) => ({ ...line, key: line.key ?? line.id }))
+      .filter(({ id, key }) =>
+        known.every((line) => line.id !== id && line.key !== id && line.key !== key),
+      )
+    if (fresh.length > 0) lines.value = [...known, ...fresh]
+  }
+
+  function openForm(wanted: Form | undefined): void {
+    batch(() => {
+      form.value = wanted
+      offer.value = undefined
+    })
+  }
+
+  /** Reads the outbox from storage: the tabs of this site share it. */
+  function readOutbox(): Attempt[] {
+    return (outbox.value = JSON.parse(storage.get('outbox') ?? '[]'))
+  }
+
+  function writeOutbox(attempts: Attempt[]): void {
+    outbox.value = attempts
+    storage.set('outbox', attempts[0] && JSON.stringify(attempts))
+  }
+
+  const drop = ({ id }: Attempt): void =>
+    writeOutbox(readOutbox().filter((waiting) => waiting.id !== id))
+
+  function setState(now: SessionState): void {
+    state.value = now
+    storage.set('state', now === 'bot' ? undefined : now)
+  }
+
+  /** Counts an unseen message, and emits the page's event. */
+  function receive(id: string, text: string): void {
+    if (!isOpen.peek() || deps.isHidden()) unread.value = unread.peek() + 1
+    emit('message:received', { message_id: id, text })
+  }
+
+  function settle(key: string, attempt: Attempt, turn: Turn): void {
+    const { reply } = turn
+    storage.set('session', turn.session_id)
+    batch(() => {
+      drop(attempt)
+      setState(turn.state)
+      answer.value = undefined
+      reconcileId(turn.message_id, key)
+      suggestions.value = reply?.quick_replies ?? []
+      offer.value = reply?.form ?? undefined
+      if (!reply) return
+      const { message_id: id, role, content: text, citations } = reply
+      add({ id, role, text, citations, at: Date.now() })
+      receive(id, text)
+    })
+  }
+
+  function fail(refusal: Refusal): void {
+    sendError.value = toSendError(refusal)
+    emit('error', { code: refusal.code })
+  }
+
+  /** @returns whether the next one may be sent. */
+  async function deliver(first: Attempt): Promise<boolean> {
+    let attempt: Attempt | undefined = first
+    if (!first.isTried) {
+      const session_id = storage.get('session')
+      if (session_id) first.message.session_id = session_id
+      first.isTried = true
+      writeOutbox([first, ...readOutbox().slice(1)])
+    }
+    const text = first.message.message
+    for (let tries = 0; attempt; tries++) {
+      batch(() => {
+        add({ id: first.id, role: 'visitor', text, citations: [], at: Date.now() })
+        suggestions.value = []
+        answer.value ??= ''
+        sendError.value = undefined
+      })
+      try {
+        const show = (fresh: string): void => {
+          // The text shown before a cut stays until the repeated answer has come as far.
+          if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
+        }
+        settle(first.id, attempt, await api.send(attempt.id, attempt.message, show))
+        return true
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
+        attempt = await deps.recover(attempt, refusal, tries).catch(() => undefined)
+        if (!attempt) fail(refusal)
+      }
+    }
+    return false
+  }
+
+  /** Sends the outbox, in order and one message at a time over all tabs of this site. */
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    const sendAll = async (): Promise<void> => {
+      for (let next; (next = readOutbox()[0]) && (await deliver(next)););
+    }
+    // Not on pages without HTTPS, and refused in sandboxed frames.
+    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll).catch(sendAll) ?? sendAll())
+    isRunning = false
+  }
+
+  function setDraft(text: string): void {
+    draft.value = text
+    // Nothing is stored before the first message.
+    if (storage.get('token') !== undefined) storage.set('draft', text || undefined)
+  }
+
+  /** Sends a message, after those that wait already. */
+  async function ask(given: string): Promise<void> {
+    const message = given.trim()
+    if (message === '' || [...message].length > MAX_MESSAGE_LENGTH) return
+    const id = newId()
+    const body = { tenant_id: tenant, message, stream: true, locale: language, page_url: pageUrl() }
+    batch(() => {
+      writeOutbox([...readOutbox(), { id, message: body }])
+      suggestions.value = []
+    })
+    emit('message:sent', { message_id: id, text: message })
+    await run()
+  }
+
+  /** Sends the draft. */
+  async function askDraft(): Promise<void> {
+    if (!canSend()) return
+    const text = draft.peek()
+    setDraft('')
+    await ask(text)
+  }
+
+  function setOpen(open: boolean): void {
+    batch(() => {
+      isOpen.value = open
+      if (open) unread.value = 0
+    })
+  }
+
+  /** Starts over with an empty conversation. */
+  function forget(): void {
+    for (const kept of ['session', 'seen'] as const) storage.set(kept, undefined)
+    batch(() => {
+      lines.value = []
+      answer.value = sendError.value = offer.value = form.value = undefined
+      suggestions.value = config?.quick_replies ?? []
+      writeOutbox([])
+      setState('bot')
+    })
+  }
+
+  return {
+    isOpen,
+    lines,
+    answer,
+    sendError,
+    outbox,
+    suggestions,
+    offer,
+    form,
+    state,
+    unread,
+    draft,
+    excessLength,
+    isBusy,
+    canSend,
+    add,
+    ask,
+    askDraft,
+    run,
+    drop,
+    readOutbox,
+    writeOutbox,
+    receive,
+    setState,
+    setDraft,
+    setOpen,
+    openForm,
+    forget,
+  }
+}

@@ -1,0 +1,170 @@
+import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { Call, PageApi, Run } from '../host/embed.ts'
+import styles from './launcher.css?inline'
+
+/** The folder of the chunks, relative to this script; put in by the build. */
+declare const FOLDER: string
+
+/** The tags of the locales, such as `tr|en`; put in by the build. */
+declare const LOCALE_TAGS: string
+
+/** A script tag, as far as it matters here. */
+type Tag = Pick<HTMLElement, 'getAttribute'> & { src?: string }
+
+/** Puts the launcher of the widget that `script` asks for into the page. */
+export function embed(script: Tag | null): void {
+  const tenant = script?.getAttribute('data-tenant')
+  if (!tenant) return console.error('Sohbet: no data-tenant')
+  const read = (name: string, pattern: string, usual = ''): string => {
+    const value = script?.getAttribute(`data-${name}`) ?? usual
+    if (RegExp(`^(${pattern})$`).test(value)) return value
+    console.warn(`Sohbet: wrong data-${name}`)
+    return usual
+  }
+  const before = window.Sohbet ?? []
+  const all = before.of ?? {}
+  // The same tag again: the widget is there already.
+  if (all[tenant]) return
+  const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
+  const side = read('position', 'right|left', 'right')
+  const asked = read('locale', `(${LOCALE_TAGS}).*|`)
+  const base = new URL(read('branding-url', 'https?:.+', script?.src)).origin
+
+  const page = document.documentElement
+  const host = document.createElement('sohbet-widget')
+  const root = host.attachShadow({ mode: 'open' })
+  const launcher = document.createElement('button')
+  const sheet = new CSSStyleSheet()
+  const calls: Call[] = []
+  let config: Promise<void> | undefined
+  let panel: Promise<Run> | undefined
+
+  const bring = (name: string) =>
+    import(/* @vite-ignore */ new URL(`${FOLDER}${name}.js`, script?.src).href)
+
+  /**
+   * In the first language we have of: the tag's, the tenant's, the page's. The name is a word that most
+   * of them share; the chat brings the right one when it is loaded, with the focus at the latest.
+   */
+  const describe = (locale?: string): void => {
+    host.lang = `${asked} ${locale} ${page.lang} en`.match(`\\b(${LOCALE_TAGS})\\b`)![0]
+    host.ariaLabel = launcher.ariaLabel = host.lang === 'tr' ? 'Sohbet' : 'Chat'
+  }
+
+  const gone = (): void => {
+    host.remove()
+    delete all[tenant]
+    if (window.Sohbet === api) delete window.Sohbet
+  }
+
+  const getConfig = (): Promise<void> =>
+    (config ??= fetch(`${base}/api/v1/widget/${tenant}/config`)
+      .then((response) => response.json())
+      .then((answer: WidgetConfig & { status: number }) => {
+        const isThere = answer.active || answer.status > 499
+        if (!isThere) gone()
+        host.style.setProperty('--_color', answer.theme.color ?? '')
+        describe(answer.locale)
+        api.config = answer
+        // A chunk for tenants with page settings: most have none.
+        if (answer.theme.page)
+          void bring('page').then((chunk: typeof import('../page/page-features.ts')) =>
+            chunk.start(api),
+          )
+        // The team may have written since. Last, because it throws where storage is blocked.
+        if (localStorage[`sohbet:${tenant}:state`]) load()
+        return
+      })
+      .catch(() => (config = undefined)))
+
+  /** Brings the chat and has it carry out the calls that wait. */
+  const load = (): unknown =>
+    (panel ??= Promise.all([bring('main'), getConfig().then(() => bring(host.lang))]).then(
+      ([main, strings]: [typeof import('../main.tsx'), typeof import('../locales/en.ts')]) =>
+        main.start(api, strings),
+    )).then(
+      (carryOut) => calls.splice(0).forEach(carryOut),
+      () => (panel = undefined),
+    )
+
+  const push = (...given: Call[]): void => {
+    for (const call of given) {
+      const [name, event, listener] = call
+      if (/show|hide/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
+      else if (event === 'ready') listener?.()
+      else calls.push(call)
+      if (panel || /open|toggle|send/.test(name)) load()
+      if (name === 'destroy') gone()
+    }
+  }
+
+  let bottom = 20
+
+  /**
+   * Now and then, while the page is seen: keeps above cookie banners, sticky bars and other launchers in
+   * its corner, and off what has the focus. An element that reaches into the upper half is a dialog,
+   * which cannot be evaded.
+   */
+  const look = (): void => {
+    if (!document.hidden) {
+      let free = 20
+      // Across the launcher's place, and again for each place that it moves to.
+      for (let at = 64; (at -= 16);)
+        for (const each of document.elementsFromPoint(
+          host.offsetLeft + at,
+          innerHeight - free - at,
+        )) {
+          const above = innerHeight - each.getBoundingClientRect().top + 12
+          if (
+            each !== host &&
+            // Only ever higher: an element may reach out of its box, as a panel in a shadow tree does.
+            above > free &&
+            above < innerHeight / 2 &&
+            (each.matches(':focus') || /x|k/.test(getComputedStyle(each).position))
+          ) {
+            free = above
+            at = 64
+          }
+        }
+      // A launcher that stays in place must not be laid out and painted again.
+      if (free !== bottom) host.style.setProperty('--_bottom', `${(bottom = free)}px`)
+    }
+    if (host.isConnected) setTimeout(look, 2e3)
+  }
+
+  const api: PageApi = { tenant, base, side, host, push, of: all }
+  all[tenant] = api
+  for (const name of 'open close toggle show hide send identify on off destroy'.split(' '))
+    api[name] = (...rest: [unknown, (() => void)?]) => push([name, ...rest])
+
+  sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important;${side}:20px!important}`)
+  describe()
+  host.role = 'region'
+  launcher.part = 'launcher'
+  launcher.ariaHasPopup = 'dialog'
+  launcher.ariaExpanded = 'false'
+  launcher.onclick = () => push(['open'])
+  launcher.onfocus = launcher.onpointerenter = load
+  root.adoptedStyleSheets = [sheet]
+  root.append(launcher)
+
+  const settle = (): void => {
+    // "complete" comes before "interactive" and "loading" only in the alphabet.
+    if (document.readyState > 'd') setTimeout(settle, 99)
+    else {
+      // A script in the head can run before there is a body, which must come first in the Tab order.
+      if (host.nextSibling) page.append(host)
+      // Safari has only the latter; there everything else of the page has loaded at least.
+      const later: (act: () => unknown) => void = window.requestIdleCallback ?? setTimeout
+      later(getConfig)
+      // When the page has been painted: before that it would be laid out for this alone.
+      setTimeout(look, 99)
+    }
+  }
+  page.append(host)
+  if (!before.of) {
+    window.Sohbet = api
+    push(...before)
+  }
+  settle()
+}

@@ -1,0 +1,60 @@
+import { batch, signal } from '../runtime/signals.ts'
+import type { Session } from '../../server/chat/schema.ts'
+import type { AppContext } from '../ui/app-context.ts'
+
+export type Forms = ReturnType<typeof createForms>
+
+/** Shared verbs of the forms. */
+export function createForms({ host, chat, ui }: AppContext) {
+  const { storage, api, tenant } = host
+  const isKnown = signal(false)
+  return {
+    /** Whether the visitor has left contact details on this page. */
+    isKnown,
+
+    /** The conversation that a form belongs to; begun where there was no message yet. @throws Refusal */
+    async openSession(): Promise<string> {
+      const known = storage.get('session')
+      if (known) return known
+      const response = await api.post('chatbot/sessions', {
+        tenant_id: tenant,
+        locale: ui.strings.tag,
+      })
+      const session: Session = await response.json()
+      storage.set('session', session.session_id)
+      return session.session_id
+    },
+
+    /** Closes the form with a line that confirms it. */
+    thank(id: string, text: string): void {
+      batch(() => {
+        chat.openForm(undefined)
+        if (chat.sendError.peek() === 'unpaid') chat.sendError.value = undefined
+        chat.add({ id, role: 'thanks', text, citations: [], at: Date.now() })
+      })
+      ui.announce(text)
+      ui.focusInput()
+    },
+
+    /**
+     * Scrolls to a form that has just come, or to its reason where the server proposed it. The form
+     * takes the focus when the visitor asked for it.
+     */
+    arrive(field: HTMLElement | null): void {
+      const root = field?.getRootNode()
+      const form = field?.closest('form')
+      if (!field || !form || !(root instanceof ShadowRoot)) return
+      // The button that asked for the form has gone and left the focus nowhere; the menu's is there.
+      const isAsked = root.activeElement?.matches('.more') ?? true
+      if (isAsked) {
+        field.focus({ preventScroll: true })
+        form.scrollIntoView()
+      } else {
+        // The reason is drawn after the form.
+        requestAnimationFrame(() =>
+          (form.parentElement?.querySelector(':scope > [role=alert]') ?? form).scrollIntoView(),
+        )
+      }
+    },
+  }
+}

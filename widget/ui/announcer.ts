@@ -1,0 +1,59 @@
+import { effect } from '../runtime/signals.ts'
+import type { Chat } from '../chat/chat.ts'
+import { toSpeech } from './markdown.tsx'
+import type { Strings } from '../locales/strings.ts'
+
+/** Lines that the live region holds; a screen reader has read the older ones. */
+const MAX_LINES = 8
+
+/** Where the last complete sentence of `text` ends; `from` when none was completed after it. */
+export function endOfSentences(text: string, from: number): number {
+  const last = [...text.slice(from).matchAll(/[.!?…:؟]["'”’)*_]*\s|\n/g)].at(-1)
+  return last ? from + last.index + last[0].length : from
+}
+
+/** Returns a function that has screen readers say a text once. */
+export function createAnnouncer(region: HTMLElement): (text: string) => void {
+  return (text) => {
+    const line = document.createElement('p')
+    line.textContent = toSpeech(text)
+    if (!line.textContent) return
+    region.append(line)
+    if (region.childElementCount > MAX_LINES) region.firstElementChild?.remove()
+  }
+}
+
+/**
+ * Announces an answer in whole sentences: 200 deltas are not 200 announcements. Returns the function
+ * that ends it.
+ */
+export function announceAnswers(
+  chat: Chat,
+  strings: Strings,
+  announce: (text: string) => void,
+): () => void {
+  /** Length of the announced part of the answer; below zero when no answer streams. */
+  let spoken = -1
+  let answered = ''
+  return effect(() => {
+    const text = chat.answer.value
+    if (text === undefined) {
+      const last = chat.lines.peek().at(-1)
+      if (spoken < 0 || last?.role !== 'assistant') return
+      if (!chat.isOpen.peek()) announce(strings.unread(chat.unread.peek()))
+      else announce(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
+      spoken = -1
+    } else if (text === '') {
+      spoken = 0
+      answered = ''
+      // People answer when they do.
+      const { state } = chat
+      if (state.peek() !== 'waiting' && state.peek() !== 'operator') announce(strings.typing)
+    } else {
+      const end = endOfSentences(text, spoken)
+      if (chat.isOpen.peek()) announce(text.slice(spoken, end))
+      spoken = end
+      answered = text
+    }
+  })
+}
