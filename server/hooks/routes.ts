@@ -6,7 +6,7 @@ import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import {
@@ -134,7 +134,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
       at: row.created_at,
       id: row.id,
     })
-    return pageOf(rows, limit, placeOf, (row) => showIntegration(ctx, row))
+    return toPage(rows, limit, placeOf, (row) => showIntegration(ctx, row))
   })
 
   app.get(one, read, async (request) =>
@@ -163,7 +163,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const { limit, cursor } = request.query
     const rows = await listInbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
+    return toPage(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
   })
 
   app.get(`${one}/messages`, messages, async (request) => {
@@ -171,7 +171,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const { limit, cursor } = request.query
     const rows = await listOutbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
+    return toPage(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
   })
 
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
