@@ -106,7 +106,7 @@ export function servePages(
     if (candidate) {
       if (searchParams.has('strict'))
         response.setHeader('content-security-policy', policyOf(product))
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(pageOf(candidate))
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(toPage(candidate))
     } else if (pathname.startsWith('/@/') || files.has(pathname)) {
       const type = pathname.endsWith('.css') ? 'text/css' : 'text/javascript'
       const bytes = read(pathname)
@@ -123,7 +123,7 @@ export function servePages(
 }
 
 /** A page with something to read, so that what moves is seen to move. */
-function pageOf({ paste }: Candidate): string {
+function toPage({ paste }: Candidate): string {
   const articles = `<h2>Series</h2><p>${TEXT}</p>`.repeat(3)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title>

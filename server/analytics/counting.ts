@@ -36,7 +36,7 @@ export async function countSession(
   _event: 'session.started',
   emitted: Emitted<'session.started'>,
 ): Promise<void> {
-  const page = pageOf(emitted.data.page_url)
+  const page = toPage(emitted.data.page_url)
   count(tx, emitted, {
     metrics: { sessions: 1 },
     ...(page === undefined ? {} : { subjects: [{ kind: 'page', subject: page, count: 1 }] }),
@@ -44,7 +44,7 @@ export async function countSession(
 }
 
 /** A page without what may name a person: no query, no fragment, no user in the address. */
-function pageOf(url: string | null): string | undefined {
+function toPage(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { protocol, host, pathname } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined

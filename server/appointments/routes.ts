@@ -6,7 +6,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { csvLine } from '../lib/csv.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { changeAppointment, showAppointment } from './book.ts'
@@ -111,7 +111,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
     const { workspaceId } = memberOf(request)
     const page = { ...filterOf(request.query), limit, after: cursor }
     const rows = await listAppointments(ctx.db, workspaceId, page)
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAppointment)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAppointment)
   })
 
   app.get('/api/v1/appointments.csv', asCsv, async (request, reply) => {

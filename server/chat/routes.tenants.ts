@@ -5,7 +5,7 @@ import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
@@ -87,7 +87,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/tenants', list, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listTenants(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showTenant)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showTenant)
   })
 
   app.get('/api/v1/tenants/:tenant_id', read, async (request) =>

@@ -9,7 +9,7 @@ import { refuseOrigin } from '../http/cross-origin.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { encodeCursor, pageOf } from '../lib/cursor.ts'
+import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { callerOf } from '../platform/callers.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
@@ -147,7 +147,7 @@ export function visitorRoutes(
         : { workspaceId, userId: caller.id },
       { limit, after: cursor },
     )
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSession)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSession)
   })
 
   app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {

@@ -6,7 +6,7 @@ import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { invalidFields } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { type Cursor, pageOf } from '../lib/cursor.ts'
+import { type Cursor, toPage } from '../lib/cursor.ts'
 import { memberOf } from '../platform/callers.ts'
 import { type ExportForm, exportLedger } from './export.ts'
 import { beginMonth } from './month-begin.ts'
@@ -68,7 +68,7 @@ export function ledgerRoutes(app: App, ctx: Context): void {
       { ...range, type },
       { order: 'new', limit: limit + 1, after: cursor && placeOf(cursor) },
     )
-    return pageOf(
+    return toPage(
       rows,
       limit,
       ({ created_at, sequence }) => ({ at: created_at, id: String(sequence) }),

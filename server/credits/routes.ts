@@ -4,7 +4,7 @@ import { ANY_USER, INSTALLATION, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
@@ -110,7 +110,7 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
   app.get('/api/v1/operator/workspaces', list, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listWorkspaces(ctx.db, { limit, after: cursor })
-    const page = pageOf(
+    const page = toPage(
       rows,
       limit,
       (row) => ({ at: row.created_at, id: row.id }),

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
 import { memberOf } from '../platform/callers.ts'
 import { getWorkspace } from './workspaces.ts'
@@ -40,7 +40,7 @@ export function usageRoutes(app: App, ctx: Context): void {
           })
     const place = (row: UsageSum) => ({ at: row.credits, id: row.subject })
     const total = await sumUsage(db, workspaceId, days)
-    return { ...pageOf(rows, limit, place, showSum), by, ...days, total: showAmounts(total) }
+    return { ...toPage(rows, limit, place, showSum), by, ...days, total: showAmounts(total) }
   })
 }
 

@@ -4,7 +4,7 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { CannedReply, CannedReplyPatch, NewCannedReply } from './schema.ts'
@@ -83,7 +83,7 @@ export function cannedReplyRoutes(app: App, ctx: Context): void {
     const { limit, cursor } = request.query
     const page = { limit, after: cursor }
     const rows = await listCannedReplies(ctx.db, memberOf(request).workspaceId, page)
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get(`${base}/:canned_reply_id`, read, async (request) =>

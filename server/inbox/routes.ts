@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
 import { judgeVisitorOrigin } from '../chat/routes.visitor.ts'
 import { readConversation, readInboxSession, showInboxSession } from './conversations.ts'
@@ -147,7 +147,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
       },
       { limit, after: cursor },
     )
-    return pageOf(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), showInboxSession)
+    return toPage(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), showInboxSession)
   })
 
   app.get(base, read, async (request) => {

@@ -6,7 +6,7 @@ import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import {
@@ -110,7 +110,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
       at: row.created_at,
       id: row.id,
     })
-    return pageOf(rows, limit, placeOf, (row) => showIntegration(ctx, row))
+    return toPage(rows, limit, placeOf, (row) => showIntegration(ctx, row))
   })
 
   app.get(one, read, async (request) =>

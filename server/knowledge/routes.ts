@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { addDocument, changeDocument, type Deed, removeDocument } from './documents.ts'
@@ -127,7 +127,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     const { limit, cursor, parent_id: parentId } = request.query
     const rows = await listDocuments(ctx.db, { ...place, parentId }, { limit, after: cursor })
     const show = await showing(ctx, place.workspaceId, rows)
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get(`${base}/:doc_id`, read, async (request) => {

@@ -4,7 +4,7 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { memberOf } from '../platform/callers.ts'
 import { openPlace, TenantPath } from './open-place.ts'
 import { UnansweredQuestion } from './schema.ts'
@@ -48,7 +48,7 @@ export function unansweredRoutes(app: App, ctx: Context): void {
     const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
     const { limit, cursor } = request.query
     const rows = await listQuestions(ctx.db, place, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.asked, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), show)
   })
 
   app.delete(`${base}/:question_id`, remove, async (request, reply) => {

@@ -34,12 +34,12 @@ export async function listSite(tools: Tools, address: string): Promise<Listing> 
   for (const { address: next, depth } of waiting) {
     const sitemap = await readOne(tools, root, next, depth === 1)
     for (const page of sitemap.pages) {
-      const url = pageOf(page, next, root)
+      const url = toPage(page, next, root)
       if (url !== undefined) urls.add(url)
       if (urls.size > MOST_PAGES) return { urls: [...urls].slice(0, MOST_PAGES), isCut: true }
     }
     for (const more of depth < DEEPEST ? sitemap.sitemaps : []) {
-      const url = pageOf(more, next, root)
+      const url = toPage(more, next, root)
       if (url === undefined || seen.has(url) || seen.size >= MOST_SITEMAPS) continue
       seen.add(url)
       waiting.push({ address: url, depth: depth + 1 })
@@ -49,7 +49,7 @@ export async function listSite(tools: Tools, address: string): Promise<Listing> 
 }
 
 /** A page's address in its normal form, where it is of this site. */
-function pageOf(text: string, base: string, root: URL): string | undefined {
+function toPage(text: string, base: string, root: URL): string | undefined {
   const url = text.length > LONGEST_URL ? null : URL.parse(text, base)
   if (!url || !/^https?:$/.test(url.protocol) || !isSameSite(url, root)) return undefined
   url.hash = ''

@@ -8,7 +8,7 @@ import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
 import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
@@ -88,7 +88,7 @@ export function leadRoutes(app: App, ctx: Context): void {
     const { limit, cursor } = request.query
     const page = { ...filterOf(request.query), limit, after: cursor }
     const rows = await listLeads(ctx.db, memberOf(request).workspaceId, page)
-    return pageOf(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showManagedLead)
+    return toPage(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showManagedLead)
   })
 
   app.get('/api/v1/leads.csv', asCsv, async (request, reply) => {

@@ -17,8 +17,8 @@ export function decodeCursor(text: string): Cursor | undefined {
   return match ? { at: Number(match[1]), id: String(match[2]) } : undefined
 }
 
-/** Cuts a list that was read one row longer than asked, and names where the next page starts. */
-export function pageOf<Row, Item>(
+/** Returns the page of a list that was read one row beyond the limit, with the next cursor. */
+export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
   place: (row: Row) => Cursor,

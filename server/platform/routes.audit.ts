@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { MANAGERS_OR_WHOLE_KEYS } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { showAudit } from './audit.ts'
 import { memberOf } from './callers.ts'
 import { AuditEntry } from './schema.ts'
@@ -23,6 +23,6 @@ export function auditRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/audit', list, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listAudit(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAudit)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAudit)
   })
 }

@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields, refuseForeign } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { newKey } from './api-keys.ts'
 import { actorOf, recordAudit } from './audit.ts'
 import { allowlistOf, memberOf, scopesOf } from './callers.ts'
@@ -86,7 +86,7 @@ export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
   app.get('/api/v1/api-keys', readKeys, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listKeys(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showKey)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showKey)
   })
 
   app.delete('/api/v1/api-keys/:id', destroyKey, async (request, reply) => {

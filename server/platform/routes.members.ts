@@ -5,7 +5,7 @@ import { clientBlock, clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import type { Limits } from '../http/limits.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from './audit.ts'
 import { memberOf } from './callers.ts'
 import { acceptInvitation, inviteMember } from './invitations.ts'
@@ -80,7 +80,7 @@ export function memberRoutes(
   app.get('/api/v1/members', list, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listMembers(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.post('/api/v1/members', invite, async (request, reply) => {

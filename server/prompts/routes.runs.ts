@@ -4,7 +4,7 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
 import { memberOf } from '../platform/callers.ts'
 import { Run } from './schema.ts'
@@ -42,7 +42,7 @@ export function runRoutes(app: App, ctx: Context): void {
     const { limit, cursor, prompt_id: promptId, state } = request.query
     const page = { limit, after: cursor, promptId, state }
     const rows = await listRuns(ctx.db, memberOf(request).workspaceId, page)
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showRun)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showRun)
   })
 
   app.get('/api/v1/runs/:run_id', read, async (request) => {

@@ -12,7 +12,7 @@ import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { memberOf, type UserCaller } from '../platform/callers.ts'
 import { catalogueEntry } from './catalogue.ts'
 import { openRuleOrHistory, RulePath } from './open-rule.ts'
@@ -117,7 +117,7 @@ export function letterRoutes(app: App, ctx: Context): void {
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
-    return pageOf(
+    return toPage(
       rows,
       limit,
       (row) => ({ at: row.created_at, id: row.id }),
@@ -138,7 +138,7 @@ export function letterRoutes(app: App, ctx: Context): void {
     const wanted = { ...(await lettersOf(ctx, memberOf(request), filter)), now: ctx.now() }
     const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
-    return pageOf(
+    return toPage(
       rows,
       limit,
       (row) => ({ at: row.died_at, id: row.id }),

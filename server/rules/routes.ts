@@ -8,7 +8,7 @@ import { sendOnce } from '../delivery/try-out.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
@@ -135,7 +135,7 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
   app.get(base, list, async (request) => {
     const { limit, cursor } = request.query
     const rows = await listRules(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get(`${base}/:id`, read, async (request) =>

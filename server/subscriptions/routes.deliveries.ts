@@ -12,7 +12,7 @@ import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { memberOf } from '../platform/callers.ts'
 import {
@@ -167,7 +167,7 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
     const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
-    return pageOf(
+    return toPage(
       rows,
       limit,
       (row) => ({ at: row.created_at, id: row.id }),

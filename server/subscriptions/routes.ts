@@ -6,7 +6,7 @@ import { targetPolicy } from '../delivery/target.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
 import { openSubscription, SubscriptionPath } from './open-subscription.ts'
@@ -122,7 +122,7 @@ export function subscriptionRoutes(app: App, ctx: Context, sender: Sender): void
     const { limit, cursor } = request.query
     const page = { limit, after: cursor }
     const rows = await listSubscriptions(ctx.db, memberOf(request).workspaceId, page)
-    return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSubscription)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSubscription)
   })
 
   app.get(`${base}/:id`, read, async (request) =>

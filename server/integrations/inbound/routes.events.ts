@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { managers } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../../http/pages.ts'
-import { pageOf } from '../../lib/cursor.ts'
+import { toPage } from '../../lib/cursor.ts'
 import { memberOf } from '../../platform/callers.ts'
 import { openIntegration } from '../integrations.ts'
 import { InboundEvent } from '../schema.ts'
@@ -27,7 +27,7 @@ export function inboundEventRoutes(app: App, ctx: Context): void {
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const { limit, cursor } = request.query
     const rows = await listInbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
+    return toPage(rows, limit, (event) => ({ at: event.created_at, id: event.id }), showInbound)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { managers } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../../http/pages.ts'
-import { pageOf } from '../../lib/cursor.ts'
+import { toPage } from '../../lib/cursor.ts'
 import { memberOf } from '../../platform/callers.ts'
 import { openIntegration } from '../integrations.ts'
 import { OutboundMessage } from '../schema.ts'
@@ -27,7 +27,7 @@ export function outboundMessageRoutes(app: App, ctx: Context): void {
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const { limit, cursor } = request.query
     const rows = await listOutbound(ctx.db, row, { limit, after: cursor })
-    return pageOf(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
+    return toPage(rows, limit, (sent) => ({ at: sent.created_at, id: sent.id }), showOutbound)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { managers } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { pageSchema } from '../../http/pages.ts'
-import { pageOf } from '../../lib/cursor.ts'
+import { toPage } from '../../lib/cursor.ts'
 import { actorOf } from '../../platform/audit.ts'
 import { memberOf } from '../../platform/callers.ts'
 import { addPost, openPost, removePost, showPost } from './posts.ts'
@@ -71,7 +71,7 @@ export function postRoutes(app: App, ctx: Context): void {
       at: row.created_at,
       id: row.id,
     })
-    return pageOf(rows, limit, placeOf, (row) => showPost(ctx, row))
+    return toPage(rows, limit, placeOf, (row) => showPost(ctx, row))
   })
 
   app.get(one, read, async (request) =>

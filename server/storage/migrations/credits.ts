@@ -2,7 +2,7 @@ import type { Dialect } from '../database.ts'
 
 /**
  * The tables that each run writes to are clustered by their primary keys on SQLite: half the writes of
- * a table with an index beside it. Postgres has no such tables.
+ * a table with an index beside it. Postgres does not cluster tables.
  */
 export function credits(dialect: Dialect): readonly string[] {
   const clustered = dialect === 'sqlite' ? ' without rowid' : ''
@@ -46,7 +46,7 @@ export function credits(dialect: Dialect): readonly string[] {
   )${clustered}`,
     `create unique index ledger_addon on ledger (workspace_id, reference) where type = 'addon'`,
     `create index ledger_time on ledger (workspace_id, created_at, sequence)`,
-    // The few ledger rows that no run wrote.
+    // The few ledger rows of other origin than a run.
     `create index ledger_rare on ledger (workspace_id, sequence)
     where type in ('grant', 'addon', 'expire', 'adjust')`,
     `create table holds (

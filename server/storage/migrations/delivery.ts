@@ -38,7 +38,7 @@ const TABLES: readonly string[] = [
     where tier = 1 and next_at is not null`,
   `create index deliveries_retry on deliveries (next_at, endpoint_id)
     where tier = 1 and next_at is not null`,
-  // Long waiting rows by conversation. First attempts are in no such index: they come and go.
+  // Long waiting rows by conversation. First attempts are left out: they come and go.
   `create index deliveries_session on deliveries (session_id)
     where session_id is not null and (tier = 1 or held_at is not null)`,
   `create table delivery_attempts (

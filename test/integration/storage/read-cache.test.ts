@@ -15,7 +15,7 @@ let asked: number
 let findNote: (from: Db, id: string) => Promise<{ text: string } | undefined>
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sohbet-remembered-'))
+  folder = await mkdtemp(join(tmpdir(), 'sohbet-read-cache-'))
   storage = openSqlite(folder)
   db = storage.db
   await sql`create table owners (id text primary key)`.execute(db)

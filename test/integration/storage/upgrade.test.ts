@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { Passwords } from '../../../server/platform/passwords.ts'
+import type { Db } from '../../../server/storage/database.ts'
+import { openStorage } from '../../../server/storage/open.ts'
+import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
+import { startTestProduct } from '../../helpers/product.ts'
+
+const BASELINE = join(import.meta.dirname, '../../data/baseline')
+const NOW = Date.UTC(2030, 0, 1)
+
+/** Runs SQL on a database without the product. */
+async function runScript({ dataDir, databaseUrl }: DatabasePlace, script: string): Promise<void> {
+  if (databaseUrl === undefined) {
+    const database = new Sqlite(join(dataDir, 'sohbet.db'))
+    database.exec(script)
+    database.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(script)
+  } finally {
+    await client.end()
+  }
+}
+
+async function countRows(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+describeOnBothDatabases('a database of an earlier version', (database) => {
+  test('is upgraded with all of its rows, and the product opens it', async () => {
+    const place = await database.createEmpty()
+    const script = await readFile(join(BASELINE, `${database.kind}.sql`), 'utf8')
+    await runScript(place, script)
+    const tables = [...script.matchAll(/^insert into (\w+)/gm)].map(([, table = '']) => table)
+    expect(tables.length).toBeGreaterThan(50)
+
+    const storage = await openStorage(place, NOW)
+    for (const table of tables)
+      expect([table, await countRows(storage.db, table)]).not.toEqual([table, 0])
+    await storage.close()
+
+    const product = await startTestProduct(place, { passwords: new Passwords() })
+    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+      body: { email: 'owner1@example.com', password: 'a long password' },
+    })
+    expect(signedIn.status).toBe(200)
+    const token = signedIn.body.access_token
+    const prompts = await product.call<{ data: { prompt_id: string; source: string }[] }>(
+      '/api/v1/prompts?limit=100',
+      { token },
+    )
+    expect(prompts.body.data).toContainEqual(
+      expect.objectContaining({ prompt_id: 'offer', source: 'workspace' }),
+    )
+    const run = await product.call('/api/v1/prompts/execute', {
+      token,
+      body: { prompt_id: 'offer', inputs: { product: 'tea' } },
+    })
+    expect(run.status).toBe(200)
+    await product.stop()
+  })
+
+  test('is refused in one sentence, and left as it was, if no release made it', async () => {
+    const place = await database.createEmpty()
+    await runScript(
+      place,
+      `create table migrations (name text primary key, applied_at bigint not null);
+      insert into migrations values ('001-platform', 1);`,
+    )
+    await expect(startTestProduct(place)).rejects.toThrow(
+      /^This database was made by an unreleased version/,
+    )
+    await runScript(place, 'create table workspaces (id text primary key)')
+  })
+})
