@@ -38,12 +38,12 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
   }
 
   /** The message begins a new conversation: its own is gone, closed or another visitor's. */
-  function beginAnew(attempt: Attempt): Attempt {
+  function moveToNewSession(attempt: Attempt): Attempt {
     const { session_id: _gone, ...message } = attempt.message
-    const anew: Attempt = { id: newId(), message, isTried: true }
+    const moved: Attempt = { id: newId(), message, isTried: true }
     storage.set('session', undefined)
-    chat.writeOutbox([anew, ...chat.readOutbox().slice(1)])
-    return anew
+    chat.writeOutbox([moved, ...chat.readOutbox().slice(1)])
+    return moved
   }
 
   /** Drops a message that the server will refuse on every try. */
@@ -74,7 +74,8 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
       return attempt
     }
     const { session_id } = attempt.message
-    if ((status === 404 || status === 409) && session_id !== undefined) return beginAnew(attempt)
+    if ((status === 404 || status === 409) && session_id !== undefined)
+      return moveToNewSession(attempt)
     if (status === 402 || status === 413 || status === 422) return giveUp(attempt, refusal)
     const isFailed = status >= 500 || code.startsWith('model_')
     const isSilent = code === 'silent'

@@ -185,5 +185,5 @@ test('says once what another widget can do and this one cannot', async ({
   const queue = scripted(`window.$crisp = []; ${code}`)
   await page.goto(site.serve(pageWith(queue + adapter(product, 'crisp'))))
   await expect(page.locator('sohbet-widget')).toHaveCount(1)
-  expect(faults).toEqual(['Sohbet: no meaning here: helpdesk:search'])
+  expect(faults).toEqual(['Sohbet: not supported: helpdesk:search'])
 })

@@ -10,11 +10,15 @@ const FOREIGN =
 /** With what is written in the browser, fewer than a visitor may write in a minute. */
 const EARLIER = HOSTILE_TEXTS.slice(0, 55)
 
-let opened: Promise<Shop> | undefined
+// In order in one worker, so that the shop is filled once.
+test.describe.configure({ mode: 'default' })
+
+const shops = new WeakMap<Product, Promise<Shop>>()
 
 function shopOf(product: Product): Promise<Shop> {
-  opened ??= openShop(product)
-  return opened
+  const shop = shops.get(product) ?? openShop(product)
+  shops.set(product, shop)
+  return shop
 }
 
 /** Sees what runs or is loaded that should not. */
