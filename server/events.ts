@@ -2,6 +2,12 @@ import { z } from 'zod'
 import type { Transaction as TxContext } from './context.ts'
 import { Lead } from './leads/schema.ts'
 
+declare module './context.ts' {
+  interface Services {
+    readonly reactions: Reactions
+  }
+}
+
 /** A message or a comment on a social network. */
 const Social = {
   platform: z.string(),

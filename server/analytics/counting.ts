@@ -1,5 +1,6 @@
 import type { Transaction } from '../context.ts'
 import type { Emitted } from '../events.ts'
+import { addCount } from './counts.ts'
 import type { Metric, NewCount } from './schema.ts'
 import { beginWait, endWait, listFirstTimes } from './store.ts'
 import { waitBucket } from './waits.ts'
@@ -12,7 +13,7 @@ function count(
   { workspaceId, tenantId }: Emitted,
   counted: Omit<NewCount, 'workspaceId' | 'tenantId'>,
 ): void {
-  if (tenantId !== undefined) tx.counted.push({ workspaceId, tenantId, ...counted })
+  if (tenantId !== undefined) addCount(tx, { workspaceId, tenantId, ...counted })
 }
 
 const COUNTED = {

@@ -1,5 +1,12 @@
 import type { AnswerHit } from './embedded-answer.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    /** Writes answers from passages alone, without a language model. */
+    readonly model: Provider
+  }
+}
+
 export interface Usage {
   inputTokens: number
   outputTokens: number

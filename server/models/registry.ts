@@ -5,6 +5,13 @@ import type { Upstream } from './exchange.ts'
 import type { Model } from './model.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    /** The models that run prompts and write answers for a workspace. */
+    readonly models: Models
+  }
+}
+
 /** A choice that another process changed is known here within this time. */
 const KEPT_MS = 5_000
 const MOST_KEPT = 1_000

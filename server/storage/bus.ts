@@ -5,6 +5,13 @@ import { randomText } from '../lib/ids.ts'
 const REDIS_CHANNEL = 'sohbet:bus'
 const SENDER_LENGTH = 12
 
+declare module '../context.ts' {
+  interface Services {
+    /** Reaches every process of the installation. */
+    readonly bus: Bus
+  }
+}
+
 /**
  * Tells every process something at once, this one included. Best effort: whoever listens must also
  * find out by itself after a while, because what is said while Redis is away is lost.
