@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Transaction as TxContext } from './context.ts'
+import type { Transaction } from './context.ts'
 import { Lead } from './leads/schema.ts'
 
 declare module './context.ts' {
@@ -25,19 +25,19 @@ const Payment = {
   customer_email: z.string().nullable(),
 }
 /** A session and the bot that it talks to. */
-const Talk = { tenant_id: z.string(), chatbot_id: z.string(), session_id: z.string() }
+const SessionRef = { tenant_id: z.string(), chatbot_id: z.string(), session_id: z.string() }
 
 /** What happened, inside the product. Rules and subscriptions translate these to what they send. */
 export const EventData = {
   'session.started': z.object({
-    ...Talk,
+    ...SessionRef,
     channel: z.string(),
     locale: z.string(),
     page_url: z.string().nullable(),
     started_at: z.string(),
   }),
   'message.received': z.object({
-    ...Talk,
+    ...SessionRef,
     message_id: z.string(),
     text: z.string(),
     channel: z.string(),
@@ -77,7 +77,7 @@ export const EventData = {
   }),
   /** The bot said that it does not know. */
   'question.unanswered': z.object({
-    ...Talk,
+    ...SessionRef,
     message_id: z.string(),
     text: z.string(),
     locale: z.string(),
@@ -85,7 +85,7 @@ export const EventData = {
   }),
   'lead.created': Lead,
   'appointment.created': z.object({
-    ...Talk,
+    ...SessionRef,
     appointment_id: z.string(),
     start: z.string(),
     end: z.string(),
@@ -96,7 +96,7 @@ export const EventData = {
     confidence: z.number(),
   }),
   'handoff.requested': z.object({
-    ...Talk,
+    ...SessionRef,
     reason: z.enum(['visitor', 'low_confidence', 'model', 'operator']),
     /** Of the last answer, 0–1. */
     confidence: z.number(),
@@ -172,8 +172,8 @@ export const EventData = {
 export type EventName = keyof typeof EventData
 export type DataOf<Name extends EventName> = z.infer<(typeof EventData)[Name]>
 
-/** An event with what rules can filter on. */
-export interface Emitted<Name extends EventName = EventName> {
+/** An event with the fields that rules filter on. */
+export interface EventEnvelope<Name extends EventName = EventName> {
   workspaceId: string
   tenantId?: string
   sector?: string
@@ -183,21 +183,24 @@ export interface Emitted<Name extends EventName = EventName> {
   data: DataOf<Name>
 }
 
-/** Who reacts: in the transaction that caused the event, or once it is committed. */
-export interface Reaction<Name extends EventName> {
-  during: readonly ((tx: TxContext, event: Name, emitted: Emitted<Name>) => Promise<void>)[]
-  after: readonly ((event: Name, emitted: Emitted<Name>) => void)[]
-}
-
-export type Reactions = { readonly [Name in EventName]: Reaction<Name> }
-
-/** Announces an event inside the transaction that caused it: both are kept, or neither. */
-export async function emit<Name extends EventName>(
-  tx: TxContext,
+/** The handlers of an event; each runs in the transaction that emitted the event. */
+export type EventHandlers<Name extends EventName> = readonly ((
+  tx: Transaction,
   event: Name,
-  emitted: Emitted<Name>,
+  envelope: EventEnvelope<Name>,
+) => Promise<void>)[]
+
+export type Reactions = { readonly [Name in EventName]: EventHandlers<Name> }
+
+/**
+ * Runs the handlers of an event one after the other, inside the transaction that caused the event:
+ * either all of it is committed, or none. Throws what a handler throws.
+ */
+export async function emit<Name extends EventName>(
+  tx: Transaction,
+  event: Name,
+  envelope: EventEnvelope<Name>,
 ): Promise<void> {
-  const { during, after }: Reaction<Name> = tx.reactions[event]
-  for (const react of during) await react(tx, event, emitted)
-  for (const react of after) tx.afterCommit.push(() => react(event, emitted))
+  const handlers: EventHandlers<Name> = tx.reactions[event]
+  for (const handle of handlers) await handle(tx, event, envelope)
 }

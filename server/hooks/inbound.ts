@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Emitted, emit } from '../events.ts'
+import { type EventEnvelope, emit } from '../events.ts'
 import { Arrival } from './arrivals.ts'
 import { endEvent, takeMessage } from './conversations.ts'
 import { takeGeneric, takeStripe } from './payments.ts'
@@ -55,7 +55,7 @@ export function inboundQueue(ctx: Context): Queue<InboundRow> {
 export async function eraseSessionInbound(
   tx: Transaction,
   _event: 'session.erased',
-  { workspaceId, data }: Emitted<'session.erased'>,
+  { workspaceId, data }: EventEnvelope<'session.erased'>,
 ): Promise<void> {
   await eraseInbound(tx.db, { workspaceId, sessionId: data.session_id, now: tx.now() })
 }
