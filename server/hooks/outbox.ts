@@ -1,7 +1,7 @@
 import { readCitations } from '../chat/citations.ts'
 import { findCitations } from '../chat/store.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
-import type { DataOf } from '../events.ts'
+import type { DataOf } from '../events/registry.ts'
 import { newId } from '../lib/ids.ts'
 import { LONGEST_TEXT_BYTES, SentMeta, sendMeta } from './channels/meta.ts'
 import { LONGEST_TEXT as TELEGRAM_TEXT, SentTelegram, sendTelegram } from './channels/telegram.ts'

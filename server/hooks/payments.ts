@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { addCreditsWithin, changeWorkspace } from '../credits/workspaces.ts'
-import { type DataOf, EventData, emit } from '../events.ts'
+import { type DataOf, EVENTS } from '../events/registry.ts'
+import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
@@ -67,20 +68,23 @@ function telling<Name extends ToldEvent>(name: Name, schema: z.ZodType<DataOf<Na
 
 /** Announces what a program may tell of, each by its name. */
 const TELL: Record<ToldEvent, ReturnType<typeof telling>> = {
-  'payment.succeeded': telling('payment.succeeded', EventData['payment.succeeded']),
-  'payment.failed': telling('payment.failed', EventData['payment.failed']),
+  'payment.succeeded': telling('payment.succeeded', EVENTS['payment.succeeded'].data),
+  'payment.failed': telling('payment.failed', EVENTS['payment.failed'].data),
   'subscription.plan_changed': telling(
     'subscription.plan_changed',
-    EventData['subscription.plan_changed'],
+    EVENTS['subscription.plan_changed'].data,
   ),
-  'subscription.renewed': telling('subscription.renewed', EventData['subscription.renewed']),
-  'subscription.cancelled': telling('subscription.cancelled', EventData['subscription.cancelled']),
+  'subscription.renewed': telling('subscription.renewed', EVENTS['subscription.renewed'].data),
+  'subscription.cancelled': telling(
+    'subscription.cancelled',
+    EVENTS['subscription.cancelled'].data,
+  ),
   'social.comment.received': telling(
     'social.comment.received',
-    EventData['social.comment.received'],
+    EVENTS['social.comment.received'].data,
   ),
-  'social.dm.received': telling('social.dm.received', EventData['social.dm.received']),
-  'social.post.published': telling('social.post.published', EventData['social.post.published']),
+  'social.dm.received': telling('social.dm.received', EVENTS['social.dm.received'].data),
+  'social.post.published': telling('social.post.published', EVENTS['social.post.published'].data),
 }
 
 function sourceOf({ workspace_id, tenant_id, kind }: IntegrationRow) {

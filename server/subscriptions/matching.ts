@@ -1,9 +1,9 @@
 import type { Transaction } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/enqueue.ts'
 import { platformBody } from '../delivery/signature.ts'
-import type { EventEnvelope, EventName } from '../events.ts'
+import { type EventName, publicName } from '../events/registry.ts'
+import type { EventEnvelope } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { platformName } from './event-names.ts'
 import type { PlatformEvent } from './schema.ts'
 import { type Subscriber, findSubscribers } from './store.ts'
 
@@ -16,7 +16,7 @@ export async function matchSubscriptions(
   event: EventName,
   envelope: EventEnvelope,
 ): Promise<void> {
-  const name = platformName(event)
+  const name = publicName(event)
   if (!name) return
   const { workspaceId, sessionId = null, data } = envelope
   const subscribers = await subscribersOf(tx, workspaceId, name)

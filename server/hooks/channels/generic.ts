@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EventData } from '../../events.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { invalidFields } from '../../http/errors.ts'
 import type { Arrived } from '../arrivals.ts'
 
@@ -48,7 +48,7 @@ export function readGeneric(body: unknown, deliveryId: string, defaults: Default
   const { id, event, data } = told.data
   const { credits, reference, ws_id: wsId, ...rest } = data
   const filled = { ...defaultsOf(event, defaults), ...rest }
-  const judged = EventData[event].strict().safeParse(filled)
+  const judged = EVENTS[event].data.strict().safeParse(filled)
   if (!judged.success) {
     throw invalidFields(judged.error.issues.map((issue) => fault(issue, '/data')))
   }
