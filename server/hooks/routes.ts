@@ -26,6 +26,8 @@ import {
   NewIntegration,
   OutboundMessage,
 } from './schema.ts'
+import { hookRoutes } from './routes.hooks.ts'
+import { postRoutes } from './routes.posts.ts'
 import { type InboundRow, listInbound } from './store.inbound.ts'
 import { type OutboxRow, listOutbound } from './store.outbox.ts'
 import { findIntegration, listIntegrations } from './store.ts'
@@ -180,6 +182,9 @@ export function integrationRoutes(app: App, ctx: Context): void {
     const deed = { row, actor: actorOf(request) }
     return showIntegration(ctx, await changeBilling(ctx, deed, request.body.billing))
   })
+
+  hookRoutes(app, ctx)
+  postRoutes(app, ctx)
 }
 
 function showOutbound(row: OutboxRow): OutboundMessage {

@@ -115,7 +115,7 @@ const rotate = {
 } as const
 
 /** Webhook rules of the chat service (specification of the chat service, "Webhook rule"). */
-export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
+export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender }): void {
   const base = '/api/v1/webhooks/rules-engine/rules'
   const policy = targetPolicy(ctx.config)
 
