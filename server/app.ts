@@ -54,10 +54,10 @@ const MAX_EVENT_LOOP_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Everything that routes need besides the context; each slice takes its part. */
+/** The services of the HTTP layer; each slice takes those that its routes need. */
 type SliceParts = VisitorParts & PlatformParts & { sender: Sender }
 
-/** On a request: the slices, in the order of the API document. */
+/** On a request: the slices that register routes, in the order of the API document. */
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
   platformRoutes,
   devHookRoutes,
