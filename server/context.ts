@@ -1,78 +1,54 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import { keepCounts } from './analytics/counts.ts'
-import type { NewCount } from './analytics/schema.ts'
 import type { Config } from './config.ts'
-import type { Reactions } from './events.ts'
 import type { Clock } from './lib/clock.ts'
-import type { NewLiveEvent } from './live/feed.ts'
-import type { Live } from './live/live.ts'
-import type { SearchIndexes } from './knowledge/retrieve.ts'
-import type { ChatTool } from './chat/chat-tool.ts'
-import type { Models } from './models/registry.ts'
-import type { ExtractiveAnswerer } from './models/embedded/extractive.ts'
-import type { Db, TxDb } from './storage/database.ts'
-import type { OpenStreams } from './platform/open-streams.ts'
-import type { Secrets } from './platform/secrets.ts'
-import type { DeliveryDesk } from './delivery/desk.ts'
-import type { UnderWay } from './under-way.ts'
-import type { PubSub } from './pubsub/pubsub.ts'
 import { withBoundConnection } from './storage/bound-connection.ts'
+import type { Db, TxDb } from './storage/database.ts'
 import { useAsyncCommit } from './storage/query-hints.ts'
-import type { Wakeups } from './storage/wakeups.ts'
 
-interface Surroundings {
+/**
+ * The services of this process. Only those without a domain are listed here: each slice adds its own
+ * by declaration merging, next to the class of the service, so that the context imports no slice.
+ */
+export interface Services {
   readonly clock: Clock
   /** Milliseconds since 1970, UTC. */
   now: () => number
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** What `/metrics` shows. */
+  /** The metrics that `/metrics` exposes. */
   readonly metrics: Registry
-  readonly secrets: Secrets
-  readonly reactions: Reactions
-  readonly wakeups: Wakeups
-  /** To every process of the installation. */
-  readonly pubsub: PubSub
-  /** To the workers that send deliveries. */
-  readonly desk: DeliveryDesk
-  readonly indexes: SearchIndexes
-  /** Who is connected and waits for events. */
-  readonly live: Live
-  readonly streams: OpenStreams
-  readonly underWay: UnderWay
-  /** Which models run prompts and write answers for a workspace. */
-  readonly models: Models
-  /** What a model that answers a visitor may ask for. */
-  readonly tools: readonly ChatTool[]
-  /** Writes the answers from passages alone. */
-  readonly extractive: ExtractiveAnswerer
 }
 
-/** What every domain function takes first. */
-export interface Context extends Surroundings {
+/** The first parameter of every domain function. */
+export interface Context extends Services {
   readonly db: Db
 }
 
-/** The same inside a transaction: only the database differs, and what waits for the commit. */
-export interface Transaction extends Surroundings {
+/** Work at the end of a transaction, such as writing the items that a slice gathered in it. */
+export type CommitHook = (tx: Transaction) => Promise<void>
+
+/** The context inside a transaction. */
+export interface Transaction extends Services {
   readonly db: TxDb
-  /** What live streams will send. Kept at the end, because it locks a row that many wait for. */
-  readonly happened: NewLiveEvent[]
-  /** What analytics count. Kept at the end too. */
-  readonly counted: NewCount[]
+  /**
+   * Registers work for the end of the transaction; the same function runs once, however often it is
+   * registered. Hooks run in the order of registration, and `last` hooks after all others: `last`
+   * is for rows that many transactions lock, so that each lock is held for the shortest time.
+   */
+  readonly beforeCommit: (hook: CommitHook, position?: 'last') => void
   /** Called in order once the transaction is committed; best effort. */
   readonly afterCommit: (() => void)[]
 }
 
-/** A deadlock or a serialisation failure on Postgres: the whole work may be tried again. */
+/** A deadlock or a serialisation failure on Postgres: the whole transaction may be retried. */
 const TRANSIENT = new Set(['40001', '40P01'])
-const MOST_TRIES = 4
+const MAX_ATTEMPTS = 4
 
 /**
  * Runs `work` in one transaction and resolves when it is on the disk; a relaxed one when it is
- * committed, see `useAsyncCommit`. Only the database may be awaited inside. Work that fails on a deadlock
- * is run again from the start.
+ * committed, see `useAsyncCommit`. Only the database may be awaited inside. A transaction that fails on a
+ * deadlock is run again from the start, with no hook registered.
  */
 export async function transaction<Result>(
   ctx: Context,
@@ -80,24 +56,28 @@ export async function transaction<Result>(
   { isRelaxed = false } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const happened: NewLiveEvent[] = []
-    const counted: NewCount[] = []
+    const hooks: CommitHook[] = []
+    const lastHooks: CommitHook[] = []
     const afterCommit: (() => void)[] = []
+    const beforeCommit = (hook: CommitHook, position?: 'last'): void => {
+      const list = position === 'last' ? lastHooks : hooks
+      if (!list.includes(hook)) list.push(hook)
+    }
     try {
       const result = await ctx.db.transaction().execute((db) =>
         withBoundConnection(ctx.db, db, async () => {
           if (isRelaxed) await useAsyncCommit(db)
-          const done = await work({ ...ctx, db, happened, counted, afterCommit })
-          await keepCounts(db, counted, ctx.now())
-          await ctx.live.keep(db, happened)
+          const tx: Transaction = { ...ctx, db, beforeCommit, afterCommit }
+          const done = await work(tx)
+          for (const hook of hooks) await hook(tx)
+          for (const hook of lastHooks) await hook(tx)
           return done
         }),
       )
       for (const call of afterCommit) call()
-      ctx.live.tell(happened)
       return result
     } catch (error) {
-      if (attempt >= MOST_TRIES || !isTransient(error)) throw error
+      if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error
     }
   }
 }

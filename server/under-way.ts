@@ -1,6 +1,12 @@
 import { AppError } from './http/errors.ts'
 import { Roster } from './lib/roster.ts'
 
+declare module './context.ts' {
+  interface Services {
+    readonly underWay: UnderWay
+  }
+}
+
 const RETRY_AFTER_SECONDS = 5
 
 /**

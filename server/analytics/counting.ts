@@ -1,5 +1,6 @@
 import type { Transaction } from '../context.ts'
-import type { Emitted } from '../events.ts'
+import type { EventEnvelope } from '../events.ts'
+import { addCount } from './counts.ts'
 import type { Metric, NewCount } from './schema.ts'
 import { beginWait, endWait, listFirstTimes } from './store.ts'
 import { waitBucket } from './waits.ts'
@@ -9,10 +10,10 @@ const SATISFIED = 4
 
 function count(
   tx: Transaction,
-  { workspaceId, tenantId }: Emitted,
+  { workspaceId, tenantId }: EventEnvelope,
   counted: Omit<NewCount, 'workspaceId' | 'tenantId'>,
 ): void {
-  if (tenantId !== undefined) tx.counted.push({ workspaceId, tenantId, ...counted })
+  if (tenantId !== undefined) addCount(tx, { workspaceId, tenantId, ...counted })
 }
 
 const COUNTED = {
@@ -25,26 +26,26 @@ const COUNTED = {
 export async function countOne(
   tx: Transaction,
   event: keyof typeof COUNTED,
-  emitted: Emitted<keyof typeof COUNTED>,
+  envelope: EventEnvelope<keyof typeof COUNTED>,
 ): Promise<void> {
-  count(tx, emitted, { metrics: { [COUNTED[event]]: 1 } })
+  count(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
 }
 
 /** Counts a conversation, and the page on which it began. */
 export async function countSession(
   tx: Transaction,
   _event: 'session.started',
-  emitted: Emitted<'session.started'>,
+  envelope: EventEnvelope<'session.started'>,
 ): Promise<void> {
-  const page = toPage(emitted.data.page_url)
-  count(tx, emitted, {
+  const page = pagePath(envelope.data.page_url)
+  count(tx, envelope, {
     metrics: { sessions: 1 },
     ...(page === undefined ? {} : { subjects: [{ kind: 'page', subject: page, count: 1 }] }),
   })
 }
 
 /** A page without what may name a person: no query, no fragment, no user in the address. */
-function toPage(url: string | null): string | undefined {
+function pagePath(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { protocol, host, pathname } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
@@ -58,34 +59,34 @@ function toPage(url: string | null): string | undefined {
 export async function countReceived(
   tx: Transaction,
   _event: 'message.received',
-  emitted: Emitted<'message.received'>,
+  envelope: EventEnvelope<'message.received'>,
 ): Promise<void> {
-  const { workspaceId, data } = emitted
-  count(tx, emitted, { metrics: { visitor_messages: 1 } })
+  const { workspaceId, data } = envelope
+  count(tx, envelope, { metrics: { visitor_messages: 1 } })
   const times = await listFirstTimes(tx.db, { workspaceId, sessionId: data.session_id })
   const [first] = times
   if (first === undefined) return
-  if (times.length === 1) count(tx, emitted, { at: first, metrics: { talks: 1 } })
-  if (times.length === 2) count(tx, emitted, { at: first, metrics: { longer_talks: 1 } })
+  if (times.length === 1) count(tx, envelope, { at: first, metrics: { talks: 1 } })
+  if (times.length === 2) count(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
 }
 
 /** Counts what the bot or an operator said, and how long somebody waited for the latter. */
 export async function countSent(
   tx: Transaction,
   _event: 'message.sent',
-  emitted: Emitted<'message.sent'>,
+  envelope: EventEnvelope<'message.sent'>,
 ): Promise<void> {
-  const { workspaceId, data } = emitted
+  const { workspaceId, data } = envelope
   if (data.role === 'system') return
   if (data.role === 'assistant') {
-    count(tx, emitted, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
+    count(tx, envelope, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
     return
   }
-  count(tx, emitted, { metrics: { operator_messages: 1 } })
+  count(tx, envelope, { metrics: { operator_messages: 1 } })
   const since = await endWait(tx.db, { workspaceId, sessionId: data.session_id })
   if (since === undefined) return
   const waited = Math.max(0, tx.now() - since)
-  count(tx, emitted, {
+  count(tx, envelope, {
     metrics: { first_responses: 1, first_response_ms: waited },
     subjects: [{ kind: 'response', subject: waitBucket(waited), count: 1, amount: waited }],
   })
@@ -95,19 +96,19 @@ export async function countSent(
 export async function countUnknown(
   tx: Transaction,
   _event: 'question.unanswered',
-  emitted: Emitted<'question.unanswered'>,
+  envelope: EventEnvelope<'question.unanswered'>,
 ): Promise<void> {
-  count(tx, emitted, { metrics: { answered: -1, unanswered: 1 } })
+  count(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
 }
 
 /** Counts that a person was asked for, who is waited for from then on. */
 export async function countHandoff(
   tx: Transaction,
   _event: 'handoff.requested',
-  emitted: Emitted<'handoff.requested'>,
+  envelope: EventEnvelope<'handoff.requested'>,
 ): Promise<void> {
-  const { workspaceId, data } = emitted
-  count(tx, emitted, { metrics: { handoffs: 1 } })
+  const { workspaceId, data } = envelope
+  count(tx, envelope, { metrics: { handoffs: 1 } })
   await beginWait(tx.db, { workspaceId, sessionId: data.session_id }, tx.now())
 }
 
@@ -115,7 +116,7 @@ export async function countHandoff(
 export async function forgetWait(
   tx: Transaction,
   _event: 'session.changed',
-  { workspaceId, data }: Emitted<'session.changed'>,
+  { workspaceId, data }: EventEnvelope<'session.changed'>,
 ): Promise<void> {
   if (data.state !== 'bot' && data.state !== 'closed') return
   await endWait(tx.db, { workspaceId, sessionId: data.session_id })
@@ -125,16 +126,16 @@ export async function forgetWait(
 export async function countFeedback(
   tx: Transaction,
   _event: 'feedback.given',
-  emitted: Emitted<'feedback.given'>,
+  envelope: EventEnvelope<'feedback.given'>,
 ): Promise<void> {
-  const { rating, replaces } = emitted.data
+  const { rating, replaces } = envelope.data
   if (replaces) {
-    count(tx, emitted, {
+    count(tx, envelope, {
       at: Date.parse(replaces.given_at),
       metrics: ratingOf(replaces.rating, -1),
     })
   }
-  count(tx, emitted, { metrics: ratingOf(rating, 1) })
+  count(tx, envelope, { metrics: ratingOf(rating, 1) })
 }
 
 function ratingOf(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {

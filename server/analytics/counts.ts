@@ -1,6 +1,6 @@
+import type { Transaction } from '../context.ts'
 import { dayOf } from '../lib/days.ts'
 import { findWorkspace } from '../platform/store.ts'
-import type { Db } from '../storage/database.ts'
 import type { Metric, NewCount, SubjectKind } from './schema.ts'
 import { type DayCount, type SubjectCount, addToDay, addToSubject } from './store.ts'
 
@@ -18,15 +18,29 @@ interface Sums {
   subjects: Map<string, SubjectCount>
 }
 
+const countsOf = new WeakMap<Transaction, NewCount[]>()
+
+/** Adds a count to those that the transaction writes at its end, summed by site and day. */
+export function addCount(tx: Transaction, count: NewCount): void {
+  const counts = countsOf.get(tx)
+  if (counts) {
+    counts.push(count)
+    return
+  }
+  countsOf.set(tx, [count])
+  tx.beforeCommit(flushCounters)
+}
+
 /**
- * Writes down what a transaction counted, at its end and in one order, because it locks rows that
- * many wait for. A count falls on the day that it is in the workspace's time zone.
+ * Writes the counts of a transaction, in one order of rows, because many transactions lock the same
+ * rows. A count falls on the day of its time in the workspace's time zone.
  */
-export async function keepCounts(db: Db, counted: readonly NewCount[], now: number): Promise<void> {
-  if (counted.length === 0) return
+async function flushCounters(tx: Transaction): Promise<void> {
+  const { db } = tx
+  const now = tx.now()
   const zones = new Map<string, string>()
   const sums: Sums = { days: new Map(), subjects: new Map() }
-  for (const count of counted) {
+  for (const count of countsOf.get(tx) ?? []) {
     const { workspaceId, at = now } = count
     const zone = zones.get(workspaceId) ?? (await findWorkspace(db, workspaceId))?.time_zone
     if (zone === undefined) continue

@@ -1,5 +1,6 @@
 import type { TenantRow } from '../chat/tenants.ts'
 import { type Context, transaction } from '../context.ts'
+import { addCount } from './counts.ts'
 import type { NewCount, ReportEvents } from './schema.ts'
 
 /** An event may be told so late, in milliseconds; an older or a coming one counts as of now. */
@@ -22,7 +23,7 @@ export async function keepReport(
           ? [{ kind: 'number', subject: `${type} ${name}`, count: 1, amount: value }]
           : [],
       )
-      tx.counted.push({
+      addCount(tx, {
         workspaceId: tenant.workspace_id,
         tenantId: tenant.id,
         at: told > now || told < now - LATEST_MS ? now : told,

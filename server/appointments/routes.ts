@@ -12,6 +12,8 @@ import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { changeAppointment, showAppointment } from './book.ts'
 import { calendarFile } from './calendar-file.ts'
 import { appointmentWords, entryWords } from './letters.ts'
+import { appointmentPageRoutes } from './routes.page.ts'
+import { visitorAppointmentRoutes } from './routes.visitor.ts'
 import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
 import {
   type AppointmentFilter,
@@ -106,6 +108,8 @@ const oneAsCalendar = {
 
 /** The calendar of the workspace's sites. */
 export function appointmentRoutes(app: App, ctx: Context): void {
+  visitorAppointmentRoutes(app, ctx)
+
   app.get('/api/v1/appointments', list, async (request) => {
     const { limit, cursor } = request.query
     const { workspaceId } = memberOf(request)
@@ -171,6 +175,8 @@ export function appointmentRoutes(app: App, ctx: Context): void {
     const page = { ...filterOf(query), limit: MOST_IN_FILE - 1, after: undefined }
     return listAppointments(ctx.db, workspaceId, page)
   }
+
+  appointmentPageRoutes(app, ctx)
 }
 
 function filterOf({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {

@@ -3,6 +3,13 @@ import { fold, words } from '../lib/fold.ts'
 import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from './tenants.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    /** The tools that a model may call while it answers a visitor. */
+    readonly tools: readonly ChatTool[]
+  }
+}
+
 const LEAST_DIGITS = 7
 
 /** The conversation that a tool is called in. It works there and nowhere else. */

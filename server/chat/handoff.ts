@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type DataOf, emit } from '../events.ts'
+import type { DataOf } from '../events/registry.ts'
+import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Caller } from '../platform/callers.ts'

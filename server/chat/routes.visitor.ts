@@ -88,11 +88,17 @@ const history = {
   },
 } as const
 
+export interface VisitorParts {
+  tokens: Tokens
+  limits: Limits
+  challenges: Challenges
+}
+
 /** What the widget calls besides sending messages. */
 export function visitorRoutes(
   app: App,
   ctx: Context,
-  { tokens, limits, challenges }: { tokens: Tokens; limits: Limits; challenges: Challenges },
+  { tokens, limits, challenges }: VisitorParts,
 ): void {
   app.post('/api/v1/auth/visitor', visitor, async (request, reply) => {
     const { tenant_id, visitor_token, proof } = request.body

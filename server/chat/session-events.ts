@@ -59,7 +59,7 @@ export function recordEvent<Name extends Kind>(
     noteId?: string
   },
 ): void {
-  tx.happened.push({
+  tx.live.append(tx, {
     workspaceId: session.workspace_id,
     sessionId: session.id,
     sequence: session.event_count,

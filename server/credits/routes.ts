@@ -12,6 +12,8 @@ import { type WorkspaceRow, findWorkspace, listWorkspaces } from '../platform/st
 import { readCredits } from './ledger.ts'
 import { showMe } from './me.ts'
 import { beginMonth } from './month-begin.ts'
+import { ledgerRoutes } from './routes.ledger.ts'
+import { usageRoutes } from './routes.usage.ts'
 import { readEnd } from './subscription.ts'
 import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
 import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
@@ -82,7 +84,11 @@ const addons = {
 } as const
 
 /** Credits of a workspace, and the operator's routes that open workspaces and give credits. */
-export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void {
+export function creditRoutes(
+  app: App,
+  ctx: Context,
+  { passwords }: { passwords: Passwords },
+): void {
   app.get('/api/v1/auth/me', me, async (request) => showMe(ctx, memberOf(request)))
 
   app.get('/api/v1/credits', credits, async (request) =>
@@ -142,6 +148,9 @@ export function creditRoutes(app: App, ctx: Context, passwords: Passwords): void
     await addCredits(ctx, request.params.ws_id, { ...request.body, actor: actorOf(request) })
     return reply.code(201).send(await readCredits(ctx, request.params.ws_id))
   })
+
+  ledgerRoutes(app, ctx)
+  usageRoutes(app, ctx)
 }
 
 async function showWorkspace(

@@ -3,6 +3,13 @@ import type { Claimed } from './claim.ts'
 
 const CHANNEL = 'deliveries'
 
+declare module '../context.ts' {
+  interface Services {
+    /** Hands due deliveries to the workers that send them. */
+    readonly desk: DeliveryDesk
+  }
+}
+
 /** A worker of this process, as those who publish see it. */
 export interface Taker {
   /** A lease in its name, if it can send one more to this endpoint at once. */

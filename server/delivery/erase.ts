@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import type { Emitted } from '../events.ts'
+import type { EventEnvelope } from '../events.ts'
 import { unprepared } from '../storage/query-hints.ts'
 import { type Delivery, insertFinished } from './history.ts'
 
@@ -29,7 +29,7 @@ export async function eraseDeliveries(
 export async function eraseSessionDeliveries(
   tx: Transaction,
   _event: 'session.erased',
-  { workspaceId, data }: Emitted<'session.erased'>,
+  { workspaceId, data }: EventEnvelope<'session.erased'>,
 ): Promise<void> {
   await eraseDeliveries(tx, { workspaceId, sessionIds: [data.session_id] })
 }
@@ -38,7 +38,7 @@ export async function eraseSessionDeliveries(
 export async function eraseTenantDeliveries(
   tx: Transaction,
   _event: 'tenant.removed',
-  { workspaceId, data }: Emitted<'tenant.removed'>,
+  { workspaceId, data }: EventEnvelope<'tenant.removed'>,
 ): Promise<void> {
   await eraseDeliveries(tx, { workspaceId, sessionIds: data.session_ids })
 }

@@ -23,6 +23,7 @@ import {
   SessionExport,
   Write,
 } from './schema.ts'
+import { cannedReplyRoutes } from './routes.canned.ts'
 import { listInbox } from './store.ts'
 
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
@@ -208,6 +209,8 @@ export function inboxRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, callerOf(request), request.params.session_id)
     return exportSession(ctx, session)
   })
+
+  cannedReplyRoutes(app, ctx)
 }
 
 /** A member's id; null for nobody, and `undefined` for whoever it is. */

@@ -24,6 +24,10 @@ import {
   IntegrationPatch,
   NewIntegration,
 } from './schema.ts'
+import { inboundEventRoutes } from './inbound/routes.events.ts'
+import { hookRoutes } from './inbound/routes.hooks.ts'
+import { outboundMessageRoutes } from './outbound/routes.ts'
+import { postRoutes } from './posts/routes.posts.ts'
 import { findIntegration, listIntegrations } from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const
@@ -140,4 +144,9 @@ export function integrationRoutes(app: App, ctx: Context): void {
     const change = { row, actor: actorOf(request) }
     return showIntegration(ctx, await changeBilling(ctx, change, request.body.billing))
   })
+
+  inboundEventRoutes(app, ctx)
+  outboundMessageRoutes(app, ctx)
+  hookRoutes(app, ctx)
+  postRoutes(app, ctx)
 }

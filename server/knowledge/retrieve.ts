@@ -9,6 +9,12 @@ import { listPassages } from './store.ts'
 const MOST_INDEXES = 200
 const MOST_PASSAGES_IN_MEMORY = 60_000
 
+declare module '../context.ts' {
+  interface Services {
+    readonly indexes: SearchIndexes
+  }
+}
+
 /** A tenant, and which version of its knowledge an answer is made from. */
 export interface KnowledgePlace {
   workspaceId: string

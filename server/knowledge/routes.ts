@@ -20,6 +20,7 @@ import {
   SearchQuery,
   UploadFields,
 } from './schema.ts'
+import { unansweredRoutes } from './routes.unanswered.ts'
 import { showing, showOne } from './shown.ts'
 import { addSource, changeSource, isSource, requestSync } from './sources.ts'
 import {
@@ -170,6 +171,8 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
       })),
     }
   })
+
+  unansweredRoutes(app, ctx)
 }
 
 /** Adds what a body names: what it is has been judged by its schema, or by the form's parser. */

@@ -1,5 +1,5 @@
 import type { Context, Transaction } from '../context.ts'
-import type { Emitted } from '../events.ts'
+import type { EventEnvelope } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import { fingerprintOf, withoutContacts } from './questions.ts'
 import { countQuestion, deleteOldQuestions } from './store.unanswered.ts'
@@ -12,7 +12,7 @@ const MOST_PER_TENANT = 1_000
 export async function countUnanswered(
   tx: Transaction,
   _event: 'question.unanswered',
-  { workspaceId, data }: Emitted<'question.unanswered'>,
+  { workspaceId, data }: EventEnvelope<'question.unanswered'>,
 ): Promise<void> {
   const question = withoutContacts(data.text)
   const fingerprint = fingerprintOf(question)

@@ -1,7 +1,7 @@
 import { MessagingApp } from '../chat/tenant-fields.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
-import type { Emitted } from '../events.ts'
+import type { EventEnvelope } from '../events.ts'
 import { findContact } from './found-contact.ts'
 import { announceLead, newLead } from './new-lead.ts'
 import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
@@ -20,7 +20,7 @@ const LEAST_TEXT = 3
 export async function gatherLead(
   tx: Transaction,
   _event: 'message.received',
-  { workspaceId, data }: Emitted<'message.received'>,
+  { workspaceId, data }: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { text, session_id: sessionId, channel } = data
   if (text.length < LEAST_TEXT || text.length > LONGEST_TEXT) return

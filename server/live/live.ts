@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Transaction } from '../context.ts'
 import { liveEvent, retryLine } from '../http/sse.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
-import type { Db } from '../storage/database.ts'
 import {
   type LiveEvent,
   type LivePlace,
@@ -15,6 +15,13 @@ import {
   placeOf,
 } from './feed.ts'
 import { LiveStream } from './stream.ts'
+
+declare module '../context.ts' {
+  interface Services {
+    /** The live streams of this process. */
+    readonly live: Live
+  }
+}
 
 const TEND_MS = 1_000
 const MOST_PER_READ = 100
@@ -44,6 +51,7 @@ export class Live {
   readonly #log: FastifyBaseLogger
   readonly #source: LiveSource
   readonly #feeds = new Map<string, Feed>()
+  readonly #appended = new WeakMap<Transaction, NewLiveEvent[]>()
   readonly #stops: (() => void)[]
   #isTending = false
   #isClosed = false
@@ -59,13 +67,28 @@ export class Live {
     ]
   }
 
-  /** Keeps what happened, at the end of the transaction in which it did. */
-  async keep(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
-    if (events.length > 0) await this.#source.append(db, events)
+  /**
+   * Appends an event to the streams of its workspace. All events of a transaction are written as its
+   * last statement, because that statement locks a row per workspace, and published after the commit.
+   */
+  append(tx: Transaction, event: NewLiveEvent): void {
+    const appended = this.#appended.get(tx)
+    if (appended) {
+      appended.push(event)
+      return
+    }
+    this.#appended.set(tx, [event])
+    tx.beforeCommit(this.#flush, 'last')
   }
 
-  /** Says in every process that there are new events, once they are committed. */
-  tell(events: readonly NewLiveEvent[]): void {
+  readonly #flush = async (tx: Transaction): Promise<void> => {
+    const events = this.#appended.get(tx) ?? []
+    await this.#source.append(tx.db, events)
+    tx.afterCommit.push(() => this.#notify(events))
+  }
+
+  /** Announces in every process that workspaces have new events. */
+  #notify(events: readonly NewLiveEvent[]): void {
     for (const workspaceId of new Set(events.map((event) => event.workspaceId))) {
       this.#pubsub.publish('live', workspaceId)
     }

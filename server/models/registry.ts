@@ -4,6 +4,13 @@ import type { Upstream } from './http/provider-request.ts'
 import type { Model } from './model.ts'
 import { PROVIDERS, type ProviderName } from './providers.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    /** The models that run prompts and write answers for a workspace. */
+    readonly models: Models
+  }
+}
+
 /** Longest time until a choice that another process changed takes effect here. */
 const CACHE_TTL_MS = 5_000
 const MAX_CACHED = 1_000

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Challenges } from '../chat/challenges.ts'
 import { showMessage } from '../chat/messages.ts'
+import type { VisitorParts } from '../chat/routes.visitor.ts'
 import { listNewestMessages } from './store.ts'
 import { type TenantRow, findTenant, isOn } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
@@ -9,11 +9,10 @@ import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
-import type { Limits } from '../http/limits.ts'
 import { newId } from '../lib/ids.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
 import { refuseOtherSites } from '../platform/cookies.ts'
-import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
+import { VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
 import { gonePage, plainPage } from './page.ts'
 import { type Notice, PlainPath, PlainQuery, Wish } from './schema.ts'
 import { findConversation, fulfil } from './visit.ts'
@@ -38,7 +37,7 @@ const write = {
 export function plainRoutes(
   app: App,
   ctx: Context,
-  { tokens, limits, challenges }: { tokens: Tokens; limits: Limits; challenges: Challenges },
+  { tokens, limits, challenges }: VisitorParts,
 ): void {
   void app.register(async (pages: App) => {
     parseForms(pages, MAX_FORM)

@@ -8,6 +8,12 @@ import type { Caller } from './callers.ts'
 import { PLANS } from './plans.ts'
 import { findLivingFamilies, findLivingKeys } from './store.streams.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    readonly streams: OpenStreams
+  }
+}
+
 /** How often the rights behind open streams are looked at: other processes end them too. */
 const LOOK_MS = 1_000
 

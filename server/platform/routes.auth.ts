@@ -13,7 +13,7 @@ import { type Session, closeFamily, renewFamily } from './sessions.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
 import { refused } from './tokens.ts'
 
-interface Parts extends SignInParts {
+export interface AuthParts extends SignInParts {
   /** What `auth/me` answers; whoever knows the credits knows that. */
   showMe: (ctx: Context, user: { id: string; workspaceId: string }) => Promise<z.infer<typeof Me>>
 }
@@ -58,7 +58,7 @@ const logout = {
 } as const
 
 /** Signing in, staying signed in, and signing out. */
-export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: Parts): void {
+export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthParts): void {
   app.post('/api/v1/auth/token', token, async (request, reply) => {
     const { session } = await signIn(ctx, parts, { ...request.body, way: 'token' }, reply)
     return answerWith(session)

@@ -45,7 +45,7 @@ const destroyKey = {
 } as const
 
 /** The keys of programs, managed by people. */
-export function keyRoutes(app: App, ctx: Context, passwords: Passwords): void {
+export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Passwords }): void {
   app.post('/api/v1/api-keys', createKey, async (request, reply) => {
     const caller = memberOf(request)
     const { name, scopes, ip_allowlist, expires_at } = request.body

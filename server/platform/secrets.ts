@@ -3,6 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { type MasterKey, masterKey, seal, unseal } from '../lib/sealed.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    readonly secrets: Secrets
+  }
+}
+
 const KEY_FILE = 'secret.key'
 
 /** What the installation's secret key is used for. The key itself stays inside. */

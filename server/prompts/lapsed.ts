@@ -1,5 +1,5 @@
 import type { Transaction } from '../context.ts'
-import type { DataOf } from '../events.ts'
+import type { DataOf } from '../events/registry.ts'
 import { noteFailure } from './perform.ts'
 
 const DIED = {

@@ -10,6 +10,8 @@ import { memberOf } from '../platform/callers.ts'
 import { openImage } from './images.ts'
 import { keepFact } from './memory.ts'
 import { addPrompt, changePrompt, dropPrompt, listAllPrompts, readPrompt } from './prompts.ts'
+import { executeRoutes } from './routes.execute.ts'
+import { runRoutes } from './routes.runs.ts'
 import { ChangedPrompt, Fact, FactKey, NewFact, NewPrompt, Prompt, RunLocale } from './schema.ts'
 import { type FactRow, deleteFact, findFact, listFacts } from './store.ts'
 
@@ -220,6 +222,9 @@ export function promptRoutes(app: App, ctx: Context): void {
       })
       .send(Buffer.from(row.data, 'base64'))
   })
+
+  executeRoutes(app, ctx)
+  runRoutes(app, ctx)
 }
 
 function showFact(row: FactRow): z.infer<typeof Fact> {

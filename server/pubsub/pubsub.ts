@@ -5,6 +5,13 @@ import { randomText } from '../lib/ids.ts'
 const REDIS_CHANNEL = 'sohbet:bus'
 const SENDER_LENGTH = 12
 
+declare module '../context.ts' {
+  interface Services {
+    /** Reaches every process of the installation. */
+    readonly pubsub: PubSub
+  }
+}
+
 /**
  * Publish/subscribe between the processes of an installation, the publishing one included. Best
  * effort: messages are lost while Redis is away, so each subscriber polls as well.

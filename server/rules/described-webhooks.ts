@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describedWebhook } from '../delivery/described-webhook.ts'
-import { EventData } from '../events.ts'
+import { EVENTS } from '../events/registry.ts'
 import { RuleEvent } from './schema.ts'
 
 const HEADERS = { 'X-CHAT-Signature': '`sha256=` and the hex HMAC-SHA-256 of the raw body.' }
@@ -18,7 +18,7 @@ function describe(event: RuleEvent): object {
       event: z.literal(event),
       webhook_id: z.string(),
       timestamp: z.string(),
-      data: EventData[event],
+      data: EVENTS[event].data,
       signature: z.string().meta({
         description:
           '`sha256=` and the hex HMAC-SHA-256 of the compact JSON text of this body without this field.',

@@ -2,7 +2,8 @@ import type { Transaction } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/enqueue.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { chatBody } from '../delivery/signature.ts'
-import type { Emitted, EventName } from '../events.ts'
+import type { EventName } from '../events/registry.ts'
+import type { EventEnvelope } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import { Conditions, RuleEvent } from './schema.ts'
 import { findActiveRules } from './store.ts'
@@ -11,14 +12,14 @@ import { findActiveRules } from './store.ts'
 export async function matchRules(
   tx: Transaction,
   event: EventName,
-  emitted: Emitted,
+  envelope: EventEnvelope,
 ): Promise<void> {
   const known = RuleEvent.safeParse(event)
   if (!known.success) return
-  const rules = await findActiveRules(tx.db, emitted.workspaceId, known.data)
+  const rules = await findActiveRules(tx.db, envelope.workspaceId, known.data)
   const matching = rules.filter((rule) => {
     const conditions = Conditions.parse(JSON.parse(rule.conditions))
-    return holds(conditions, emitted)
+    return holds(conditions, envelope)
   })
   await enqueueDeliveries(
     tx,
@@ -27,24 +28,24 @@ export async function matchRules(
       const { current } = signingSecrets(tx, rule)
       return {
         id,
-        workspaceId: emitted.workspaceId,
+        workspaceId: envelope.workspaceId,
         family: 'chat',
         endpointId: rule.id,
         event,
-        sessionId: 'session_id' in emitted.data ? emitted.data.session_id : null,
-        body: chatBody(current, { event, id, at: tx.now(), data: emitted.data }),
+        sessionId: 'session_id' in envelope.data ? envelope.data.session_id : null,
+        body: chatBody(current, { event, id, at: tx.now(), data: envelope.data }),
       }
     }),
   )
 }
 
-function holds(conditions: Conditions, emitted: Emitted): boolean {
+function holds(conditions: Conditions, envelope: EventEnvelope): boolean {
   const { min_confidence, tenant_id, sector, source } = conditions
-  const confidence = 'confidence' in emitted.data ? emitted.data.confidence : undefined
+  const confidence = 'confidence' in envelope.data ? envelope.data.confidence : undefined
   return (
     (min_confidence === undefined || confidence === undefined || confidence >= min_confidence) &&
-    (tenant_id === undefined || tenant_id === emitted.tenantId) &&
-    (sector === undefined || sector === emitted.sector) &&
-    (source === undefined || source === emitted.source)
+    (tenant_id === undefined || tenant_id === envelope.tenantId) &&
+    (sector === undefined || sector === envelope.sector) &&
+    (source === undefined || source === envelope.source)
   )
 }

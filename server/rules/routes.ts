@@ -5,6 +5,7 @@ import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { chatBody, standardSecret } from '../delivery/signature.ts'
 import { targetPolicy } from '../delivery/target.ts'
 import { sendOnce } from '../delivery/try-out.ts'
+import { EVENTS } from '../events/registry.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
@@ -12,7 +13,6 @@ import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { actorOf } from '../platform/audit.ts'
 import { memberOf } from '../platform/callers.ts'
-import { CATALOGUE } from './catalogue.ts'
 import { openRule, RulePath } from './open-rule.ts'
 import { letterRoutes } from './routes.letters.ts'
 import { addRule, changeRule, removeRule, rotateSecret } from './rules.ts'
@@ -115,7 +115,7 @@ const rotate = {
 } as const
 
 /** Webhook rules of the chat service (specification of the chat service, "Webhook rule"). */
-export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
+export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender }): void {
   const base = '/api/v1/webhooks/rules-engine/rules'
   const policy = targetPolicy(ctx.config)
 
@@ -158,7 +158,7 @@ export function rulesRoutes(app: App, ctx: Context, sender: Sender): void {
     const id = newId('wh')
     const { event } = rule
     const secrets = signingSecrets(ctx, rule)
-    const data = CATALOGUE[event].data
+    const data = EVENTS[event].sample
     const body = chatBody(secrets.current, { event, id, at: ctx.now(), data })
     const { status, error, latency_ms, answer, hasArrived } = await sendOnce(
       ctx,

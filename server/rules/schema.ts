@@ -1,26 +1,18 @@
 import { z } from 'zod'
 import { TenantId, text } from '../chat/schema.ts'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
+import { PRIORITIES } from '../events/descriptor.ts'
+import { RULE_EVENTS } from '../events/registry.ts'
 import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048
 
-/** What a rule can wait for (contract, section 6). */
-export const RuleEvent = z.enum([
-  'session.started',
-  'lead.created',
-  'appointment.created',
-  'payment.succeeded',
-  'payment.failed',
-  'subscription.plan_changed',
-  'handoff.requested',
-  'quota.threshold_reached',
-])
+/** The events that a rule can wait for (contract, section 6). */
+export const RuleEvent = z.enum(RULE_EVENTS)
 export type RuleEvent = z.infer<typeof RuleEvent>
 
-export const Priority = z.enum(['info', 'medium', 'high', 'critical'])
-export type Priority = z.infer<typeof Priority>
+const Priority = z.enum(PRIORITIES)
 
 /** All that are given must hold; judged when the event happens. */
 export const Conditions = z

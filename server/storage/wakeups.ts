@@ -1,5 +1,11 @@
 export type Topic = 'knowledge' | 'mails' | 'channels'
 
+declare module '../context.ts' {
+  interface Services {
+    readonly wakeups: Wakeups
+  }
+}
+
 /** Tells workers of this process that there is something to do. Losing one only costs a poll. */
 export class Wakeups {
   readonly #listeners = new Map<Topic, Set<() => void>>()

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { describedWebhook } from '../delivery/described-webhook.ts'
-import { EventData } from '../events.ts'
-import { INSIDE } from './event-names.ts'
+import { EVENTS, internalName } from '../events/registry.ts'
 import { PlatformEvent } from './schema.ts'
 
 const HEADERS = {
@@ -15,7 +14,7 @@ const HEADERS = {
 export function describedSubscriptions(): Record<string, object> {
   const events = PlatformEvent.options.map((event) => [
     event,
-    describe(event, EventData[INSIDE[event]]),
+    describe(event, EVENTS[internalName(event)].data),
   ])
   return Object.fromEntries([['ping', describe('ping', z.strictObject({}))], ...events])
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/enqueue.ts'
 import { platformBody } from '../delivery/signature.ts'
-import type { Emitted, EventName } from '../events.ts'
+import { type EventName, publicName } from '../events/registry.ts'
+import type { EventEnvelope } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { platformName } from './event-names.ts'
 import type { PlatformEvent } from './schema.ts'
 import { type Subscriber, findSubscribers } from './store.ts'
 
@@ -14,11 +14,11 @@ const asked = new WeakMap<Transaction, Map<string, Promise<readonly Subscriber[]
 export async function matchSubscriptions(
   tx: Transaction,
   event: EventName,
-  emitted: Emitted,
+  envelope: EventEnvelope,
 ): Promise<void> {
-  const name = platformName(event)
+  const name = publicName(event)
   if (!name) return
-  const { workspaceId, sessionId = null, data } = emitted
+  const { workspaceId, sessionId = null, data } = envelope
   const subscribers = await subscribersOf(tx, workspaceId, name)
   if (subscribers.length === 0) return
   const body = platformBody({ event: name, at: tx.now(), data })

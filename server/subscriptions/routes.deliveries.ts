@@ -8,6 +8,7 @@ import { readAttempts } from '../delivery/shown-attempts.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/store.ts'
 import { sendOnce } from '../delivery/try-out.ts'
+import { EVENTS, internalName } from '../events/registry.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, refuseForeign } from '../http/errors.ts'
@@ -20,7 +21,6 @@ import {
   openSubscriptionOrHistory,
   SubscriptionPath,
 } from './open-subscription.ts'
-import { SAMPLES } from './samples.ts'
 import {
   DeliveryQuery,
   RecoverRequest,
@@ -127,7 +127,7 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
         workspaceId: subscription.workspace_id,
         family: 'platform',
         event,
-        body: platformBody({ event, at: ctx.now(), data: SAMPLES[event] }),
+        body: platformBody({ event, at: ctx.now(), data: EVENTS[internalName(event)].sample }),
       },
     )
     return { id, event, ok: hasArrived, status, error, latency_ms, answer }

@@ -106,7 +106,7 @@ const rotate = {
 } as const
 
 /** Subscriptions to the platform's events (specification of the prompt platform, "Events"). */
-export function subscriptionRoutes(app: App, ctx: Context, sender: Sender): void {
+export function subscriptionRoutes(app: App, ctx: Context, { sender }: { sender: Sender }): void {
   const base = '/api/v1/webhooks'
   const outside = { sender, policy: targetPolicy(ctx.config) }
 

@@ -1,22 +1,12 @@
 import { z } from 'zod'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
+import { PUBLIC_NAMES } from '../events/registry.ts'
 import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
 
 const MAX_URL_LENGTH = 2_048
 
-/** What a subscription can wait for (specification of the prompt platform, "Event types"). */
-export const PlatformEvent = z.enum([
-  'prompt.executed',
-  'prompt.failed',
-  'chatbot.message',
-  'chatbot.lead',
-  'social.post.published',
-  'social.comment.received',
-  'social.dm.received',
-  'credits.low',
-  'subscription.renewed',
-  'subscription.cancelled',
-])
+/** The events that a subscription can wait for (prompt platform, "Event types"). */
+export const PlatformEvent = z.enum(PUBLIC_NAMES)
 export type PlatformEvent = z.infer<typeof PlatformEvent>
 
 const Url = z

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { EventData } from '../../events.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { invalidFields } from '../../http/errors.ts'
 import { isoTime } from '../../http/pages.ts'
 import type { EventChannel, InboundCall, SignedCall } from './channel.ts'
@@ -58,7 +58,7 @@ function parseGeneric(body: unknown, call: InboundCall): ParsedEvent[] {
   const { id, event, data } = parsed.data
   const { credits, reference, ws_id: wsId, ...rest } = data
   const filled = { ...defaultsOf(event, call), ...rest }
-  const checked = EventData[event].strict().safeParse(filled)
+  const checked = EVENTS[event].data.strict().safeParse(filled)
   if (!checked.success) {
     throw invalidFields(checked.error.issues.map((issue) => fieldError(issue, '/data')))
   }

@@ -1,5 +1,5 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
-import { type Emitted, emit } from '../../events.ts'
+import { type EventEnvelope, emit } from '../../events.ts'
 import { ChannelEvent } from '../channels/inbound-events.ts'
 import { endEvent, handleInboundMessage } from './inbound-message.ts'
 import { handleNamedEvent, handlePaymentEvent } from '../payments/payments.ts'
@@ -58,7 +58,7 @@ export function inboundQueue(ctx: Context): Queue<InboundRow> {
 export async function eraseSessionInbound(
   tx: Transaction,
   _event: 'session.erased',
-  { workspaceId, data }: Emitted<'session.erased'>,
+  { workspaceId, data }: EventEnvelope<'session.erased'>,
 ): Promise<void> {
   await eraseInbound(tx.db, { workspaceId, sessionId: data.session_id, now: tx.now() })
 }

@@ -1,7 +1,7 @@
 import { readCitations } from '../../chat/citations.ts'
 import { findCitations } from '../../chat/store.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
-import type { DataOf } from '../../events.ts'
+import type { DataOf } from '../../events/registry.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Messaging } from '../channels/channel.ts'
 import { findMessagingChannel } from '../channels/registry.ts'

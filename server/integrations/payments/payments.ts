@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { addCreditsWithin, changeWorkspace } from '../../credits/workspaces.ts'
-import { type DataOf, EventData, emit } from '../../events.ts'
+import { type DataOf, EVENTS } from '../../events/registry.ts'
+import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pages.ts'
 import { newId } from '../../lib/ids.ts'
@@ -78,20 +79,20 @@ function emitter<Name extends ReportableEvent>(name: Name, schema: z.ZodType<Dat
 
 /** Emits a program's event, by its name. */
 const REPORT: Record<ReportableEvent, ReturnType<typeof emitter>> = {
-  'payment.succeeded': emitter('payment.succeeded', EventData['payment.succeeded']),
-  'payment.failed': emitter('payment.failed', EventData['payment.failed']),
+  'payment.succeeded': emitter('payment.succeeded', EVENTS['payment.succeeded'].data),
+  'payment.failed': emitter('payment.failed', EVENTS['payment.failed'].data),
   'subscription.plan_changed': emitter(
     'subscription.plan_changed',
-    EventData['subscription.plan_changed'],
+    EVENTS['subscription.plan_changed'].data,
   ),
-  'subscription.renewed': emitter('subscription.renewed', EventData['subscription.renewed']),
-  'subscription.cancelled': emitter('subscription.cancelled', EventData['subscription.cancelled']),
+  'subscription.renewed': emitter('subscription.renewed', EVENTS['subscription.renewed'].data),
+  'subscription.cancelled': emitter('subscription.cancelled', EVENTS['subscription.cancelled'].data),
   'social.comment.received': emitter(
     'social.comment.received',
-    EventData['social.comment.received'],
+    EVENTS['social.comment.received'].data,
   ),
-  'social.dm.received': emitter('social.dm.received', EventData['social.dm.received']),
-  'social.post.published': emitter('social.post.published', EventData['social.post.published']),
+  'social.dm.received': emitter('social.dm.received', EVENTS['social.dm.received'].data),
+  'social.post.published': emitter('social.post.published', EVENTS['social.post.published'].data),
 }
 
 function sourceOf({ workspace_id, tenant_id, kind }: IntegrationRow) {

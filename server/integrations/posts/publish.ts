@@ -1,5 +1,6 @@
 import { type Context, transaction } from '../../context.ts'
-import { type DataOf, emit } from '../../events.ts'
+import type { DataOf } from '../../events/registry.ts'
+import { emit } from '../../events.ts'
 import { isoTime } from '../../http/pages.ts'
 import type { PublishSteps } from '../channels/post-publisher.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'

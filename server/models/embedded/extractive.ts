@@ -4,6 +4,13 @@ import { type AnswerHit, answerFromPassages } from './answer.ts'
 import { chunkText } from './chunk.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
 
+declare module '../../context.ts' {
+  interface Services {
+    /** Writes answers from passages alone, without a language model. */
+    readonly extractive: ExtractiveAnswerer
+  }
+}
+
 /** A visitor's question and the passages that the search found for it. */
 export interface AnswerRequest {
   question: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { EventHandlers } from '../../../server/events.ts'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -27,9 +28,11 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   beforeAll(async () => {
     product = await startTestProduct(await database.create(), { clock })
     for (const name of NAMES) {
-      const hear = (event: string, { workspaceId, data }: { workspaceId: string; data: object }) =>
-        heard.push({ event, workspaceId, data })
-      Object.assign(product.ctx.reactions[name], { after: [hear] })
+      const hear: EventHandlers<typeof name>[number] = async (tx, event, { workspaceId, data }) => {
+        tx.afterCommit.push(() => heard.push({ event, workspaceId, data }))
+      }
+      const { reactions } = product.ctx
+      Object.assign(reactions, { [name]: [...reactions[name], hear] })
     }
   })
   afterAll(() => product.stop())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../../server/context.ts'
+import type { EventHandlers } from '../../../server/events.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -33,12 +34,14 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   /** `credits.low` has no receiver outside yet, so it is caught where it is announced. */
   function listen(ctx: Context): { workspaceId: string; data: object }[] {
     const heard: { workspaceId: string; data: object }[] = []
-    Object.assign(ctx.reactions['credits.low'], {
-      after: [
-        (_event: string, { workspaceId, data }: { workspaceId: string; data: object }) =>
-          heard.push({ workspaceId, data }),
-      ],
-    })
+    const hear: EventHandlers<'credits.low'>[number] = async (
+      tx,
+      _event,
+      { workspaceId, data },
+    ) => {
+      tx.afterCommit.push(() => heard.push({ workspaceId, data }))
+    }
+    Object.assign(ctx.reactions, { 'credits.low': [...ctx.reactions['credits.low'], hear] })
     return heard
   }
 

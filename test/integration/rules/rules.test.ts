@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
-import { type DataOf, emit } from '../../../server/events.ts'
+import type { DataOf } from '../../../server/events/registry.ts'
+import { emit } from '../../../server/events.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   openTestWorkspace,

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { chatBody } from '../../../server/delivery/signature.ts'
-import { EventData } from '../../../server/events.ts'
-import { CATALOGUE } from '../../../server/rules/catalogue.ts'
+import { EVENTS, internalName } from '../../../server/events/registry.ts'
+import { catalogueEntry } from '../../../server/rules/catalogue.ts'
 import { RuleEvent } from '../../../server/rules/schema.ts'
-import { INSIDE } from '../../../server/subscriptions/event-names.ts'
-import { SAMPLES } from '../../../server/subscriptions/samples.ts'
 import { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -59,7 +57,7 @@ describeOnBothDatabases('every event', (database) => {
       expect(headers['x-svc-event']).toBe(event)
       const told = JSON.parse(body)
       expect(Object.keys(told)).toEqual(['event', 'created_at', 'data'])
-      expect(EventData[INSIDE[event]].strict().parse(told.data)).toEqual(told.data)
+      expect(EVENTS[internalName(event)].data.strict().parse(told.data)).toEqual(told.data)
     },
   )
 
@@ -72,7 +70,7 @@ describeOnBothDatabases('every event', (database) => {
       const { body } = await arrives(event)
       const { webhook_id: id, timestamp, data } = JSON.parse(body)
       expect(body).toBe(chatBody(SECRET, { event, id, at: Date.parse(timestamp), data }))
-      expect(EventData[event].strict().parse(data)).toEqual(data)
+      expect(EVENTS[event].data.strict().parse(data)).toEqual(data)
     },
   )
 
@@ -80,13 +78,13 @@ describeOnBothDatabases('every event', (database) => {
     const id = await subscribe(event)
     expect(await call(`${WEBHOOKS}/${id}/test`, { event })).toMatchObject({ body: { ok: true } })
     const { data } = JSON.parse((await arrives(event)).body)
-    expect(data).toEqual(SAMPLES[event])
-    expect(EventData[INSIDE[event]].strict().parse(data)).toEqual(data)
+    expect(data).toEqual(EVENTS[internalName(event)].sample)
+    expect(EVENTS[internalName(event)].data.strict().parse(data)).toEqual(data)
   })
 
   test.each(RuleEvent.options)('has a sample as the catalogue shows it: %s', (event) => {
-    const { data } = CATALOGUE[event]
-    expect(EventData[event].strict().parse(data)).toEqual(data)
+    const { data } = catalogueEntry(event).sample
+    expect(EVENTS[event].data.strict().parse(data)).toEqual(data)
   })
 
   test('is in the description of the API, with the shape of its data', async () => {

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import type { App } from '../http/app-type.ts'
+import { identityRoutes } from './routes.identity.ts'
+import { liveRoutes } from './routes.live.ts'
+import { messageRoutes } from './routes.message.ts'
+import { sessionRoutes } from './routes.session.ts'
+import { type VisitorParts, visitorRoutes } from './routes.visitor.ts'
+
+/** The routes of a visitor's page, from the first token to the erasure of a conversation. */
+export function chatRoutes(app: App, ctx: Context, parts: VisitorParts): void {
+  visitorRoutes(app, ctx, parts)
+  messageRoutes(app, ctx)
+  identityRoutes(app, ctx)
+  liveRoutes(app, ctx)
+  sessionRoutes(app, ctx)
+}
