@@ -25,7 +25,7 @@ import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
-import { UnderWay } from '../server/under-way.ts'
+import { UnderWay } from '../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50

@@ -18,7 +18,7 @@ import { endRow } from './queue.ts'
 import { countSaidSince, keepContact, moveContact } from './store.contacts.ts'
 import { type InboundRow, emptyInbound, holdInbound, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
-import { Later } from './trouble.ts'
+import { Later } from './errors.ts'
 
 /** A second after midnight of the year 9999: what a token's end is where there is no token. */
 const NEVER = 253_402_300_799_000

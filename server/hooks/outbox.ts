@@ -12,7 +12,7 @@ import { endRow } from './queue.ts'
 import { findContactOf } from './store.contacts.ts'
 import { type OutboxRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbox.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
-import { GivenUp } from './trouble.ts'
+import { GivenUp } from './errors.ts'
 import type { Queue } from './worker.ts'
 
 const MOST_AT_ONCE = 16

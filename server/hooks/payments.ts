@@ -11,7 +11,7 @@ import { type Addon, type Meaning, type Payment, meaningsOf } from './channels/s
 import { endEvent } from './conversations.ts'
 import { type InboundRow, PAID, insertInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
-import { GivenUp } from './trouble.ts'
+import { GivenUp } from './errors.ts'
 
 interface Place {
   integration: IntegrationRow

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Agent } from 'undici'
 import type { Context } from '../context.ts'
 import { judgeTarget, targetPolicy } from '../delivery/target.ts'
-import { GivenUp, Later } from './trouble.ts'
+import { GivenUp, Later } from './errors.ts'
 
 /** From the name's look-up to the last byte. */
 const LONGEST_ANSWER_MS = 15_000

@@ -8,7 +8,7 @@ import type { ProviderApi } from './provider-api.ts'
 import { endRow } from './queue.ts'
 import { type PostRow, updatePost } from './store.posts.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
-import { GivenUp, Later } from './trouble.ts'
+import { GivenUp, Later } from './errors.ts'
 import type { Queue } from './worker.ts'
 
 const MOST_AT_ONCE = 4

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { waitAtMost } from '../lib/patience.ts'
-import { Pump } from '../storage/pump.ts'
+import { waitAtMost } from '../lib/timeout.ts'
+import { Pump } from '../jobs/poll-loop.ts'
 import { type QueueTable, claimDue, delayRow, endLeases, endRow } from './queue.ts'
 import type { QueueColumns } from './tables.ts'
-import { GivenUp, Later } from './trouble.ts'
+import { GivenUp, Later } from './errors.ts'
 
 const SECOND_MS = 1_000
 /** The net under wake-ups that got lost or were in another process, and of what is due later. */

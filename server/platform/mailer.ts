@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Pump } from '../storage/pump.ts'
+import { Pump } from '../jobs/poll-loop.ts'
 import { MAIL_LIFE_MS, contentOf } from './mail.ts'
 import { type MailRow, claimMails, delayMail, endMail } from './store.mails.ts'
 

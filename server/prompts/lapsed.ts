@@ -1,6 +1,6 @@
 import type { Transaction } from '../context.ts'
 import type { DataOf } from '../events.ts'
-import { noteFailure } from './perform.ts'
+import { noteFailure } from './run.ts'
 
 const DIED = {
   code: 'internal',

@@ -28,7 +28,7 @@ import { type Bus, openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
-import { UnderWay } from '../../../server/under-way.ts'
+import { UnderWay } from '../../../server/runtime/in-flight.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
 

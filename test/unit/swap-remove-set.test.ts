@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Roster } from '../../server/lib/roster.ts'
+import { Roster } from '../../server/lib/swap-remove-set.ts'
 
 test('keeps who came and has not left, in whatever order they leave', () => {
   const roster = new Roster<string>()

@@ -1,5 +1,5 @@
-import { AppError } from './http/errors.ts'
-import { Roster } from './lib/roster.ts'
+import { AppError } from '../http/errors.ts'
+import { Roster } from '../lib/swap-remove-set.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

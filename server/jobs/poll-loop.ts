@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import type { Topic, Wakeups } from './wakeups.ts'
+import type { Topic, Wakeups } from '../storage/wakeups.ts'
 
 interface Work {
   clock: Clock

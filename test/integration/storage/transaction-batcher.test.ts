@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Batches } from '../../../server/batches.ts'
+import { Batches } from '../../../server/runtime/transaction-batcher.ts'
 import type { Transaction } from '../../../server/context.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, startTestProduct } from '../../helpers/product.ts'

@@ -1,4 +1,4 @@
-import { type Context, type Transaction, transaction } from './context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 
 const MOST_TOGETHER = 256
 
