@@ -25,7 +25,7 @@ import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
 import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
-import { UnderWay } from '../server/runtime/in-flight.ts'
+import { InFlightWork } from '../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
@@ -146,7 +146,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     model: embedded,

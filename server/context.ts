@@ -16,7 +16,7 @@ import type { Db, TxDb } from './storage/database.ts'
 import type { OpenStreams } from './platform/open-streams.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { DeliveryDesk } from './delivery/desk.ts'
-import type { UnderWay } from './runtime/in-flight.ts'
+import type { InFlightWork } from './runtime/in-flight.ts'
 import type { Bus } from './storage/bus.ts'
 import { runCompiled, withConnection } from './storage/direct.ts'
 import { RELAXED } from './storage/later.ts'
@@ -41,7 +41,7 @@ interface Surroundings {
   /** Who is connected and waits for events. */
   readonly live: Live
   readonly streams: OpenStreams
-  readonly underWay: UnderWay
+  readonly inFlight: InFlightWork
   /** Which models run prompts and write answers for a workspace. */
   readonly models: Models
   /** What a model that answers a visitor may ask for. */

@@ -34,7 +34,7 @@ import { openBus } from './storage/bus.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './tools.ts'
-import { UnderWay } from './runtime/in-flight.ts'
+import { InFlightWork } from './runtime/in-flight.ts'
 import { Wakeups } from './storage/wakeups.ts'
 import { openModels } from './workspace/open-models.ts'
 
@@ -91,7 +91,7 @@ export async function startProduct(
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
@@ -137,12 +137,12 @@ export async function startProduct(
     async stop() {
       isStopping = true
       stopJobs()
-      const late = setTimeout(() => ctx.underWay.stop(), LONGEST_WORK_MS)
+      const late = setTimeout(() => ctx.inFlight.stop(), LONGEST_WORK_MS)
       const { promise: isLate, resolve } = Promise.withResolvers<void>()
       const tooLate = setTimeout(resolve, LONGEST_END_MS)
       await closeInTime(app)
       // Also what goes on for callers who left and may come back.
-      await Promise.race([ctx.underWay.ended(), isLate])
+      await Promise.race([ctx.inFlight.ended(), isLate])
       clearTimeout(late)
       clearTimeout(tooLate)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])

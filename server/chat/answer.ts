@@ -19,7 +19,7 @@ import { countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
-import { stoppedBy } from '../runtime/in-flight.ts'
+import { shutdownReason } from '../runtime/in-flight.ts'
 import { citationsOf } from './citations.ts'
 import type { SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
@@ -156,7 +156,7 @@ async function* answer(
   const stopKeeping = keepAlive(ctx, turn)
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
-  const endWork = ctx.underWay.add(stop)
+  const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
     const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
@@ -171,7 +171,7 @@ async function* answer(
       content += piece.delta
       yield piece
     }
-    const stopped = stoppedBy(signal)
+    const stopped = shutdownReason(signal)
     if (stopped) throw stopped
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')

@@ -1,43 +1,44 @@
-/** One thing and where it stands; nowhere once it has left. */
-interface Place<Thing> {
-  readonly thing: Thing
-  at: number
+/** An item and its index; `REMOVED` once it is out. */
+interface Slot<Item> {
+  readonly item: Item
+  index: number
 }
 
-const NOWHERE = -1
+const REMOVED = -1
 
 /**
- * Things that come and soon leave, in no order. Not a `Set`: one that is filled and emptied all the time
- * copies itself every few dozen times, and each dead copy keeps what was in it in memory until the
- * next collection of everything. For event streams that was most of what a collection had to do.
+ * An unordered set of items that come and soon leave; the last item takes the index of a removed one.
+ * A `Set` that is filled and emptied all the time copies its table every few dozen additions, and
+ * each dead table keeps its items in memory until the next full garbage collection. For event
+ * streams that was most of the work of a collection.
  */
-export class Roster<Thing> {
-  readonly #places: Place<Thing>[] = []
+export class SwapRemoveSet<Item> {
+  readonly #slots: Slot<Item>[] = []
 
   get size(): number {
-    return this.#places.length
+    return this.#slots.length
   }
 
-  /** The returned function takes the thing out again; it answers whether it was still in. */
-  add(thing: Thing): () => boolean {
-    const place = { thing, at: this.#places.length }
-    this.#places.push(place)
-    return () => this.#remove(place)
+  /** The returned function removes the item; returns whether the item was still in. */
+  add(item: Item): () => boolean {
+    const slot = { item, index: this.#slots.length }
+    this.#slots.push(slot)
+    return () => this.#remove(slot)
   }
 
-  /** Those that are in now, as a list that does not change. */
-  all(): Thing[] {
-    return this.#places.map(({ thing }) => thing)
+  /** The items of this moment, as a copy. */
+  all(): Item[] {
+    return this.#slots.map(({ item }) => item)
   }
 
-  #remove(place: Place<Thing>): boolean {
-    const { at } = place
-    if (at === NOWHERE) return false
-    place.at = NOWHERE
-    const last = this.#places.pop()
-    if (!last || last === place) return true
-    last.at = at
-    this.#places[at] = last
+  #remove(slot: Slot<Item>): boolean {
+    const { index } = slot
+    if (index === REMOVED) return false
+    slot.index = REMOVED
+    const last = this.#slots.pop()
+    if (!last || last === slot) return true
+    last.index = index
+    this.#slots[index] = last
     return true
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Batches } from '../runtime/transaction-batcher.ts'
+import type { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import type { Context, Transaction } from '../context.ts'
 import { type Hold, holdTogether } from '../credits/ledger.ts'
 import { type Usage, usedBy } from '../credits/usage.ts'
@@ -54,8 +54,8 @@ export interface OpenRun {
 export interface RunKeeping {
   schemas: InputSchemas
   runnables: Runnables
-  opening: Batches<Opening, Hold>
-  settling: Batches<Settling, RunAnswer>
+  opening: TransactionBatcher<Opening, Hold>
+  settling: TransactionBatcher<Settling, RunAnswer>
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Batches } from '../runtime/transaction-batcher.ts'
+import { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import type { Context } from '../context.ts'
 import { type Hold, readCredits } from '../credits/ledger.ts'
 import { members } from '../http/access.ts'
@@ -48,8 +48,8 @@ export function executeRoutes(app: App, ctx: Context): void {
     schemas: new InputSchemas(),
     runnables: new Runnables(),
     // Nobody is told of a hold before the settlement, which is never on the disk without it.
-    opening: new Batches<Opening, Hold>(openRuns, { isRelaxed: true }),
-    settling: new Batches<Settling, RunAnswer>(settleRuns),
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
+    settling: new TransactionBatcher<Settling, RunAnswer>(settleRuns),
   }
 
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {

@@ -1,5 +1,5 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import type { Batches } from '../runtime/transaction-batcher.ts'
+import type { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import { keepHold, releaseHold } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
@@ -7,7 +7,7 @@ import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
 import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
-import { stoppedBy } from '../runtime/in-flight.ts'
+import { shutdownReason } from '../runtime/in-flight.ts'
 import type { OpenRun } from './execute.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
 import type { Made, Settling } from './settle.ts'
@@ -30,13 +30,13 @@ export type RunPiece = TextPiece | { answer: RunAnswer }
  */
 export async function* perform(
   ctx: Context,
-  settling: Batches<Settling, RunAnswer>,
+  settling: TransactionBatcher<Settling, RunAnswer>,
   run: OpenRun,
   stop: AbortController,
 ): AsyncGenerator<RunPiece> {
   const { signal } = stop
   const stopKeeping = keepAlive(ctx, run)
-  const endWork = ctx.underWay.add(stop)
+  const endWork = ctx.inFlight.add(stop)
   const attempts = attemptsOf(ctx, signal)
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
@@ -63,7 +63,7 @@ export async function* perform(
       }
     }
     run.hold = await run.kept
-    if (!made && (!signal.aborted || stoppedBy(signal))) {
+    if (!made && (!signal.aborted || shutdownReason(signal))) {
       throw new ModelFailure('failed', 'The model broke off.')
     }
     if (made && length === 0 && made.images.length === 0) {
@@ -78,7 +78,7 @@ export async function* perform(
     hasEnded = true
     // Where it was not kept, there is nothing to end.
     run.hold = await run.kept
-    const stopped = stoppedBy(signal)
+    const stopped = shutdownReason(signal)
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (!answer) throw new AppError('model_failed', GONE.detail)

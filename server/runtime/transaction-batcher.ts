@@ -1,111 +1,119 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 
-const MOST_TOGETHER = 256
+const MAX_BATCH_SIZE = 256
 
-/** One who waits for their part of a transaction. */
-interface Waiting<Ask, Answer> {
-  ask: Ask
-  resolve: (answer: Answer) => void
+/** A call that waits for its part of a transaction. */
+interface PendingCall<Input, Output> {
+  input: Input
+  resolve: (output: Output) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Does for several what they ask for at the same time, in one transaction; answers each, in their
- * order, or with the error that is theirs alone.
+ * The work of one transaction for several calls. Returns an output for each input, in their order,
+ * or the error that concerns that call alone. May run again from the start after a deadlock.
  */
-type Work<Ask, Answer> = (
+type BatchWork<Input, Output> = (
   tx: Transaction,
   workspaceId: string,
-  asks: readonly Ask[],
-) => Promise<(Answer | Error)[]>
+  inputs: readonly Input[],
+) => Promise<(Output | Error)[]>
 
 /**
- * Transactions of one kind that change the same rows of a workspace, such as its balance. Each
- * would wait for the one before it; here those that come meanwhile share the next one, so that a
- * crowd costs a few statements in all rather than a few each.
+ * Transactions of one kind that change the same rows of a workspace, such as its balance. One
+ * transaction per workspace runs at a time; calls that arrive during it share the next one, so that
+ * many concurrent calls cost a few statements in all instead of a few each.
  */
-export class Batches<Ask, Answer> {
-  readonly #work: Work<Ask, Answer>
+export class TransactionBatcher<Input, Output> {
+  readonly #work: BatchWork<Input, Output>
   readonly #isRelaxed: boolean
-  /** Who waits, by workspace; there is a list for as long as a transaction is under way. */
-  readonly #waiting = new Map<string, Waiting<Ask, Answer>[]>()
+  /** Pending calls by workspace; a list exists for as long as a transaction of the workspace runs. */
+  readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
 
   /** `isRelaxed` as in `transaction`. */
-  constructor(work: Work<Ask, Answer>, { isRelaxed = false } = {}) {
+  constructor(work: BatchWork<Input, Output>, { isRelaxed = false } = {}) {
     this.#work = work
     this.#isRelaxed = isRelaxed
   }
 
-  /** Resolves or rejects once the transaction that has the answer is committed. */
-  run(ctx: Context, workspaceId: string, ask: Ask): Promise<Answer> {
+  /** Resolves or rejects once the transaction that has the output is committed. */
+  run(ctx: Context, workspaceId: string, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
-      const one = { ask, resolve, reject }
-      const waiting = this.#waiting.get(workspaceId)
-      if (waiting) {
-        waiting.push(one)
+      const call = { input, resolve, reject }
+      const pending = this.#pending.get(workspaceId)
+      if (pending) {
+        pending.push(call)
         return
       }
-      const first = [one]
-      this.#waiting.set(workspaceId, first)
+      const first = [call]
+      this.#pending.set(workspaceId, first)
       void this.#runAll(ctx, workspaceId, first)
     })
   }
 
-  async #runAll(ctx: Context, workspaceId: string, waiting: Waiting<Ask, Answer>[]): Promise<void> {
-    while (waiting.length > 0) {
-      const batch: Waiting<Ask, Answer>[] = []
+  async #runAll(
+    ctx: Context,
+    workspaceId: string,
+    pending: PendingCall<Input, Output>[],
+  ): Promise<void> {
+    while (pending.length > 0) {
+      const batch: PendingCall<Input, Output>[] = []
       try {
-        const gather = () => {
-          batch.push(...waiting.splice(0, MOST_TOGETHER - batch.length))
+        const collect = () => {
+          batch.push(...pending.splice(0, MAX_BATCH_SIZE - batch.length))
           return batch
         }
-        await this.#runBatch(ctx, workspaceId, gather)
+        await this.#runBatch(ctx, workspaceId, collect)
       } catch (error) {
-        await this.#runEach(ctx, workspaceId, { batch, waiting, error })
+        await this.#runEach(ctx, workspaceId, { batch, pending, error })
       }
     }
-    this.#waiting.delete(workspaceId)
+    this.#pending.delete(workspaceId)
   }
 
   async #runBatch(
     ctx: Context,
     workspaceId: string,
-    gather: () => readonly Waiting<Ask, Answer>[],
+    collect: () => readonly PendingCall<Input, Output>[],
   ): Promise<void> {
-    let batch: readonly Waiting<Ask, Answer>[] = []
-    const answers = await transaction(
+    let batch: readonly PendingCall<Input, Output>[] = []
+    const outputs = await transaction(
       ctx,
       (tx) => {
-        // Late, so that whoever came while it had to wait for the database comes along.
-        batch = gather()
-        const asks = batch.map(({ ask }) => ask)
-        return this.#work(tx, workspaceId, asks)
+        // Inside the transaction, so that calls that arrived while it waited for the database join.
+        batch = collect()
+        const inputs = batch.map(({ input }) => input)
+        return this.#work(tx, workspaceId, inputs)
       },
       { isRelaxed: this.#isRelaxed },
     )
     for (const [at, { resolve, reject }] of batch.entries()) {
-      const answer = answers[at]
-      if (answer === undefined) reject(new Error('The work left an ask without an answer.'))
-      else if (answer instanceof Error) reject(answer)
-      else resolve(answer)
+      const output = outputs[at]
+      if (output === undefined) reject(new Error('The batch left an input without an output.'))
+      else if (output instanceof Error) reject(output)
+      else resolve(output)
     }
   }
 
-  /** What fails together is done one by one, so that nobody fails for another's sake. */
+  /** Runs the calls of a failed batch one by one, so that one call's error fails that call alone. */
   async #runEach(
     ctx: Context,
     workspaceId: string,
-    failed: { batch: Waiting<Ask, Answer>[]; waiting: Waiting<Ask, Answer>[]; error: unknown },
+    failed: {
+      batch: PendingCall<Input, Output>[]
+      pending: PendingCall<Input, Output>[]
+      error: unknown
+    },
   ): Promise<void> {
-    const { batch, waiting, error } = failed
+    const { batch, pending, error } = failed
     if (batch.length <= 1) {
-      // Without a batch, the transaction could not even begin; the others would meet the same.
-      const all = batch.length === 0 ? waiting.splice(0) : batch
+      // An empty batch means that the transaction could not begin; every pending call would fail.
+      const all = batch.length === 0 ? pending.splice(0) : batch
       for (const { reject } of all) reject(error)
       return
     }
-    for (const one of batch) {
-      await this.#runBatch(ctx, workspaceId, () => [one]).catch(one.reject)
+    for (const call of batch) {
+      await this.#runBatch(ctx, workspaceId, () => [call]).catch(call.reject)
     }
   }
 }

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { Roster } from '../../server/lib/swap-remove-set.ts'
+import { SwapRemoveSet } from '../../server/lib/swap-remove-set.ts'
 
 test('keeps who came and has not left, in whatever order they leave', () => {
-  const roster = new Roster<string>()
-  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => roster.add(name))
+  const things = new SwapRemoveSet<string>()
+  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => things.add(name))
   second?.()
-  expect(roster.all().toSorted()).toEqual(['a', 'c', 'd'])
+  expect(things.all().toSorted()).toEqual(['a', 'c', 'd'])
   first?.()
   fourth?.()
-  expect(roster.all()).toEqual(['c'])
+  expect(things.all()).toEqual(['c'])
   third?.()
-  expect(roster.size).toBe(0)
+  expect(things.size).toBe(0)
 })
 
 test('says whether somebody was still in, and takes nobody else out for them', () => {
-  const roster = new Roster<string>()
-  const leave = roster.add('a')
+  const things = new SwapRemoveSet<string>()
+  const leave = things.add('a')
   expect(leave()).toBe(true)
-  roster.add('b')
+  things.add('b')
   expect(leave()).toBe(false)
-  expect(roster.all()).toEqual(['b'])
+  expect(things.all()).toEqual(['b'])
 })
 
 test('has the same thing as often as it came', () => {
-  const roster = new Roster<string>()
-  const leave = roster.add('a')
-  roster.add('a')
+  const things = new SwapRemoveSet<string>()
+  const leave = things.add('a')
+  things.add('a')
   leave()
-  expect(roster.all()).toEqual(['a'])
+  expect(things.all()).toEqual(['a'])
 })

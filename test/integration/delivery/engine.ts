@@ -28,7 +28,7 @@ import { type Bus, openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
-import { UnderWay } from '../../../server/runtime/in-flight.ts'
+import { InFlightWork } from '../../../server/runtime/in-flight.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
 
@@ -177,7 +177,7 @@ export async function openContext(
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),
     streams: new OpenStreams({ db: storage.db, clock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],
