@@ -20,6 +20,7 @@ import { startJobs } from './schedule.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
 import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
+import { settleWithin } from './lib/timeout.ts'
 import { Live } from './live/live.ts'
 import { embedded } from './models/embedded.ts'
 import type { Model } from './models/model.ts'
@@ -136,15 +137,14 @@ export async function startProduct(
     url,
     async stop() {
       isStopping = true
+      const stoppedAt = performance.now()
       stopJobs()
       const late = setTimeout(() => ctx.inFlight.stop(), LONGEST_WORK_MS)
-      const { promise: isLate, resolve } = Promise.withResolvers<void>()
-      const tooLate = setTimeout(resolve, LONGEST_END_MS)
       await closeInTime(app)
-      // Also what goes on for callers who left and may come back.
-      await Promise.race([ctx.inFlight.ended(), isLate])
+      // Also work that goes on for callers who left and may come back.
+      const left = LONGEST_END_MS - (performance.now() - stoppedAt)
+      await settleWithin(Math.max(0, left), [ctx.inFlight.ended()])
       clearTimeout(late)
-      clearTimeout(tooLate)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { waitAtMost } from '../lib/timeout.ts'
+import { settleWithin } from '../lib/timeout.ts'
 import { Pump } from '../jobs/poll-loop.ts'
 import { type QueueTable, claimDue, delayRow, endLeases, endRow } from './queue.ts'
 import type { QueueColumns } from './tables.ts'
@@ -77,7 +77,7 @@ class QueueWorker<Row extends QueueColumns> implements Running {
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#pump.stop()
-    await waitAtMost(STOP_MS, this.#running)
+    await settleWithin(STOP_MS, this.#running)
   }
 
   async #claim(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
-import { waitAtMost } from '../lib/timeout.ts'
+import { settleWithin } from '../lib/timeout.ts'
 import { Pump } from '../jobs/poll-loop.ts'
 import { finishFile, readFileJob } from './files.ts'
 import { claimJob, endJob, endLeases, type Job, keepJob, type Lane, returnJob } from './queue.ts'
@@ -80,7 +80,7 @@ class Worker implements KnowledgeWorker {
     this.#stopped.abort()
     await this.#pump.stop()
     const jobs = [...this.#running.keys()]
-    await waitAtMost(STOP_MS, this.#running.values())
+    await settleWithin(STOP_MS, this.#running.values())
     // What was finished is no longer ours, and stays as it is.
     for (const job of jobs) {
       await returnJob(this.#ctx.db, job, { at: this.#ctx.now(), attempt: job.attempt - 1 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { settleWithin } from '../lib/timeout.ts'
 import { ALONE, ANEW, LATER, SHARED } from './later.ts'
 import type { Prepared } from './postgres-batch.ts'
 import type { SharedCommits } from './postgres-shared.ts'
@@ -33,13 +34,7 @@ export class Lanes {
     const ahead = this.#last.get(row)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last.set(row, promise)
-    if (ahead) {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((done) => {
-        timer = setTimeout(done, LANE_MS)
-      })
-      await Promise.race([ahead, late]).finally(() => clearTimeout(timer))
-    }
+    if (ahead) await settleWithin(LANE_MS, [ahead])
     return () => {
       if (this.#last.get(row) === promise) this.#last.delete(row)
       resolve()
