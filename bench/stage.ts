@@ -23,7 +23,6 @@ import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
 import { openBus } from '../server/storage/bus.ts'
 import { openStorage } from '../server/storage/open.ts'
-import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
 import { InFlightWork } from '../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
@@ -141,7 +140,6 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     bus,
     live: new Live({ clock: systemClock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),

@@ -20,7 +20,6 @@ import type { InFlightWork } from './runtime/in-flight.ts'
 import type { Bus } from './storage/bus.ts'
 import { runCompiled, withConnection } from './storage/direct.ts'
 import { RELAXED } from './storage/later.ts'
-import type { Wakeups } from './storage/wakeups.ts'
 
 interface Surroundings {
   readonly clock: Clock
@@ -32,7 +31,6 @@ interface Surroundings {
   readonly metrics: Registry
   readonly secrets: Secrets
   readonly reactions: Reactions
-  readonly wakeups: Wakeups
   /** To every process of the installation. */
   readonly bus: Bus
   /** To the workers that send deliveries. */

@@ -36,7 +36,6 @@ import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
-import { Wakeups } from './storage/wakeups.ts'
 import { openModels } from './workspace/open-models.ts'
 
 /** A count that takes longer is not worth the wait of the person behind it. */
@@ -87,7 +86,6 @@ export async function startProduct(
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     bus,
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),

@@ -14,11 +14,11 @@ import { tr } from '../locales/channel.tr.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
 import { type RequestKey, findReplay } from '../platform/idempotency.ts'
 import type { SaidMessage } from './arrivals.ts'
-import { endRow } from './queue.ts'
+import { inboundEvents } from './queue.ts'
 import { countSaidSince, keepContact, moveContact } from './store.contacts.ts'
-import { type InboundRow, emptyInbound, holdInbound, linkInbound } from './store.inbound.ts'
+import { type InboundRow, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
-import { Later } from './errors.ts'
+import { RetryableError } from './errors.ts'
 
 /** A second after midnight of the year 9999: what a token's end is where there is no token. */
 const NEVER = 253_402_300_799_000
@@ -87,7 +87,7 @@ async function beginTalk(
   said: SaidMessage,
 ): Promise<Talk | undefined> {
   // Its message was erased meanwhile: it must not come back.
-  if (event.message_sequence !== null || !(await holdInbound(tx.db, event))) return undefined
+  if (event.message_sequence !== null || !(await inboundEvents.lock(tx.db, event))) return undefined
   const contact = await keepContact(tx.db, {
     integration_id: integration.id,
     contact: said.contact,
@@ -143,7 +143,7 @@ function wordsOf(tenant: TenantRow, session: SessionRow, said: SaidMessage): str
   return tenant.greeting === '' ? words.welcome(tenant.name) : tenant.greeting
 }
 
-/** Has the message answered. Throws `Later` for what may go better then. */
+/** Has the message answered. Throws `RetryableError` for what may go better then. */
 async function answer(
   ctx: Context,
   event: InboundRow,
@@ -168,7 +168,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (TEMPORARY.has(error.code) && event.attempts < MOST_TRIES) {
-      throw new Later(`There was no answer yet (${error.code}).`, { cause: error })
+      throw new RetryableError(`There was no answer yet (${error.code}).`, { cause: error })
     }
     ctx.log.warn({ code: error.code, session: session.id }, 'a message was kept without an answer')
     const { noAnswer } = channelWords(session.locale)
@@ -217,12 +217,9 @@ async function finish(ctx: Context, event: InboundRow): Promise<void> {
   await transaction(ctx, (tx) => endEvent(tx, event))
 }
 
-/** Ends an event and forgets what was in it; false when somebody else has it by now. */
-export async function endEvent(tx: Transaction, event: InboundRow): Promise<boolean> {
-  const end = { state: 'done', error: null, now: tx.now() } as const
-  if (!(await endRow(tx.db, 'inbound_events', event, end))) return false
-  await emptyInbound(tx.db, event)
-  return true
+/** Ends an event and forgets its content; false when the lease is lost. */
+export function endEvent(tx: Transaction, event: InboundRow): Promise<boolean> {
+  return inboundEvents.complete(tx.db, event, tx.now(), { payload: null, lane: '' })
 }
 
 function callerFor(tenant: TenantRow, visitorId: string): VisitorCaller {

@@ -1,19 +1,23 @@
-/** It did not work now; it may work later. The message is for the workspace's eyes. */
-export class Later extends Error {
-  /** How long the other side asked to be left alone. */
+/** Another attempt may succeed. The message is for the workspace to read. */
+export class RetryableError extends Error {
+  /** The delay that the other side asked for. */
   readonly retryAfterMs: number | undefined
-  /** Whether the other side may have done what it was asked for, all the same. */
-  readonly mayBeDone: boolean
+  /** Whether the other side may have done what it was asked for all the same. */
+  readonly mayHaveSucceeded: boolean
 
   constructor(
     message: string,
-    options: { retryAfterMs?: number | undefined; mayBeDone?: boolean; cause?: unknown } = {},
+    options: {
+      retryAfterMs?: number | undefined
+      mayHaveSucceeded?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.retryAfterMs = options.retryAfterMs
-    this.mayBeDone = options.mayBeDone ?? false
+    this.mayHaveSucceeded = options.mayHaveSucceeded ?? false
   }
 }
 
-/** It will never work. The message is for the workspace's eyes. */
-export class GivenUp extends Error {}
+/** Each further attempt would fail too. The message is for the workspace to read. */
+export class PermanentError extends Error {}

@@ -4,24 +4,29 @@ import { type Emitted, emit } from '../events.ts'
 import { Arrival } from './arrivals.ts'
 import { endEvent, takeMessage } from './conversations.ts'
 import { takeGeneric, takeStripe } from './payments.ts'
-import { deleteEnded } from './queue.ts'
+import { type IntegrationQueue, inboundEvents, outboundMessages } from './queue.ts'
 import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
 import { findIntegration } from './store.ts'
-import type { Queue } from './worker.ts'
 
-/** So long the same event of a provider is known again. */
-const KEPT_MS = 30 * 86_400_000
-const MOST_AT_ONCE = 8
-/** Longer than any model thinks. */
+/** How long a second copy of a provider's event is recognised. */
+const EVENT_RETENTION_MS = 30 * 86_400_000
+const MAX_CONCURRENCY = 8
+/** Longer than the timeout of any model. */
 const LEASE_MS = 3 * 60_000
 
 const Told = z.object({ told: z.unknown(), addon: z.unknown() })
 
-/** What providers told, turned into what it means here. */
-export function inboundQueue(ctx: Context): Queue<InboundRow> {
-  return { table: 'inbound_events', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work, onFailed: forget }
+/** Processes the events that providers sent. */
+export function inboundQueue(ctx: Context): IntegrationQueue<InboundRow> {
+  return {
+    queue: inboundEvents,
+    concurrency: MAX_CONCURRENCY,
+    leaseMs: LEASE_MS,
+    run,
+    onDead: forget,
+  }
 
-  async function work(event: InboundRow, signal: AbortSignal): Promise<void> {
+  async function run(event: InboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, event.integration_id)
     if (!integration || event.payload === null) return
     const arrival = Arrival.parse(JSON.parse(event.payload))
@@ -62,7 +67,7 @@ export async function eraseSessionInbound(
 
 /** Forgets what was processed long ago, and what went out. */
 export async function expireInbound(ctx: Context): Promise<void> {
-  const before = ctx.now() - KEPT_MS
-  await deleteEnded(ctx.db, 'inbound_events', before)
-  await deleteEnded(ctx.db, 'channel_messages', before)
+  const before = ctx.now() - EVENT_RETENTION_MS
+  await inboundEvents.deleteEnded(ctx.db, before)
+  await outboundMessages.deleteEnded(ctx.db, before)
 }

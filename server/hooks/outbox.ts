@@ -1,6 +1,6 @@
 import { readCitations } from '../chat/citations.ts'
 import { findCitations } from '../chat/store.ts'
-import { type Context, type Transaction, transaction } from '../context.ts'
+import type { Context, Transaction } from '../context.ts'
 import type { DataOf } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import { LONGEST_TEXT_BYTES, SentMeta, sendMeta } from './channels/meta.ts'
@@ -8,15 +8,14 @@ import { LONGEST_TEXT as TELEGRAM_TEXT, SentTelegram, sendTelegram } from './cha
 import { LONGEST_TEXT as WHATSAPP_TEXT, SentWhatsapp, sendWhatsapp } from './channels/whatsapp.ts'
 import { secretsOf, settingsOf } from './integrations.ts'
 import type { ProviderApi } from './provider-api.ts'
-import { endRow } from './queue.ts'
+import { type IntegrationQueue, outboundMessages } from './queue.ts'
 import { findContactOf } from './store.contacts.ts'
 import { type OutboxRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbox.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
-import { GivenUp } from './errors.ts'
-import type { Queue } from './worker.ts'
+import { PermanentError } from './errors.ts'
 
-const MOST_AT_ONCE = 16
-/** Longer than any call of a provider takes. */
+const MAX_CONCURRENCY = 16
+/** Longer than the timeout of a call to a provider. */
 const LEASE_MS = 60_000
 const CHANNELS = new Set(['whatsapp', 'telegram', 'meta'])
 
@@ -49,13 +48,14 @@ export async function carryMessage(
       state: 'waiting',
       attempts: 0,
       next_at: now,
+      lease_token: null,
       lease_until: null,
       error: null,
       created_at: now,
       ended_at: null,
     })
   }
-  tx.afterCommit.push(() => tx.wakeups.wake('channels'))
+  outboundMessages.notify(tx)
 }
 
 /** The addresses of the pages that an answer rests on, one a line: an app shows no citations. */
@@ -73,25 +73,23 @@ async function sourcesOf(
 }
 
 /** Sends what waits, in order for each person. */
-export function outboxQueue(ctx: Context, api: ProviderApi): Queue<OutboxRow> {
+export function outboxQueue(ctx: Context, api: ProviderApi): IntegrationQueue<OutboxRow> {
   return {
-    table: 'channel_messages',
-    most: MOST_AT_ONCE,
+    queue: outboundMessages,
+    concurrency: MAX_CONCURRENCY,
     leaseMs: LEASE_MS,
-    work,
-    onFailed: forget,
+    run,
+    onDead: forget,
   }
 
-  async function work(row: OutboxRow, signal: AbortSignal): Promise<void> {
+  async function run(row: OutboxRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration || row.text === null) return
-    if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
+    if (integration.disabled_at !== null)
+      throw new PermanentError('The integration is switched off.')
     const id = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
-    await transaction(ctx, async (tx) => {
-      const end = { state: 'done', error: null, now: tx.now() } as const
-      if (!(await endRow(tx.db, 'channel_messages', row, end))) return
-      await emptyOutbound(tx.db, row, id)
-    })
+    const end = { text: null, provider_message_id: id }
+    await outboundMessages.complete(ctx.db, row, ctx.now(), end)
   }
 
   async function forget(row: OutboxRow): Promise<void> {
@@ -108,7 +106,7 @@ async function send(
   const settings = settingsOf(integration)
   const { access_token, bot_token } = secretsOf(ctx, integration)
   const token = integration.kind === 'telegram' ? bot_token : access_token
-  if (token === undefined) throw new GivenUp('The integration has no token to answer with.')
+  if (token === undefined) throw new PermanentError('The integration has no token to answer with.')
   const message = { to, text }
   switch (integration.kind) {
     case 'whatsapp':
@@ -119,7 +117,7 @@ async function send(
       return api.call(sendMeta({ settings, token }, message), SentMeta, signal)
     case 'stripe':
     case 'generic':
-      throw new GivenUp('Nobody can be answered through this integration.')
+      throw new PermanentError('Nobody can be answered through this integration.')
   }
 }
 

@@ -11,7 +11,7 @@ import { type Addon, type Meaning, type Payment, meaningsOf } from './channels/s
 import { endEvent } from './conversations.ts'
 import { type InboundRow, PAID, insertInbound } from './store.inbound.ts'
 import type { IntegrationRow } from './store.ts'
-import { GivenUp } from './errors.ts'
+import { PermanentError } from './errors.ts'
 
 interface Place {
   integration: IntegrationRow
@@ -36,7 +36,7 @@ function readMeanings(stored: unknown): ReturnType<typeof meaningsOf> {
   try {
     return meaningsOf(stored)
   } catch (cause) {
-    throw new GivenUp('The event has a shape that is not known.', { cause })
+    throw new PermanentError('The event has a shape that is not known.', { cause })
   }
 }
 
@@ -122,6 +122,7 @@ function isFirst(tx: Transaction, event: InboundRow, { id }: Payment): Promise<b
     payload: null,
     lane: '',
     state: 'done',
+    lease_token: null,
     lease_until: null,
     error: null,
     ended_at: tx.now(),
@@ -145,7 +146,7 @@ async function known(work: () => Promise<unknown>): Promise<void> {
     await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'not_found') throw new GivenUp(error.message, { cause: error })
+    if (error.code === 'not_found') throw new PermanentError(error.message, { cause: error })
     // Nothing to cancel: it is as it should be.
     if (error.code !== 'conflict') throw error
   }
@@ -161,7 +162,7 @@ async function bill(ctx: Context, integration: IntegrationRow, meaning: Meaning)
   }
   if (meaning.type === 'plan') {
     const plan = PlanId.safeParse(meaning.plan)
-    if (!plan.success) throw new GivenUp(`There is no plan "${meaning.plan.slice(0, 60)}".`)
+    if (!plan.success) throw new PermanentError(`There is no plan "${meaning.plan.slice(0, 60)}".`)
     await known(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
     return
   }

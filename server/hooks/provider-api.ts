@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Agent } from 'undici'
 import type { Context } from '../context.ts'
 import { judgeTarget, targetPolicy } from '../delivery/target.ts'
-import { GivenUp, Later } from './errors.ts'
+import { PermanentError, RetryableError } from './errors.ts'
 
 /** From the name's look-up to the last byte. */
 const LONGEST_ANSWER_MS = 15_000
@@ -58,8 +58,8 @@ export class ProviderApi {
   }
 
   /**
-   * Makes a call and reads its answer. Throws `Later` where the provider is busy or gone, and
-   * `GivenUp` where it refuses for good.
+   * Makes a call and reads its answer. Throws `RetryableError` where the provider is busy or gone, and
+   * `PermanentError` where it refuses for good.
    */
   async call<Output>(
     { url, ...sent }: ApiCall,
@@ -67,12 +67,14 @@ export class ProviderApi {
     signal: AbortSignal,
   ): Promise<Output> {
     const judged = judgeTarget(url, targetPolicy(this.#ctx.config))
-    if (!judged.ok) throw new GivenUp(`The API's address is not allowed (${judged.refusal}).`)
+    if (!judged.ok)
+      throw new PermanentError(`The API's address is not allowed (${judged.refusal}).`)
     const { status, retryAfter, text } = await this.#exchange(judged.url, sent, signal)
     const json = parsed(text)
     if (status >= 200 && status < 300) {
       const read = answer.safeParse(json)
-      if (!read.success) throw new GivenUp(`The API answered something else (status ${status}).`)
+      if (!read.success)
+        throw new PermanentError(`The API answered something else (status ${status}).`)
       return read.data
     }
     throw refusalOf(status, retryAfter, json)
@@ -105,17 +107,20 @@ export class ProviderApi {
         const bytes = Buffer.from(chunk)
         size += bytes.length
         if (size > MOST_ANSWER_BYTES)
-          throw new Later('The API answered without an end.', { mayBeDone: true })
+          throw new RetryableError('The API answered without an end.', { mayHaveSucceeded: true })
         chunks.push(bytes)
       }
       const text = Buffer.concat(chunks).toString('utf8')
       return { status: given.statusCode, retryAfter, text }
     } catch (error) {
-      if (error instanceof Later) throw error
+      if (error instanceof RetryableError) throw error
       // The message of the connector's refusal is for the operator of the installation alone.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
-      const mayBeDone = !NEVER_ASKED.has(code)
-      throw new Later(`The API could not be reached (${code}).`, { mayBeDone, cause: error })
+      const mayHaveSucceeded = !NEVER_ASKED.has(code)
+      throw new RetryableError(`The API could not be reached (${code}).`, {
+        mayHaveSucceeded,
+        cause: error,
+      })
     }
   }
 
@@ -148,9 +153,9 @@ function refusalOf(status: number, retryAfter: string | undefined, json: unknown
     status === 408 ||
     said?.error?.is_transient === true ||
     (code !== undefined && TRANSIENT_CODES.has(code))
-  if (!isBusy && !isTransient) return new GivenUp(sentence)
+  if (!isBusy && !isTransient) return new PermanentError(sentence)
   const seconds = said?.parameters?.retry_after ?? Number(retryAfter)
   const retryAfterMs =
     Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : undefined
-  return new Later(sentence, { retryAfterMs })
+  return new RetryableError(sentence, { retryAfterMs })
 }

@@ -5,13 +5,12 @@ import { isoTime } from '../http/pages.ts'
 import { type Account, callOf, objectOf } from './channels/meta.ts'
 import { secretsOf, settingsOf } from './integrations.ts'
 import type { ProviderApi } from './provider-api.ts'
-import { endRow } from './queue.ts'
+import { type IntegrationQueue, socialPosts } from './queue.ts'
 import { type PostRow, updatePost } from './store.posts.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
-import { GivenUp, Later } from './errors.ts'
-import type { Queue } from './worker.ts'
+import { PermanentError, RetryableError } from './errors.ts'
 
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENCY = 4
 /** Longer than the calls for one post take. */
 const LEASE_MS = 2 * 60_000
 const UNKNOWN =
@@ -32,17 +31,18 @@ export function platformOf(integration: IntegrationRow): 'facebook' | 'instagram
 }
 
 /** Publishes posts when their time has come, each at most once. */
-export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
-  return { table: 'social_posts', most: MOST_AT_ONCE, leaseMs: LEASE_MS, work }
+export function postsQueue(ctx: Context, api: ProviderApi): IntegrationQueue<PostRow> {
+  return { queue: socialPosts, concurrency: MAX_CONCURRENCY, leaseMs: LEASE_MS, run }
 
-  async function work(row: PostRow, signal: AbortSignal): Promise<void> {
+  async function run(row: PostRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration) return
-    if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
+    if (integration.disabled_at !== null)
+      throw new PermanentError('The integration is switched off.')
     // The process died, or the answer was lost: a second post would be worse than none.
-    if (row.asked_at !== null) throw new GivenUp(UNKNOWN)
+    if (row.asked_at !== null) throw new PermanentError(UNKNOWN)
     const token = secretsOf(ctx, integration).access_token
-    if (token === undefined) throw new GivenUp('The integration has no access token.')
+    if (token === undefined) throw new PermanentError('The integration has no access token.')
     const account: Account = { settings: settingsOf(integration), token }
     const platform = platformOf(integration)
     const postId = await (platform === 'instagram'
@@ -70,10 +70,10 @@ export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
     const draft = row.provider_draft_id ?? (await prepare(row, account, signal))
     const status = await api.call(objectOf(account, draft, 'status_code'), DraftState, signal)
     if (status.status_code === 'IN_PROGRESS') {
-      throw new Later('Instagram still prepares the picture.')
+      throw new RetryableError('Instagram still prepares the picture.')
     }
     if (status.status_code !== 'FINISHED') {
-      throw new GivenUp(`Instagram could not take the picture (${status.status_code}).`)
+      throw new PermanentError(`Instagram could not take the picture (${status.status_code}).`)
     }
     const body = { creation_id: draft }
     const call = { ...callOf(account, 'media_publish'), body }
@@ -90,13 +90,13 @@ export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
   /** Notes that it is asked for before it is: whoever finds the note does not ask again. */
   async function askOnce(row: PostRow, ask: () => Promise<string>): Promise<string> {
     if (!(await updatePost(ctx.db, row, { asked_at: ctx.now() }))) {
-      throw new GivenUp('Somebody else has the post.')
+      throw new PermanentError('Somebody else has the post.')
     }
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof Later)) throw error
-      if (error.mayBeDone) throw new GivenUp(UNKNOWN, { cause: error })
+      if (!(error instanceof RetryableError)) throw error
+      if (error.mayHaveSucceeded) throw new PermanentError(UNKNOWN, { cause: error })
       await updatePost(ctx.db, row, { asked_at: null })
       throw error
     }
@@ -124,9 +124,8 @@ export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
   ): Promise<void> {
     const { row, platform, postId, url } = done
     await transaction(ctx, async (tx) => {
-      await updatePost(tx.db, row, { provider_post_id: postId, url })
-      const end = { state: 'done', error: null, now: tx.now() } as const
-      if (!(await endRow(tx.db, 'social_posts', row, end))) return
+      const end = { provider_post_id: postId, url }
+      if (!(await socialPosts.complete(tx.db, row, tx.now(), end))) return
       await emit(tx, 'social.post.published', {
         workspaceId: integration.workspace_id,
         tenantId: integration.tenant_id,

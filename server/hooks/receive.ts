@@ -12,6 +12,7 @@ import { readStripe } from './channels/stripe.ts'
 import { readTelegram } from './channels/telegram.ts'
 import { readWhatsapp } from './channels/whatsapp.ts'
 import { secretsOf, settingsOf } from './integrations.ts'
+import { inboundEvents } from './queue.ts'
 import { HookKind } from './schema.ts'
 import { insertInbound } from './store.inbound.ts'
 import { type IntegrationRow, findIntegration } from './store.ts'
@@ -68,6 +69,7 @@ export async function receiveCall(
         state: 'waiting',
         attempts: 0,
         next_at: now,
+        lease_token: null,
         lease_until: null,
         error: null,
         created_at: now,
@@ -75,7 +77,7 @@ export async function receiveCall(
       })
       if (isNew) count += 1
     }
-    if (count > 0) tx.afterCommit.push(() => ctx.wakeups.wake('channels'))
+    if (count > 0) inboundEvents.notify(tx)
     return count
   })
 }

@@ -53,15 +53,6 @@ export async function linkInbound(
     .execute()
 }
 
-/** Makes sure, until the transaction ends, that the event is still ours: not erased, not another's. */
-export async function holdInbound(db: Db, event: InboundRow): Promise<boolean> {
-  const { rows } = await sql`
-    update inbound_events set attempts = attempts
-    where id = ${event.id} and workspace_id = ${event.workspace_id} and state = 'waiting'
-      and attempts = ${event.attempts} returning id`.execute(db)
-  return rows.length > 0
-}
-
 /** Forgets what was said in a conversation that is erased, also where it was not answered yet. */
 export async function eraseInbound(
   db: Db,
@@ -71,7 +62,7 @@ export async function eraseInbound(
     update inbound_events
     set ended_at = case when state = 'waiting' then ${of.now} else ended_at end,
       state = case when state = 'waiting' then 'cancelled' else state end,
-      payload = null, lane = '', lease_until = null
+      payload = null, lane = '', lease_token = null, lease_until = null
     where workspace_id = ${of.workspaceId} and session_id = ${of.sessionId}`.execute(db)
 }
 

@@ -1,73 +1,72 @@
 import type { Clock } from '../lib/clock.ts'
-import type { Topic, Wakeups } from '../storage/wakeups.ts'
+import type { Bus } from '../storage/bus.ts'
 
-interface Work {
+interface PollLoopOptions {
   clock: Clock
-  wakeups: Wakeups
-  /** Wakes the work, as `wake` does. */
-  topic: Topic
-  /** The net under wake-ups that got lost or were in another process. */
+  bus: Bus
+  /** A message on this topic has the same effect as `notify`. */
+  topic: string
+  /** The longest time between two polls: messages can get lost, and jobs come due. */
   pollMs: number
-  /** Takes on what there is to do. */
-  work: () => Promise<void>
-  /** What went wrong; the next poll tries again. */
+  poll: () => Promise<void>
+  /** A poll failed; the next one tries again. */
   onFailure: (error: unknown) => void
 }
 
-/** Has work looked at whenever somebody wakes it, and now and then; never twice at once. */
-export class Pump {
-  readonly #work: Work
-  #isWoken = false
-  #isPumping = false
+/** Calls `poll` at each notification and at an interval, never twice at once. */
+export class PollLoop {
+  readonly #options: PollLoopOptions
+  #isNotified = false
+  #isPolling = false
   #isStopped = false
-  #pumped: Promise<void> = Promise.resolve()
-  #unlisten: () => void = () => undefined
-  #cancelPoll: () => void = () => undefined
+  #polled: Promise<void> = Promise.resolve()
+  #unsubscribe: () => void = () => undefined
+  #cancelTimer: () => void = () => undefined
 
-  constructor(work: Work) {
-    this.#work = work
+  constructor(options: PollLoopOptions) {
+    this.#options = options
   }
 
-  /** Listens from now on; the first look is at the first wake-up or poll. */
+  /** Subscribes to the topic. The first poll is at the first notification or interval. */
   start(): void {
-    const { wakeups, topic } = this.#work
-    this.#unlisten = wakeups.on(topic, () => this.wake())
-    this.#poll()
+    const { bus, topic } = this.#options
+    this.#unsubscribe = bus.subscribe(topic, () => this.notify())
+    this.#schedule()
   }
 
-  /** Has the work looked at, once more if it is being looked at. */
-  wake(): void {
-    this.#isWoken = true
-    if (this.#isPumping || this.#isStopped) return
-    this.#isPumping = true
-    this.#pumped = this.#pump()
+  /** Polls now, or once more after the poll that runs. */
+  notify(): void {
+    this.#isNotified = true
+    if (this.#isPolling || this.#isStopped) return
+    this.#isPolling = true
+    this.#polled = this.#run()
   }
 
-  /** Begins nothing new, and resolves when the look that is under way is over. */
+  /** Starts no further poll, and resolves when the running one is over. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#unlisten()
-    this.#cancelPoll()
-    await this.#pumped
+    this.#unsubscribe()
+    this.#cancelTimer()
+    await this.#polled
   }
 
-  #poll(): void {
-    const { clock, pollMs } = this.#work
-    this.#cancelPoll = clock.after(pollMs, () => {
-      this.#poll()
-      this.wake()
+  #schedule(): void {
+    const { clock, pollMs } = this.#options
+    this.#cancelTimer = clock.after(pollMs, () => {
+      this.#schedule()
+      this.notify()
     })
   }
 
-  async #pump(): Promise<void> {
-    while (this.#isWoken && !this.#isStopped) {
-      this.#isWoken = false
+  async #run(): Promise<void> {
+    while (this.#isNotified && !this.#isStopped) {
+      this.#isNotified = false
       try {
-        await this.#work.work()
+        await this.#options.poll()
       } catch (error) {
-        this.#work.onFailure(error)
+        this.#options.onFailure(error)
       }
     }
-    this.#isPumping = false
+    this.#isPolling = false
   }
 }

@@ -26,7 +26,6 @@ import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { type Bus, openBus } from '../../../server/storage/bus.ts'
 import { openStorage } from '../../../server/storage/open.ts'
-import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
 import { InFlightWork } from '../../../server/runtime/in-flight.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -172,7 +171,6 @@ export async function openContext(
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     bus,
     live: new Live({ clock, bus, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(bus),
