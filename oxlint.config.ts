@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, string> = {
   models: 'lib',
   locales: '',
   platform: 'lib http storage jobs models locales',
-  credits: 'lib http storage models platform',
+  credits: 'lib http storage jobs models platform',
   delivery: 'lib http storage models platform',
   live: 'lib http storage models platform',
   analytics: 'lib http storage models platform credits chat',

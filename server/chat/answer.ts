@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Hold, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
+import { startHoldHeartbeat } from '../credits/heartbeat.ts'
+import { type Hold, releaseHold, settleHold } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
@@ -11,7 +12,6 @@ import type { Caller } from '../platform/callers.ts'
 import {
   type RequestKey,
   claimRequest,
-  keepClaim,
   refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
@@ -28,9 +28,6 @@ import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
 import { asksForPerson, chatWords, isPersonReply } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
-
-/** A third of what a hold and a claim last without one. */
-const SIGN_OF_LIFE_MS = 30_000
 
 /** A visitor's message that is stored and paid for in advance, and waits for its answer. */
 interface OpenTurn {
@@ -153,7 +150,7 @@ async function* answer(
   left: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
-  const stopKeeping = keepAlive(ctx, turn)
+  const stopHeartbeat = startHoldHeartbeat(ctx, turn)
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
   const endWork = ctx.inFlight.add(stop)
@@ -180,27 +177,13 @@ async function* answer(
     isSettled = true
     yield { turn: finished }
   } finally {
-    stopKeeping()
+    stopHeartbeat()
     try {
       if (!isSettled) await giveUp(ctx, turn)
     } finally {
       endWork()
     }
   }
-}
-
-/** Renews what would lapse if the process had died, for as long as the answer takes. */
-function keepAlive(ctx: Context, { hold, key }: OpenTurn): () => void {
-  let cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-
-  function renew(): void {
-    cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-    Promise.all([keepHold(ctx, hold), key && keepClaim(ctx, key)]).catch((error: unknown) =>
-      ctx.log.warn({ err: error, hold: hold.id }, 'a hold could not be kept'),
-    )
-  }
-
-  return () => cancel()
 }
 
 /** One commit: the reply, its price, and the stored answer for a retry. */
