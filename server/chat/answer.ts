@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { startHoldHeartbeat } from '../credits/heartbeat.ts'
-import { type Hold, releaseHold, settleHold } from '../credits/ledger.ts'
+import { releaseHold, settleHold } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
@@ -15,7 +15,7 @@ import {
   refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
-import { countSpent, holdForTurn } from './daily-cap.ts'
+import { type TurnHold, countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
@@ -36,7 +36,7 @@ interface OpenTurn {
   session: SessionRow
   message: MessageRow
   key: RequestKey | undefined
-  hold: Hold
+  hold: TurnHold
 }
 
 /** One piece of a turn as it happens: text, or the whole turn at its end. */
@@ -216,7 +216,7 @@ async function settleTurn(
       remedy === 'handoff' && session.state === 'bot'
         ? (await askForPerson(tx, turn.tenant, session, 'low_confidence')).session
         : session
-    await countSpent(tx, turn.tenant, { hold: turn.hold, cost })
+    await countSpent(tx, turn.hold, cost)
     const remaining = await settleHold(tx, turn.hold, cost, {
       ...usedBy(turn.caller),
       tenantId: turn.tenant.id,

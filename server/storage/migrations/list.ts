@@ -24,7 +24,7 @@ import { dailyCaps } from './daily-caps.ts'
 import { leadDrafts, privacy } from './leads.ts'
 import { attended, inbox, live } from './live.ts'
 import { rulesPreviousSecrets, subscriptions } from './subscriptions.ts'
-import { leaseTokens } from './lease-tokens.ts'
+import { holdsOfTenants, leaseTokens } from './lease-tokens.ts'
 import { mailCounts } from './mail-counts.ts'
 import { prompts } from './prompts.ts'
 
@@ -70,5 +70,5 @@ export const migrations: readonly Migration[] = [
   { name: '036-clustered', statements: [], onSqlite: clustered },
   { name: '037-appointment-consents', statements: appointmentConsents },
   { name: '038-deliveries-of-sessions', statements: deliveriesOfSessions },
-  { name: '039-lease-tokens', statements: leaseTokens },
+  { name: '039-lease-tokens', statements: [...leaseTokens, ...holdsOfTenants] },
 ]
