@@ -63,6 +63,8 @@ test('an embedded database of an earlier version keeps its ledger, holds and cou
       session_id: null,
       created_at: 30,
       lease_until: 40,
+      tenant_id: null,
+      day: null,
     },
   ])
   const { rows: days } = await sql`select runs, credits, subject from usage_days`.execute(db)
