@@ -23,9 +23,8 @@ import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
 import { openPubSub } from '../server/pubsub/pubsub.ts'
 import { openStorage } from '../server/storage/open.ts'
-import { Wakeups } from '../server/storage/wakeups.ts'
 import { openModels } from '../server/workspace/open-models.ts'
-import { UnderWay } from '../server/under-way.ts'
+import { InFlightWork } from '../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
@@ -141,12 +140,11 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     pubsub,
     live: new Live({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     extractive: extractiveAnswerer,

@@ -16,10 +16,11 @@ import { openSenderFor } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
-import { startJobs } from './jobs.ts'
+import { startJobs } from './schedule.ts'
 import { SearchIndexes } from './knowledge/retrieve.ts'
 import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
+import { settleWithin } from './lib/timeout.ts'
 import { Live } from './live/live.ts'
 import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
@@ -34,8 +35,7 @@ import { openPubSub } from './pubsub/pubsub.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './tools.ts'
-import { UnderWay } from './under-way.ts'
-import { Wakeups } from './storage/wakeups.ts'
+import { InFlightWork } from './runtime/in-flight.ts'
 import { openModels } from './workspace/open-models.ts'
 
 /** A count that takes longer is not worth the wait of the person behind it. */
@@ -86,12 +86,11 @@ export async function startProduct(
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     pubsub,
     live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
@@ -136,15 +135,14 @@ export async function startProduct(
     url,
     async stop() {
       isStopping = true
+      const stoppedAt = performance.now()
       stopJobs()
-      const late = setTimeout(() => ctx.underWay.stop(), LONGEST_WORK_MS)
-      const { promise: isLate, resolve } = Promise.withResolvers<void>()
-      const tooLate = setTimeout(resolve, LONGEST_END_MS)
+      const late = setTimeout(() => ctx.inFlight.stop(), LONGEST_WORK_MS)
       await closeInTime(app)
-      // Also what goes on for callers who left and may come back.
-      await Promise.race([ctx.underWay.ended(), isLate])
+      // Also work that goes on for callers who left and may come back.
+      const left = LONGEST_END_MS - (performance.now() - stoppedAt)
+      await settleWithin(Math.max(0, left), [ctx.inFlight.ended()])
       clearTimeout(late)
-      clearTimeout(tooLate)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()

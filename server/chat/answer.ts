@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { type Hold, keepHold, releaseHold, settleHold } from '../credits/ledger.ts'
+import { startHoldHeartbeat } from '../credits/heartbeat.ts'
+import { releaseHold, settleHold } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
@@ -11,15 +12,14 @@ import type { Caller } from '../platform/callers.ts'
 import {
   type RequestKey,
   claimRequest,
-  keepClaim,
   refuseRequest,
   storeAnswer,
 } from '../platform/idempotency.ts'
-import { countSpent, holdForTurn } from './daily-cap.ts'
+import { type TurnHold, countSpent, holdForTurn } from './daily-cap.ts'
 import { askForPerson, remedyFor } from './handoff.ts'
 import { findPassages } from './found-passages.ts'
 import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
-import { stoppedBy } from '../under-way.ts'
+import { shutdownReason } from '../runtime/in-flight.ts'
 import { citationsOf } from './citations.ts'
 import type { SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
@@ -29,9 +29,6 @@ import { type TenantRow, leadFormOf } from './tenants.ts'
 import { asksForPerson, chatWords, isPersonReply } from './words.ts'
 import { type Writer, openWriter, write } from './writer.ts'
 
-/** A third of what a hold and a claim last without one. */
-const SIGN_OF_LIFE_MS = 30_000
-
 /** A visitor's message that is stored and paid for in advance, and waits for its answer. */
 interface OpenTurn {
   caller: Caller
@@ -39,7 +36,7 @@ interface OpenTurn {
   session: SessionRow
   message: MessageRow
   key: RequestKey | undefined
-  hold: Hold
+  hold: TurnHold
 }
 
 /** One piece of a turn as it happens: text, or the whole turn at its end. */
@@ -153,10 +150,10 @@ async function* answer(
   left: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
-  const stopKeeping = keepAlive(ctx, turn)
+  const stopHeartbeat = startHoldHeartbeat(ctx, turn)
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
-  const endWork = ctx.underWay.add(stop)
+  const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
     const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
@@ -171,7 +168,7 @@ async function* answer(
       content += piece.delta
       yield piece
     }
-    const stopped = stoppedBy(signal)
+    const stopped = shutdownReason(signal)
     if (stopped) throw stopped
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
@@ -180,27 +177,13 @@ async function* answer(
     isSettled = true
     yield { turn: finished }
   } finally {
-    stopKeeping()
+    stopHeartbeat()
     try {
       if (!isSettled) await giveUp(ctx, turn)
     } finally {
       endWork()
     }
   }
-}
-
-/** Renews what would lapse if the process had died, for as long as the answer takes. */
-function keepAlive(ctx: Context, { hold, key }: OpenTurn): () => void {
-  let cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-
-  function renew(): void {
-    cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-    Promise.all([keepHold(ctx, hold), key && keepClaim(ctx, key)]).catch((error: unknown) =>
-      ctx.log.warn({ err: error, hold: hold.id }, 'a hold could not be kept'),
-    )
-  }
-
-  return () => cancel()
 }
 
 /** One commit: the reply, its price, and the stored answer for a retry. */
@@ -233,7 +216,7 @@ async function settleTurn(
       remedy === 'handoff' && session.state === 'bot'
         ? (await askForPerson(tx, turn.tenant, session, 'low_confidence')).session
         : session
-    await countSpent(tx, turn.tenant, { hold: turn.hold, cost })
+    await countSpent(tx, turn.hold, cost)
     const remaining = await settleHold(tx, turn.hold, cost, {
       ...usedBy(turn.caller),
       tenantId: turn.tenant.id,

@@ -6,10 +6,15 @@ import { isoTime } from '../http/pages.ts'
 import { dayOf } from '../lib/days.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
 import type { MessageRow } from './store.ts'
-import { addSpent, insertTenantHold, lockSpent, removeTenantHold } from './store.spent.ts'
+import { addSpent, lockSpent } from './store.spent.ts'
 import type { TenantRow } from './tenants.ts'
 
 const HELD_RETRY_SECONDS = 2
+
+/** The hold of a turn, and the site's day that it counts for where the site has a daily cap. */
+export interface TurnHold extends Hold {
+  tenantDay?: { tenantId: string; day: string }
+}
 
 /**
  * Reserves what the answer to a message may cost, and no more than what is left of the site's
@@ -20,7 +25,7 @@ export async function holdForTurn(
   tx: Transaction,
   tenant: TenantRow,
   { message, most }: { message: MessageRow; most: Milli },
-): Promise<Hold> {
+): Promise<TurnHold> {
   const { workspace_id: workspaceId, id: tenantId, daily_credit_cap: cap } = tenant
   const least = turnCost(0, 0)
   const about = { sessionId: message.session_id, least }
@@ -51,25 +56,16 @@ export async function holdForTurn(
       { more },
     )
   }
-  const hold = await holdCredits(tx, workspaceId, Math.min(most, left), about)
-  await insertTenantHold(tx.db, {
-    hold_id: hold.id,
-    workspace_id: workspaceId,
-    tenant_id: tenantId,
-    day,
-    amount: hold.amount,
-  })
-  return hold
+  const tenantDay = { tenantId, day }
+  const hold = await holdCredits(tx, workspaceId, Math.min(most, left), { ...about, tenantDay })
+  return { ...hold, tenantDay }
 }
 
 /** Counts what an answer cost for the day on which it began. Comes before the hold is settled. */
 export async function countSpent(
   tx: Transaction,
-  tenant: TenantRow,
-  { hold, cost }: { hold: Hold; cost: Milli },
+  { workspaceId, tenantDay }: TurnHold,
+  cost: Milli,
 ): Promise<void> {
-  if (tenant.daily_credit_cap === null) return
-  const { workspace_id: workspaceId, id: tenantId } = tenant
-  const day = await removeTenantHold(tx.db, workspaceId, hold.id)
-  if (day !== undefined) await addSpent(tx.db, { workspaceId, tenantId, day }, cost)
+  if (tenantDay) await addSpent(tx.db, { workspaceId, ...tenantDay }, cost)
 }

@@ -92,15 +92,6 @@ interface TenantSpentTable {
   used: number
 }
 
-/** What answers under way may use of it. */
-interface TenantHoldsTable {
-  hold_id: string
-  workspace_id: string
-  tenant_id: string
-  day: string
-  amount: number
-}
-
 /** What operators write down about a conversation for each other. */
 interface NotesTable {
   id: string
@@ -181,7 +172,6 @@ declare module '../storage/database.ts' {
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     tenant_spent: TenantSpentTable
-    tenant_holds: TenantHoldsTable
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable

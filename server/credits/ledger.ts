@@ -30,6 +30,8 @@ export interface HoldFor {
   /** The id of the run where its caller has given it one, `run_…`; a new one otherwise. */
   runId?: string
   sessionId?: string
+  /** The site whose credits of a day the hold counts for, where they are limited. */
+  tenantDay?: { tenantId: string; day: string }
   /** The smallest amount that is of use; less than `amount` where a run can shrink to what is left. */
   least?: Milli
 }
@@ -64,7 +66,7 @@ export async function holdTogether(
   const balance = { ...(await freshBalance(tx, workspaceId)) }
   const holds: HoldRow[] = []
   const outcomes = wanted.map((want) => {
-    const { runId = newId('run'), sessionId = null, amount, least = amount } = want
+    const { runId = newId('run'), sessionId = null, tenantDay, amount, least = amount } = want
     const left = balance.monthly + balance.addons - balance.held
     if (left < least) return lacking(balance, least, now)
     const held = Math.min(amount, left)
@@ -78,6 +80,8 @@ export async function holdTogether(
       session_id: sessionId,
       created_at: now,
       lease_until: now + HOLD_LEASE_MS,
+      tenant_id: tenantDay?.tenantId ?? null,
+      day: tenantDay?.day ?? null,
     })
     return { id: runId, workspaceId, amount: held }
   })

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { Milli } from '../lib/money.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { insertMany } from '../storage/bulk.ts'
 import { serialized } from '../storage/query-hints.ts'
@@ -12,7 +13,18 @@ const T = 'text'
 const N = 'bigint'
 
 export async function insertHolds(db: Db, holds: readonly HoldRow[]): Promise<void> {
-  const rows = holds.map((hold) => [
+  const plain = holds.filter(({ tenant_id }) => tenant_id === null)
+  await insertMany(db, HOLDS, plain.map(valuesOf))
+  const ofTenants = holds.filter(({ tenant_id }) => tenant_id !== null)
+  await insertMany(
+    db,
+    TENANT_HOLDS,
+    ofTenants.map((hold) => [...valuesOf(hold), hold.tenant_id, hold.day]),
+  )
+}
+
+function valuesOf(hold: HoldRow) {
+  return [
     hold.id,
     hold.workspace_id,
     hold.amount,
@@ -20,10 +32,10 @@ export async function insertHolds(db: Db, holds: readonly HoldRow[]): Promise<vo
     hold.session_id,
     hold.created_at,
     hold.lease_until,
-  ])
-  await insertMany(db, HOLDS, rows)
+  ]
 }
 
+/** Prompt runs count for no site: their statement carries no columns for one. */
 const HOLDS = {
   table: 'holds',
   columns: {
@@ -36,6 +48,21 @@ const HOLDS = {
     lease_until: N,
   },
 } as const
+const TENANT_HOLDS = {
+  table: 'holds',
+  columns: { ...HOLDS.columns, tenant_id: T, day: T },
+} as const
+
+/** The sum of the open holds that count for a site's credits of a day. */
+export async function sumTenantHolds(
+  db: Db,
+  { workspaceId, tenantId, day }: { workspaceId: string; tenantId: string; day: string },
+): Promise<Milli> {
+  const { rows } = await sql<{ held: number | string }>`
+    select coalesce(sum(amount), 0) as held from holds
+    where workspace_id = ${workspaceId} and tenant_id = ${tenantId} and day = ${day}`.execute(db)
+  return Number(rows[0]?.held ?? 0)
+}
 
 /** What is taken from a hold's row to end it. */
 export type TakenHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>

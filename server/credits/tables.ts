@@ -31,6 +31,9 @@ interface HoldsTable {
   session_id: string | null
   created_at: number
   lease_until: number
+  /** The site with a daily cap that the hold counts for, and its day; null for any other hold. */
+  tenant_id: string | null
+  day: string | null
 }
 
 interface LedgerTable {

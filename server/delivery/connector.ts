@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { buildConnector } from 'undici'
+import { rejectAfter } from '../lib/timeout.ts'
 import { isAllowedAddress, literalOf, needsAllowedNetwork, type TargetPolicy } from './target.ts'
 
 const CONNECT_MS = 10_000
@@ -93,16 +94,10 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   }
 
   async function resolved(name: string): Promise<readonly string[]> {
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('No answer in time')), CONNECT_MS)
-    })
     try {
-      return await Promise.race([resolve(name), tooLate])
+      return await rejectAfter(CONNECT_MS, resolve(name), () => new Error('No answer in time'))
     } catch (error) {
       throw new TargetRefused(`${name} was not found`, { cause: error })
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

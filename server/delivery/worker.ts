@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
+import { settleWithin } from '../lib/timeout.ts'
 import type { Sender } from './attempt.ts'
 import { claim, type Claimed } from './claim.ts'
 import type { Taker } from './desk.ts'
@@ -108,12 +109,7 @@ class Worker implements DeliveryWorker, Taker {
     this.#cancelPoll()
     this.#lookout.close()
     for (const delivery of this.#handedOver.clear()) this.#giveBack(delivery)
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<void>((done) => {
-      timer = setTimeout(done, STOP_MS)
-    })
-    await Promise.race([this.idle(), tooLate])
-    clearTimeout(timer)
+    await settleWithin(STOP_MS, [this.idle()])
     this.#outbox.close()
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics } from 'prom-client'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { rejectAfter } from '../lib/timeout.ts'
 import { PUBLIC } from './access.ts'
 import { clientAddress, isListed } from './addresses.ts'
 import type { App } from './app-type.ts'
@@ -39,7 +40,9 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
     try {
-      await inTime(sql`select 1 as one`.execute(ctx.db))
+      // A database that takes a connection and does not answer is as good as none.
+      const answer = sql`select 1 as one`.execute(ctx.db)
+      await rejectAfter(READY_MS, answer, () => new Error('No answer in time.'))
     } catch (cause) {
       throw unavailable('The database does not answer.', cause)
     }
@@ -56,13 +59,6 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
     if (!isKnown) throw new AppError('forbidden', 'Metrics are for loopback or a configured token.')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-}
-
-/** A database that takes a connection and says nothing is as good as none. */
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), READY_MS)
-  await Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** A proxy on the same machine is loopback too; who asks through it is not, unless it is trusted. */

@@ -1,18 +1,19 @@
 import type { HookKind } from './channels/channel.ts'
 
-/** Work that waits for its turn. Rows of a lane go one after the other, in the order they came. */
+/** Columns of a leased queue; see `jobs/lease-queue.ts`. */
 interface QueueColumns {
   id: string
   workspace_id: string
   integration_id: string
+  /** The ordering key: jobs of an integration with the same one run one at a time, in order. */
   lane: string
   /** Orders rows of the same moment. */
   position: number
   state: 'waiting' | 'done' | 'failed' | 'cancelled'
-  /** Raised by each claim: who has an older number has lost the row. */
+  /** How often the job was claimed. */
   attempts: number
   next_at: number
-  /** Until when somebody has it in hand. */
+  lease_token: string | null
   lease_until: number | null
   /** Why the last attempt failed. */
   error: string | null

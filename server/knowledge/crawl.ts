@@ -2,7 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { roomLeft } from './limits.ts'
 import { keepPage, type PageOutcome, readPage, type Tools } from './pages.ts'
-import { type Job, keepJob, returnJob } from './queue.ts'
+import { type Job, knowledgeJobs } from './queue.ts'
 import { planNext } from './schedule.ts'
 import { listSite, type Listing, MOST_PAGES, refuseOtherSite } from './site.ts'
 import {
@@ -60,7 +60,7 @@ export async function syncSitemap(
   if (end === 'lost') return
   const isLate = ctx.now() - startedAt > LONGEST_CRAWL_MS
   if (end === 'more' && !isLate) {
-    await returnJob(ctx.db, job, { at: ctx.now(), attempt: 0 })
+    await knowledgeJobs.reschedule(ctx.db, job, { at: ctx.now(), attempts: 0 })
     return
   }
   await endCrawl(ctx, job, row, {
@@ -86,7 +86,8 @@ function reconcile(
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   return transaction(ctx, async (tx) => {
     const room = await roomLeft(tx, place)
-    if (!(await keepJob(tx.db, job, tx.now() + LEASE_MS, startedAt))) return false
+    const lease = tx.now() + LEASE_MS
+    if (!(await knowledgeJobs.renew(tx.db, job, lease, { started_at: startedAt }))) return false
     const known = await listPages(tx.db, { id: row.id, workspaceId: row.workspace_id })
     const named = new Set(urls)
     const removed = known.filter(({ url }) => !named.has(url ?? ''))
@@ -185,7 +186,7 @@ class Crawl {
     if (batch.length === 0) return
     await transaction(this.#ctx, async (tx) => {
       await lockKnowledge(tx.db, this.#row.workspace_id, this.#row.tenant_id)
-      if (await keepJob(tx.db, this.#job, tx.now() + LEASE_MS)) {
+      if (await knowledgeJobs.renew(tx.db, this.#job, tx.now() + LEASE_MS)) {
         for (const { row, outcome } of batch) await this.#keep(tx, row, outcome)
       } else this.#isLost = true
     })

@@ -4,12 +4,13 @@ import type { Upload } from '../http/uploads.ts'
 import { newId } from '../lib/ids.ts'
 import { addDocument, type Deed, note, writePassages } from './documents.ts'
 import { refuseBeyondLimits, roomLeft, TOO_MANY_PASSAGES } from './limits.ts'
-import { deleteFile, endJob, enqueue, findFile, insertFile, type Job } from './queue.ts'
+import { enqueue, type Job, knowledgeJobs } from './queue.ts'
 import type { ReadResult } from './read-bytes.ts'
 import { UnreadableDocument } from './readable.ts'
 import type { Reader } from './reader.ts'
 import { recognise } from './recognise.ts'
 import { UploadFields } from './schema.ts'
+import { deleteFile, findFile, insertFile } from './store.files.ts'
 import {
   type DocumentRow,
   findJobDocument,
@@ -64,8 +65,8 @@ export async function addFile(ctx: Context, place: Deed, upload: Upload): Promis
     await insertDocument(tx.db, row)
     await note(tx, place, { action: 'document.added', row })
     await insertFile(tx.db, { documentId: row.id, workspaceId, bytes: upload.bytes })
-    await enqueue(tx.db, { documentId: row.id, workspaceId, lane: 'file', at: now })
-    tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
+    await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'file', at: now })
+    knowledgeJobs.notify(tx)
   })
   return row
 }
@@ -75,7 +76,7 @@ export async function readFileJob(ctx: Context, job: Job, reader: Reader): Promi
   const row = await findJobDocument(ctx.db, job)
   const bytes = await findFile(ctx.db, job)
   if (!row || !bytes) {
-    await endJob(ctx.db, job)
+    await knowledgeJobs.complete(ctx.db, job, ctx.now())
     return
   }
   await finishFile(ctx, job, row, await reader.read({ bytes, title: row.title }))
@@ -92,8 +93,8 @@ export async function finishFile(
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   await transaction(ctx, async (tx) => {
     const room = await roomLeft(tx, place)
-    // Whoever has the lease by now writes; a late result is dropped.
-    if (!(await endJob(tx.db, job))) return
+    // The result of a worker that lost its lease is dropped.
+    if (!(await knowledgeJobs.complete(tx.db, job, tx.now()))) return
     await deleteFile(tx.db, job)
     const passages = 'document' in result ? result.document.passages : []
     const isOver = passages.length > room.passages

@@ -1,24 +1,25 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { endJob, type Job, returnJob } from './queue.ts'
+import { type Job, knowledgeJobs } from './queue.ts'
 import { type JobDocument, lockKnowledge, updateDocument } from './store.ts'
 
 const HOUR = 3_600_000
 /** After a sync that may work another time; then it waits for its next turn. */
-const RETRY_WAITS_MS = [10 * 60_000, HOUR, 6 * HOUR]
+const RETRY_SCHEDULE_MS = [10 * 60_000, HOUR, 6 * HOUR]
 
-/** Ends a sync and says when the next one is; false when the job was no longer ours. */
+/** Ends a sync and says when the next one is; false when the lease is lost. */
 export function planNext(
   tx: Transaction,
   job: Job,
   row: JobDocument,
   isFailed: boolean,
 ): Promise<boolean> {
-  const retry = isFailed ? RETRY_WAITS_MS[job.attempt - 1] : undefined
+  const retry = isFailed ? RETRY_SCHEDULE_MS[job.attempt - 1] : undefined
   const regular = row.sync_hours === null ? undefined : row.sync_hours * HOUR
   const wait = retry === undefined ? regular : Math.min(retry, regular ?? retry)
-  if (wait === undefined) return endJob(tx.db, job)
-  const attempt = retry === undefined ? 0 : job.attempt
-  return returnJob(tx.db, job, { at: tx.now() + wait, attempt, startedAt: null })
+  if (wait === undefined) return knowledgeJobs.complete(tx.db, job, tx.now())
+  const attempts = retry === undefined ? 0 : job.attempt
+  const set = { started_at: null }
+  return knowledgeJobs.reschedule(tx.db, job, { at: tx.now() + wait, attempts, set })
 }
 
 /** Lets a sync wait for its next regular time. */

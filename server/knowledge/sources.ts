@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import type { Actor } from '../platform/audit.ts'
 import { type Deed, note } from './documents.ts'
 import { refuseBeyondLimits } from './limits.ts'
-import { enqueue } from './queue.ts'
+import { enqueue, knowledgeJobs } from './queue.ts'
 import type { DocumentPatch, NewSource } from './schema.ts'
 import {
   type DocumentRow,
@@ -56,8 +56,8 @@ export async function addSource(
     await refuseBeyondLimits(tx, place, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
     await note(tx, place, { action: 'document.added', row })
-    await enqueue(tx.db, { documentId: row.id, workspaceId, lane: 'web', at: now })
-    tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
+    await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'web', at: now })
+    knowledgeJobs.notify(tx)
   })
   return row
 }
@@ -78,11 +78,11 @@ export async function requestSync(
   const id = row.parent_id ?? row.id
   return transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, workspaceId, row.tenant_id)
-    await enqueue(tx.db, { documentId: id, workspaceId, lane: 'web', at: tx.now() })
+    await enqueue(tx.db, { documentId: id, workspaceId, kind: 'web', at: tx.now() })
     await note(tx, { actor }, { action: 'document.synced', row })
     if (row.state !== 'indexing')
       await updateDocument(tx.db, { id, workspaceId }, { state: 'queued' })
-    tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
+    knowledgeJobs.notify(tx)
     const place = { workspaceId, tenantId: row.tenant_id }
     return (await findDocument(tx.db, place, row.id)) ?? row
   })
@@ -120,8 +120,8 @@ export async function changeSource(
     )
     if (isMoved || (hours !== null && hours !== row.sync_hours)) {
       const at = isMoved ? now : now + (hours ?? 0) * HOUR
-      await enqueue(tx.db, { documentId: id, workspaceId, lane: 'web', at })
-      tx.afterCommit.push(() => tx.wakeups.wake('knowledge'))
+      await enqueue(tx.db, { documentId: id, workspaceId, kind: 'web', at })
+      knowledgeJobs.notify(tx)
     }
     return (await findDocument(tx.db, { workspaceId, tenantId }, id)) ?? row
   })

@@ -14,7 +14,7 @@ export async function syncPage(
   const outcome = await readPage(tools, row)
   await transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
-    // Whoever has the lease by now writes; a late result is dropped.
+    // The result of a worker that lost its lease is dropped.
     if (await planNext(tx, job, row, outcome.kind === 'later')) await keepPage(tx, row, outcome)
   })
 }

@@ -111,12 +111,13 @@ async function reclaim(tx: Transaction, key: RequestKey): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A sign of life of a request that takes long. */
-export async function keepClaim(ctx: Context, key: RequestKey): Promise<void> {
-  await sql`
+/** Renews the claim of a request that takes long; false when the claim is lost. */
+export async function renewClaim(ctx: Context, key: RequestKey): Promise<boolean> {
+  const { rows } = await sql`
     update idempotency set lease_until = ${ctx.now() + RUNNING_MS}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
-      and state = 'running'`.execute(ctx.db)
+      and state = 'running' returning request_id`.execute(ctx.db)
+  return rows.length > 0
 }
 
 /** Stores the answer with what it tells of, in one commit. */

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Context, Transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from './secrets.ts'
-import { type MailRow, deleteEndedMails, failOldMails, insertMail } from './store.mails.ts'
+import { type MailRow, failOldMails, insertMail, outgoingMails } from './store.mails.ts'
 
 const DAY_MS = 86_400_000
-/** A mail that could not be sent for so long is given up. */
-export const MAIL_LIFE_MS = DAY_MS
-const KEPT_MS = 7 * DAY_MS
+/** A mail that could not be sent by this age is given up. */
+export const MAIL_MAX_AGE_MS = DAY_MS
+const MAIL_RETENTION_MS = 7 * DAY_MS
 
 const Content = z.object({
   subject: z.string(),
@@ -50,7 +50,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
     created_at: now,
     next_at: now,
   })
-  tx.afterCommit.push(() => tx.wakeups.wake('mails'))
+  outgoingMails.notify(tx)
 }
 
 /** What a mail that waits says. Throws when the key that sealed it is gone. */
@@ -62,6 +62,6 @@ export function contentOf(secrets: Secrets, { id, content }: MailRow): MailConte
 /** Gives up mails after a day, and forgets after a week that there were any. */
 export async function expireMails(ctx: Context): Promise<void> {
   const now = ctx.now()
-  await failOldMails(ctx.db, now - MAIL_LIFE_MS, now)
-  await deleteEndedMails(ctx.db, now - KEPT_MS)
+  await failOldMails(ctx.db, now - MAIL_MAX_AGE_MS, now)
+  await outgoingMails.deleteEnded(ctx.db, now - MAIL_RETENTION_MS)
 }

@@ -1,128 +1,103 @@
 import type { Context } from '../context.ts'
-import { Pump } from '../storage/pump.ts'
-import { MAIL_LIFE_MS, contentOf } from './mail.ts'
-import { type MailRow, claimMails, delayMail, endMail } from './store.mails.ts'
+import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
+import { MAIL_MAX_AGE_MS, contentOf } from './mail.ts'
+import { type MailRow, outgoingMails } from './store.mails.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
-/** Before each further try; the last of them repeats. */
-const WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS]
-/** The net under wake-ups that got lost or were in another process. */
+/** The delay before each further attempt; the last one repeats. */
+const RETRY_SCHEDULE_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS]
+/** How late a mail is sent whose notification got lost. */
 const POLL_MS = 5 * SECOND_MS
-/** Longest time over one mail, from the connection to the server's last word. */
-const SENDING_MS = 45 * SECOND_MS
-/** Who has a mail in hand for longer has died. */
+/** For one mail, from the connection to the server's last reply. */
+const SEND_TIMEOUT_MS = 45 * SECOND_MS
 const LEASE_MS = 2 * MINUTE_MS
-const STOP_MS = 5 * SECOND_MS
-const MOST_AT_ONCE = 5
-const LONGEST_ERROR = 300
+/** A stop aborts mails in flight after this time. */
+const STOP_TIMEOUT_MS = 5 * SECOND_MS
+const MAX_CONCURRENCY = 5
+const MAX_ERROR_LENGTH = 300
 
-export interface Mailer {
-  /** Takes nothing more, and waits 5 s at most for what is under way. */
-  stop(): Promise<void>
-}
-
-/** Hands mails over to the server at `SMTP_URL` as they are written down; without one they wait. */
-export function startMailer(ctx: Context): Mailer {
+/** Starts to send queued mails through the server at `SMTP_URL`; without a server mails wait. */
+export function startMailer(ctx: Context): RunningWorker {
   const { smtpUrl } = ctx.config
   if (!smtpUrl) return { stop: async () => undefined }
-  const mailer = new SmtpMailer(ctx, smtpUrl)
-  mailer.start()
-  return mailer
-}
-
-class SmtpMailer implements Mailer {
-  readonly #ctx: Context
-  readonly #smtpUrl: string
-  readonly #stopping = new AbortController()
-  readonly #pump: Pump
-
-  constructor(ctx: Context, smtpUrl: string) {
-    this.#ctx = ctx
-    this.#smtpUrl = smtpUrl
-    this.#pump = new Pump({
-      clock: ctx.clock,
-      wakeups: ctx.wakeups,
-      topic: 'mails',
+  return startQueueWorker(
+    ctx,
+    {
+      queue: outgoingMails,
+      concurrency: MAX_CONCURRENCY,
+      leaseMs: LEASE_MS,
       pollMs: POLL_MS,
-      work: () => this.#sendSome(),
-      onFailure: (error) => ctx.log.error({ err: error }, 'mails could not be sent'),
-    })
-  }
+      async run(mail, signal) {
+        await sendSmtp(ctx, smtpUrl, mail, signal)
+        await outgoingMails.complete(ctx.db, mail, ctx.now(), { content: null })
+      },
+      classify,
+      retryDelayMs({ attempts, created_at }) {
+        const delay = RETRY_SCHEDULE_MS[Math.min(attempts, RETRY_SCHEDULE_MS.length) - 1] ?? 0
+        return ctx.now() + delay >= created_at + MAIL_MAX_AGE_MS ? undefined : delay
+      },
+      async onDead(mail, reason = '') {
+        await outgoingMails.kill(ctx.db, mail, {
+          error: reason,
+          now: ctx.now(),
+          set: { content: null },
+        })
+      },
+      onStop: 'finish',
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+    },
+    // The server may have taken a mail of a dead process: its lease lapses before the next attempt.
+    { isSingleProcess: false },
+  )
+}
 
-  start(): void {
-    this.#pump.start()
-    this.#pump.wake()
-  }
+async function sendSmtp(
+  ctx: Context,
+  smtpUrl: string,
+  mail: MailRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { subject, text, attachments } = contentOf(ctx.secrets, mail)
+  const { createTransport } = await import('nodemailer')
+  const { hostname } = new URL(ctx.config.publicUrl ?? 'http://localhost')
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SEND_TIMEOUT_MS,
+    socketTimeout: SEND_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  await transport.sendMail({
+    from: ctx.config.mailFrom ?? { name: 'Sohbet', address: `no-reply@${hostname}` },
+    to: { name: '', address: mail.recipient },
+    subject,
+    text,
+    attachments: attachments.map(({ filename, mediaType, content }) => ({
+      filename,
+      contentType: mediaType,
+      content,
+    })),
+    // The same at every attempt, so that a mail that arrives twice can be recognised.
+    messageId: `<${mail.id}@${hostname}>`,
+    date: new Date(mail.created_at),
+    headers: { 'auto-submitted': 'auto-generated' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+  })
+}
 
-  async stop(): Promise<void> {
-    const late = setTimeout(() => this.#stopping.abort(), STOP_MS)
-    await this.#pump.stop()
-    clearTimeout(late)
-  }
-
-  async #sendSome(): Promise<void> {
-    const now = this.#ctx.now()
-    const claim = { now, until: now + LEASE_MS, most: MOST_AT_ONCE }
-    const mails = await claimMails(this.#ctx.db, claim)
-    await Promise.all(mails.map((mail) => this.#send(mail)))
-    if (mails.length === MOST_AT_ONCE) this.#pump.wake()
-  }
-
-  async #send(mail: MailRow): Promise<void> {
-    const { db, log } = this.#ctx
-    try {
-      await this.#handOver(mail)
-    } catch (error) {
-      const reason = reasonOf(error)
-      const now = this.#ctx.now()
-      const wait = WAITS_MS[Math.min(mail.attempts, WAITS_MS.length) - 1] ?? 0
-      const isOver = isPermanent(error) || now + wait >= mail.created_at + MAIL_LIFE_MS
-      log.warn({ mail: mail.id, attempt: mail.attempts, reason, isOver }, 'a mail was not sent')
-      if (isOver) await endMail(db, mail, { state: 'failed', error: reason, at: now })
-      else await delayMail(db, mail, { nextAt: now + wait, error: reason })
-      return
-    }
-    await endMail(db, mail, { state: 'sent', error: null, at: this.#ctx.now() })
-  }
-
-  async #handOver(mail: MailRow): Promise<void> {
-    const { subject, text, attachments } = contentOf(this.#ctx.secrets, mail)
-    const { createTransport } = await import('nodemailer')
-    const { hostname } = new URL(this.#ctx.config.publicUrl ?? 'http://localhost')
-    const transport = createTransport({
-      url: this.#smtpUrl,
-      connectionTimeout: SENDING_MS,
-      socketTimeout: SENDING_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-    await transport.sendMail({
-      from: this.#ctx.config.mailFrom ?? { name: 'Sohbet', address: `no-reply@${hostname}` },
-      to: { name: '', address: mail.recipient },
-      subject,
-      text,
-      attachments: attachments.map(({ filename, mediaType, content }) => ({
-        filename,
-        contentType: mediaType,
-        content,
-      })),
-      // The same at every try: who gets it twice can tell.
-      messageId: `<${mail.id}@${hostname}>`,
-      date: new Date(mail.created_at),
-      headers: { 'auto-submitted': 'auto-generated' },
-      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SENDING_MS)]),
-    })
+function classify(error: unknown): JobFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    reason: message.slice(0, MAX_ERROR_LENGTH),
+    isExpected: true,
+    isPermanent: isPermanent(error),
   }
 }
 
-/** The server refused this very mail: the same again would be refused again. */
+/** The server refused this very mail: each further attempt would be refused too. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   return isOfMail && typeof error.responseCode === 'number' && error.responseCode >= 500
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
 }

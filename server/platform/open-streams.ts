@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { Roster } from '../lib/roster.ts'
+import { SwapRemoveSet } from '../lib/swap-remove-set.ts'
 import type { Db } from '../storage/database.ts'
 import type { Caller } from './callers.ts'
 import { PLANS } from './plans.ts'
@@ -31,7 +31,7 @@ export class OpenStreams {
   readonly #db: Db
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  readonly #open = new Roster<OpenStream>()
+  readonly #open = new SwapRemoveSet<OpenStream>()
   #isWaiting = false
   #isLooking = false
   #lookAgain = false

@@ -75,8 +75,10 @@ interface MailsTable {
   attempts: number
   error: string | null
   created_at: number
-  /** When it is due, or until when somebody has it in hand. */
+  /** When the mail is due. */
   next_at: number
+  lease_token: string | null
+  lease_until: number | null
   ended_at: number | null
 }
 

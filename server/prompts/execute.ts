@@ -1,61 +1,33 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Batches } from '../batches.ts'
+import type { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import type { Context, Transaction } from '../context.ts'
 import { type Hold, holdTogether } from '../credits/ledger.ts'
-import { type Usage, usedBy } from '../credits/usage.ts'
+import { usedBy } from '../credits/usage.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import type { Model } from '../models/model.ts'
 import { PLAN_RANKS, PlanId } from '../platform/plans.ts'
 import type { UserCaller } from '../platform/callers.ts'
 import { type RequestKey, claimRequest, refuseRequest } from '../platform/idempotency.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import type { InputSchemas } from './inputs.ts'
 import { recall } from './memory.ts'
+import type { OpenRun } from './open-run.ts'
 import { outputCap, priceRange } from './prices.ts'
 import type { Runnable, Runnables } from './runnables.ts'
-import { type RunPiece, perform } from './perform.ts'
+import { type RunPiece, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from './schema.ts'
-import type { Settling } from './settle.ts'
+import type { RunSettlement } from './settle.ts'
 import { type RunStart, insertRuns } from './store.runs.ts'
 import { render } from './template.ts'
 
 const MOST_IMAGES = 4
 
-/** A run that is paid for in advance. */
-export interface OpenRun {
-  workspaceId: string
-  userId: string
-  /** Whom the run is counted for. */
-  usedBy: Pick<Usage, 'userId' | 'keyId'>
-  prompt: Runnable
-  inputs: Record<string, unknown>
-  /** The rendered template, and what the model is told before it. */
-  text: string
-  instructions: string | undefined
-  /** The finished text, for a model that writes none. */
-  ready: string | undefined
-  images: number
-  maxOutputTokens: number
-  /** Who is asked, the best first. */
-  models: readonly Model[]
-  /** Nobody reads along: the model need not stream. */
-  isWhole: boolean
-  locale: string
-  hold: Hold
-  /** Resolves once the hold is kept; until then nobody may be told anything of the run. */
-  kept: Promise<Hold>
-  key: RequestKey | undefined
-  requestId: string
-  startedAt: number
-}
-
-/** What the runs of a process share. */
-export interface RunKeeping {
+/** Services that all runs of a process share. */
+export interface RunServices {
   schemas: InputSchemas
   runnables: Runnables
-  opening: Batches<Opening, Hold>
-  settling: Batches<Settling, RunAnswer>
+  opening: TransactionBatcher<Opening, Hold>
+  settling: TransactionBatcher<RunSettlement, RunAnswer>
 }
 
 /**
@@ -64,7 +36,7 @@ export interface RunKeeping {
  */
 export async function startRun(
   ctx: Context,
-  kept: RunKeeping,
+  services: RunServices,
   caller: UserCaller,
   asked: {
     input: ExecutePrompt
@@ -76,9 +48,9 @@ export async function startRun(
   const { input, key, requestId, stop } = asked
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
-  const prompt = await kept.runnables.open(ctx, workspaceId, input.prompt_id, locale)
+  const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, locale)
   refuseAbovePlan(prompt, caller)
-  const check = await kept.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
+  const check = await services.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
   const faults = check(input.inputs)
   if (faults.length > 0) throw invalidFields(faults)
   const { text, instructions, ready } = await fill(ctx, caller, prompt, input.inputs)
@@ -89,7 +61,7 @@ export async function startRun(
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
   let isBegun = false
-  const begin = (hold: Hold): void => {
+  const onHoldGranted = (hold: Hold): void => {
     if (isBegun) return
     isBegun = true
     const run: OpenRun = {
@@ -107,16 +79,25 @@ export async function startRun(
       isWhole: !input.stream,
       locale,
       hold,
-      kept: opened,
+      holdCommitted: opened,
       key,
       requestId,
       startedAt,
     }
-    begun.resolve(atWork(perform(ctx, kept.settling, run, stop)))
+    begun.resolve(startEagerly(runPrompt(ctx, services.settling, run, stop)))
   }
-  const opening = { runId: newId('run'), caller, prompt, price, locale, key, requestId, begin }
-  const opened = kept.opening.run(ctx, workspaceId, opening)
-  opened.then(begin, (error: unknown) => {
+  const opening = {
+    runId: newId('run'),
+    caller,
+    prompt,
+    price,
+    locale,
+    key,
+    requestId,
+    onHoldGranted,
+  }
+  const opened = services.opening.run(ctx, workspaceId, opening)
+  opened.then(onHoldGranted, (error: unknown) => {
     begun.reject(error)
     // A model that was asked already need not answer.
     stop.abort(error)
@@ -124,8 +105,8 @@ export async function startRun(
   return begun.promise
 }
 
-/** Pieces whose making has begun, whether or not somebody asks for them yet. */
-function atWork<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece> {
+/** Starts a generator at once, before its first piece is asked for. */
+function startEagerly<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece> {
   let first: Promise<IteratorResult<Piece>> | undefined = pieces.next()
   first.catch(() => undefined)
   return {
@@ -141,7 +122,7 @@ function atWork<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Pie
   }
 }
 
-/** What a run needs before it may begin. */
+/** A run to be opened: its claim, its hold and its row. */
 export interface Opening {
   runId: string
   caller: UserCaller
@@ -150,8 +131,8 @@ export interface Opening {
   locale: string
   key: RequestKey | undefined
   requestId: string
-  /** May be called once the hold is decided, so that the model is asked while it is written. */
-  begin: (hold: Hold) => void
+  /** May be called once the hold is decided, so that the model is asked while the hold is written. */
+  onHoldGranted: (hold: Hold) => void
 }
 
 /** One commit: the holds and the runs that they pay for, or why there is none. */
@@ -191,9 +172,9 @@ async function grant(
   holds: readonly (Hold | AppError)[],
 ): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
-  for (const [at, { begin }] of claimed.entries()) {
+  for (const [at, { onHoldGranted }] of claimed.entries()) {
     const hold = holds[at]
-    if (hold && !(hold instanceof AppError)) begin(hold)
+    if (hold && !(hold instanceof AppError)) onHoldGranted(hold)
   }
   await setImmediate()
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Batches } from '../batches.ts'
+import { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import type { Context } from '../context.ts'
 import { type Hold, readCredits } from '../credits/ledger.ts'
 import { members } from '../http/access.ts'
@@ -8,12 +8,12 @@ import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
 import { type UserCaller, memberOf } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { type Opening, type RunKeeping, openRuns, startRun } from './execute.ts'
+import { type Opening, type RunServices, openRuns, startRun } from './execute.ts'
 import { InputSchemas } from './inputs.ts'
-import type { RunPiece } from './perform.ts'
+import type { RunPiece } from './run.ts'
 import { Runnables } from './runnables.ts'
 import { ExecutePrompt, RunAnswer } from './schema.ts'
-import { type Settling, settleRuns } from './settle.ts'
+import { type RunSettlement, settleRuns } from './settle.ts'
 
 const execute = {
   config: {
@@ -44,12 +44,12 @@ const execute = {
 
 /** Runs prompts. */
 export function executeRoutes(app: App, ctx: Context): void {
-  const kept: RunKeeping = {
+  const services: RunServices = {
     schemas: new InputSchemas(),
     runnables: new Runnables(),
     // Nobody is told of a hold before the settlement, which is never on the disk without it.
-    opening: new Batches<Opening, Hold>(openRuns, { isRelaxed: true }),
-    settling: new Batches<Settling, RunAnswer>(settleRuns),
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
+    settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
   }
 
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
@@ -69,7 +69,7 @@ export function executeRoutes(app: App, ctx: Context): void {
       })
     }
     const asked = { input, key, requestId: request.id, stop }
-    const run = await startRun(ctx, kept, caller, asked)
+    const run = await startRun(ctx, services, caller, asked)
     const pieces = key ? seenToItsEnd(run) : input.stream ? stoppedAtOnce(run, stop) : run
     return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
   })

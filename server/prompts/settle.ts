@@ -4,69 +4,69 @@ import { emit } from '../events.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import type { GenerateEnd, ImageAnswer } from '../models/model.ts'
 import { storeAnswer } from '../platform/idempotency.ts'
-import type { OpenRun } from './execute.ts'
 import { keepImages } from './images.ts'
+import type { OpenRun } from './open-run.ts'
 import { costOf } from './prices.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
 import { type RunEnd, finishRuns } from './store.runs.ts'
 
-/** What a run made, complete or as far as it came. */
-export interface Made {
-  /** Empty where nobody needs it whole: a stream that cannot be asked for again. */
+/** The result of a run, complete or as far as the model came. */
+export interface RunResult {
+  /** Empty for a stream without a request id, which cannot be asked for again. */
   content: string
   images: ImageAnswer['images']
   end: Omit<GenerateEnd, 'finishReason'> & { finishReason: FinishReason }
 }
 
-/** A run that is to be paid for, and what it made. */
-export interface Settling {
+/** A run that is to be paid for, and its result. */
+export interface RunSettlement {
   run: OpenRun
-  made: Made
+  result: RunResult
 }
 
 /** One commit: the prices, the ends of the runs, their events, images and answers for a retry. */
 export async function settleRuns(
   tx: Transaction,
   workspaceId: string,
-  asked: readonly Settling[],
+  asked: readonly RunSettlement[],
 ): Promise<(RunAnswer | Error)[]> {
   const ends = asked.map(endOf)
   const remaining = await settleTogether(tx, workspaceId, ends)
   const paid = asked.filter((_, at) => remaining[at] !== undefined)
   await finishRuns(
     tx.db,
-    paid.map((settling) => rowOf(tx, settling)),
+    paid.map((settlement) => rowOf(tx, settlement)),
   )
   const answers: (RunAnswer | Error)[] = []
-  for (const [at, settling] of asked.entries()) {
+  for (const [at, settlement] of asked.entries()) {
     const left = remaining[at]
     answers.push(
-      left === undefined ? isOver(settling.run.hold) : await conclude(tx, settling, left),
+      left === undefined ? isOver(settlement.run.hold) : await finishRun(tx, settlement, left),
     )
   }
   return answers
 }
 
-function costOfRun({ run, made }: Settling): number {
-  const { usage } = made.end
-  return costOf(run.prompt, { usage, images: made.images.length, hold: run.hold.amount })
+function costOfRun({ run, result }: RunSettlement): number {
+  const { usage } = result.end
+  return costOf(run.prompt, { usage, images: result.images.length, hold: run.hold.amount })
 }
 
-function endOf(settling: Settling): Settlement {
-  const { run, made } = settling
-  const usage = { promptId: run.prompt.promptId, ...run.usedBy, ...made.end.usage }
-  return { hold: run.hold, cost: costOfRun(settling), usage }
+function endOf(settlement: RunSettlement): Settlement {
+  const { run, result } = settlement
+  const usage = { promptId: run.prompt.promptId, ...run.usedBy, ...result.end.usage }
+  return { hold: run.hold, cost: costOfRun(settlement), usage }
 }
 
-function rowOf(tx: Transaction, settling: Settling): RunEnd {
-  const { run, made } = settling
-  const { usage, model, finishReason, isEstimated } = made.end
+function rowOf(tx: Transaction, settlement: RunSettlement): RunEnd {
+  const { run, result } = settlement
+  const { usage, model, finishReason, isEstimated } = result.end
   const now = tx.now()
   return {
     id: run.hold.id,
     workspace_id: run.workspaceId,
     model,
-    credits_used: costOfRun(settling),
+    credits_used: costOfRun(settlement),
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
     estimated_at: isEstimated ? now : null,
@@ -75,18 +75,22 @@ function rowOf(tx: Transaction, settling: Settling): RunEnd {
   }
 }
 
-/** Keeps and announces what a paid run answers. */
-async function conclude(tx: Transaction, settling: Settling, remaining: Milli): Promise<RunAnswer> {
-  const { run, made } = settling
+/** Saves, announces and returns the answer of a paid run. */
+async function finishRun(
+  tx: Transaction,
+  settlement: RunSettlement,
+  remaining: Milli,
+): Promise<RunAnswer> {
+  const { run, result } = settlement
   const { prompt, hold } = run
-  const { usage, model, finishReason } = made.end
-  const images = await keepImages(tx, run, made.images)
+  const { usage, model, finishReason } = result.end
+  const images = await keepImages(tx, run, result.images)
   const answer: RunAnswer = {
     run_id: hold.id,
     prompt_id: prompt.promptId,
     prompt_version: prompt.version,
-    content: made.content,
-    credits_used: toCredits(costOfRun(settling)),
+    content: result.content,
+    credits_used: toCredits(costOfRun(settlement)),
     credits_remaining: toCredits(remaining),
     usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
     model,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GivenUp, Later } from '../trouble.ts'
+import { PermanentError, RetryableError } from '../errors.ts'
 import type { Account, ApiCall, ChannelSettings } from './api-call.ts'
 import { GRAPH_API_URL } from './graph-api.ts'
 import type { PendingPost, PostPublisher, PublishSteps } from './post-publisher.ts'
@@ -62,10 +62,10 @@ async function publishOnInstagram(
   }
   const status = await steps.call(objectCall(account, draft, 'status_code'), DraftState)
   if (status.status_code === 'IN_PROGRESS') {
-    throw new Later('Instagram still prepares the picture.')
+    throw new RetryableError('Instagram still prepares the picture.')
   }
   if (status.status_code !== 'FINISHED') {
-    throw new GivenUp(`Instagram could not take the picture (${status.status_code}).`)
+    throw new PermanentError(`Instagram could not take the picture (${status.status_code}).`)
   }
   const body = { creation_id: draft }
   return steps.callOnce({ ...edgeCall(account, 'media_publish'), body }, Published)

@@ -29,7 +29,7 @@ export interface PostPublisher {
   platform(settings: ChannelSettings): string
   /** Whether the network refuses posts without a picture. */
   requiresImage(settings: ChannelSettings): boolean
-  /** Publishes and returns the network's id of the post. Throws `Later` and `GivenUp`. */
+  /** Publishes and returns the network's id of the post. Throws `RetryableError` and `PermanentError`. */
   publish(account: Account, post: PendingPost, steps: PublishSteps): Promise<string>
   /** The post's public address; null where the network knows none. */
   findLink(account: Account, postId: string, steps: PublishSteps): Promise<string | null>

@@ -14,11 +14,11 @@ import { tr } from '../../locales/channel.tr.ts'
 import type { VisitorCaller } from '../../platform/callers.ts'
 import { type RequestKey, findReplay } from '../../platform/idempotency.ts'
 import type { InboundMessage } from '../channels/inbound-events.ts'
-import { endRow } from '../queue.ts'
+import { inboundEvents } from '../queue.ts'
 import { countMessagesSince, upsertContact, setContactSession } from './store.contacts.ts'
-import { type InboundRow, emptyInbound, lockInbound, linkInbound } from './store.inbound.ts'
+import { type InboundRow, linkInbound } from './store.inbound.ts'
 import type { IntegrationRow } from '../store.ts'
-import { Later } from '../trouble.ts'
+import { RetryableError } from '../errors.ts'
 
 /** End of the year 9999, for a caller without a token. */
 const NO_EXPIRY = 253_402_300_799_000
@@ -42,7 +42,7 @@ interface Conversation {
 
 /**
  * Adds a messaging app's message to its conversation, once, and answers it like a message of the
- * widget: at the price of a turn, and not while an operator has the conversation. Throws `Later`
+ * widget: at the price of a turn, and not while an operator has the conversation. Throws `RetryableError`
  * where an attempt later may succeed.
  */
 export async function handleInboundMessage(
@@ -88,7 +88,7 @@ async function beginConversation(
   message: InboundMessage,
 ): Promise<Conversation | undefined> {
   // A message that was erased since must not come back.
-  if (event.message_sequence !== null || !(await lockInbound(tx.db, event))) return undefined
+  if (event.message_sequence !== null || !(await inboundEvents.lock(tx.db, event))) return undefined
   const contact = await upsertContact(tx.db, {
     integration_id: integration.id,
     contact: message.contact,
@@ -151,7 +151,7 @@ function noticeFor(
   return tenant.greeting === '' ? words.welcome(tenant.name) : tenant.greeting
 }
 
-/** Answers the message. Throws `Later` for a failure that may pass. */
+/** Answers the message. Throws `RetryableError` for a failure that may pass. */
 async function answer(
   ctx: Context,
   event: InboundRow,
@@ -176,7 +176,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (RETRYABLE.has(error.code) && event.attempts < MAX_TRIES) {
-      throw new Later(`There was no answer yet (${error.code}).`, { cause: error })
+      throw new RetryableError(`There was no answer yet (${error.code}).`, { cause: error })
     }
     ctx.log.warn(
       { event: 'channels.answer_failed', code: error.code, session: session.id },
@@ -234,12 +234,9 @@ async function finish(ctx: Context, event: InboundRow): Promise<void> {
   await transaction(ctx, (tx) => endEvent(tx, event))
 }
 
-/** Ends an event and erases its payload; false when another worker has claimed the event since. */
-export async function endEvent(tx: Transaction, event: InboundRow): Promise<boolean> {
-  const end = { state: 'done', error: null, now: tx.now() } as const
-  if (!(await endRow(tx.db, 'inbound_events', event, end))) return false
-  await emptyInbound(tx.db, event)
-  return true
+/** Ends an event and erases its payload; false when the lease is lost. */
+export function endEvent(tx: Transaction, event: InboundRow): Promise<boolean> {
+  return inboundEvents.complete(tx.db, event, tx.now(), { payload: null, lane: '' })
 }
 
 function callerFor(tenant: TenantRow, visitorId: string): VisitorCaller {

@@ -3,10 +3,9 @@ import { type EventEnvelope, emit } from '../../events.ts'
 import { ChannelEvent } from '../channels/inbound-events.ts'
 import { endEvent, handleInboundMessage } from './inbound-message.ts'
 import { handleNamedEvent, handlePaymentEvent } from '../payments/payments.ts'
-import { deleteEnded } from '../queue.ts'
+import { type IntegrationQueue, inboundEvents, outboundMessages } from '../queue.ts'
 import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
 import { findIntegration } from '../store.ts'
-import type { Queue } from '../worker.ts'
 
 /** Retention of ended events, within which a provider's repetition is recognised. */
 const RETENTION_MS = 30 * 86_400_000
@@ -15,16 +14,16 @@ const MAX_CONCURRENCY = 8
 const LEASE_MS = 3 * 60_000
 
 /** The queue of inbound events. */
-export function inboundQueue(ctx: Context): Queue<InboundRow> {
+export function inboundQueue(ctx: Context): IntegrationQueue<InboundRow> {
   return {
-    table: 'inbound_events',
-    most: MAX_CONCURRENCY,
+    queue: inboundEvents,
+    concurrency: MAX_CONCURRENCY,
     leaseMs: LEASE_MS,
-    work,
-    onFailed: eraseText,
+    run,
+    onDead: eraseText,
   }
 
-  async function work(event: InboundRow, signal: AbortSignal): Promise<void> {
+  async function run(event: InboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, event.integration_id)
     if (!integration || event.payload === null) return
     const parsed = ChannelEvent.parse(JSON.parse(event.payload))
@@ -66,6 +65,6 @@ export async function eraseSessionInbound(
 /** Deletes inbound events and outbound messages past their retention. */
 export async function expireInbound(ctx: Context): Promise<void> {
   const before = ctx.now() - RETENTION_MS
-  await deleteEnded(ctx.db, 'inbound_events', before)
-  await deleteEnded(ctx.db, 'channel_messages', before)
+  await inboundEvents.deleteEnded(ctx.db, before)
+  await outboundMessages.deleteEnded(ctx.db, before)
 }

@@ -6,6 +6,7 @@ import { HookKind, type SignedCall } from '../channels/channel.ts'
 import type { ParsedEvent } from '../channels/inbound-events.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import { insertInbound } from './store.inbound.ts'
+import { inboundEvents } from '../queue.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
 
 /** Loads the integration that a provider calls. Throws 404 unless id, kind and state fit. */
@@ -53,6 +54,7 @@ export async function receiveCall(
         state: 'waiting',
         attempts: 0,
         next_at: now,
+        lease_token: null,
         lease_until: null,
         error: null,
         created_at: now,
@@ -60,7 +62,7 @@ export async function receiveCall(
       })
       if (isNew) count += 1
     }
-    if (count > 0) tx.afterCommit.push(() => ctx.wakeups.wake('channels'))
+    if (count > 0) inboundEvents.notify(tx)
     return count
   })
 }

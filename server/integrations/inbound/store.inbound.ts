@@ -53,15 +53,6 @@ export async function linkInbound(
     .execute()
 }
 
-/** Locks the event until the transaction ends; false when it was erased or claimed again. */
-export async function lockInbound(db: Db, event: InboundRow): Promise<boolean> {
-  const { rows } = await sql`
-    update inbound_events set attempts = attempts
-    where id = ${event.id} and workspace_id = ${event.workspace_id} and state = 'waiting'
-      and attempts = ${event.attempts} returning id`.execute(db)
-  return rows.length > 0
-}
-
 /** Erases the events of a conversation and cancels those that still wait. */
 export async function eraseInbound(
   db: Db,
@@ -71,7 +62,7 @@ export async function eraseInbound(
     update inbound_events
     set ended_at = case when state = 'waiting' then ${of.now} else ended_at end,
       state = case when state = 'waiting' then 'cancelled' else state end,
-      payload = null, lane = '', lease_until = null
+      payload = null, lane = '', lease_token = null, lease_until = null
     where workspace_id = ${of.workspaceId} and session_id = ${of.sessionId}`.execute(db)
 }
 

@@ -7,12 +7,11 @@ import type { Messaging } from '../channels/channel.ts'
 import { findMessagingChannel } from '../channels/registry.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import type { ProviderApi } from './provider-api.ts'
-import { endRow } from '../queue.ts'
+import { type IntegrationQueue, outboundMessages } from '../queue.ts'
 import { findSessionContact } from '../inbound/store.contacts.ts'
 import { type OutboundRow, emptyOutbound, insertOutbound, lastPosition } from './store.outbound.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
-import { GivenUp } from '../trouble.ts'
-import type { Queue } from '../worker.ts'
+import { PermanentError } from '../errors.ts'
 
 const MAX_CONCURRENCY = 16
 /** Longer than the timeout of a provider's API. */
@@ -51,13 +50,14 @@ export async function enqueueOutbound(
       state: 'waiting',
       attempts: 0,
       next_at: now,
+      lease_token: null,
       lease_until: null,
       error: null,
       created_at: now,
       ended_at: null,
     })
   }
-  tx.afterCommit.push(() => tx.wakeups.wake('channels'))
+  outboundMessages.notify(tx)
 }
 
 /** The URLs of an answer's sources, one a line, because an app shows no citations. */
@@ -75,25 +75,22 @@ async function sourceUrls(
 }
 
 /** The queue of outbound messages, in order for each person. */
-export function outboundQueue(ctx: Context, api: ProviderApi): Queue<OutboundRow> {
+export function outboundQueue(ctx: Context, api: ProviderApi): IntegrationQueue<OutboundRow> {
   return {
-    table: 'channel_messages',
-    most: MAX_CONCURRENCY,
+    queue: outboundMessages,
+    concurrency: MAX_CONCURRENCY,
     leaseMs: LEASE_MS,
-    work,
-    onFailed: eraseText,
+    run,
+    onDead: eraseText,
   }
 
-  async function work(row: OutboundRow, signal: AbortSignal): Promise<void> {
+  async function run(row: OutboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration || row.text === null) return
-    if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
+    if (integration.disabled_at !== null) throw new PermanentError('The integration is switched off.')
     const sentId = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
-    await transaction(ctx, async (tx) => {
-      const end = { state: 'done', error: null, now: tx.now() } as const
-      if (!(await endRow(tx.db, 'channel_messages', row, end))) return
-      await emptyOutbound(tx.db, row, sentId)
-    })
+    const end = { text: null, provider_message_id: sentId }
+    await outboundMessages.complete(ctx.db, row, ctx.now(), end)
   }
 
   async function eraseText(row: OutboundRow): Promise<void> {
@@ -108,9 +105,9 @@ async function send(
   { to, text, signal }: { to: string; text: string; signal: AbortSignal },
 ): Promise<string> {
   const { messaging, tokenField } = channelOf(integration)
-  if (!messaging) throw new GivenUp('This kind of integration sends no messages.')
+  if (!messaging) throw new PermanentError('This kind of integration sends no messages.')
   const token = secretsOf(ctx, integration)[tokenField]
-  if (token === undefined) throw new GivenUp('The integration has no token to answer with.')
+  if (token === undefined) throw new PermanentError('The integration has no token to answer with.')
   const account = { settings: settingsOf(integration), token }
   return api.call(messaging.send(account, { to, text }), messaging.sentId, signal)
 }

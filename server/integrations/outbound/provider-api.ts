@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import type { Context } from '../../context.ts'
 import { judgeTarget, targetPolicy } from '../../delivery/target.ts'
 import type { ApiCall } from '../channels/api-call.ts'
-import { GivenUp, Later } from '../trouble.ts'
+import { PermanentError, RetryableError } from '../errors.ts'
 
 /** From the DNS lookup to the last byte. */
 const RESPONSE_TIMEOUT_MS = 15_000
@@ -51,8 +51,8 @@ export class ProviderApi {
   }
 
   /**
-   * Makes a call and parses the response. Throws `Later` where the provider is rate-limiting or
-   * unreachable, and `GivenUp` where it refuses for good.
+   * Makes a call and parses the response. Throws `RetryableError` where the provider is rate-limiting or
+   * unreachable, and `PermanentError` where it refuses for good.
    */
   async call<Output>(
     { url, ...sent }: ApiCall,
@@ -60,13 +60,13 @@ export class ProviderApi {
     signal: AbortSignal,
   ): Promise<Output> {
     const target = judgeTarget(url, targetPolicy(this.#ctx.config))
-    if (!target.ok) throw new GivenUp(`The API's address is not allowed (${target.refusal}).`)
+    if (!target.ok) throw new PermanentError(`The API's address is not allowed (${target.refusal}).`)
     const { status, retryAfter, text } = await this.#send(target.url, sent, signal)
     const json = parseJson(text)
     if (status >= 200 && status < 300) {
       const read = answer.safeParse(json)
       if (!read.success)
-        throw new GivenUp(`The API's response is not as expected (status ${status}).`)
+        throw new PermanentError(`The API's response is not as expected (status ${status}).`)
       return read.data
     }
     throw toError(status, retryAfter, json)
@@ -99,17 +99,17 @@ export class ProviderApi {
         const bytes = Buffer.from(chunk)
         size += bytes.length
         if (size > MAX_RESPONSE_BYTES)
-          throw new Later('The response of the API is too large.', { mayBeDone: true })
+          throw new RetryableError('The response of the API is too large.', { mayHaveSucceeded: true })
         chunks.push(bytes)
       }
       const text = Buffer.concat(chunks).toString('utf8')
       return { status: given.statusCode, retryAfter, text }
     } catch (error) {
-      if (error instanceof Later) throw error
+      if (error instanceof RetryableError) throw error
       // The guard's own message is for the operator of the installation alone.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
-      const mayBeDone = !NOT_SENT.has(code)
-      throw new Later(`The API could not be reached (${code}).`, { mayBeDone, cause: error })
+      const mayHaveSucceeded = !NOT_SENT.has(code)
+      throw new RetryableError(`The API could not be reached (${code}).`, { mayHaveSucceeded, cause: error })
     }
   }
 
@@ -142,11 +142,11 @@ function toError(status: number, retryAfter: string | undefined, json: unknown):
     status === 408 ||
     parsed?.error?.is_transient === true ||
     (code !== undefined && TRANSIENT_CODES.has(code))
-  if (!isBusy && !isTransient) return new GivenUp(sentence)
+  if (!isBusy && !isTransient) return new PermanentError(sentence)
   const seconds = parsed?.parameters?.retry_after ?? Number(retryAfter)
   const retryAfterMs =
     Number.isFinite(seconds) && seconds > 0
       ? Math.min(seconds * 1_000, MAX_RETRY_AFTER_MS)
       : undefined
-  return new Later(sentence, { retryAfterMs })
+  return new RetryableError(sentence, { retryAfterMs })
 }

@@ -14,7 +14,7 @@ import { channelOf } from '../integrations.ts'
 import { endEvent } from '../inbound/inbound-message.ts'
 import { type InboundRow, PAYMENT_MARK, insertInbound } from '../inbound/store.inbound.ts'
 import type { IntegrationRow } from '../store.ts'
-import { GivenUp } from '../trouble.ts'
+import { PermanentError } from '../errors.ts'
 
 interface ClaimedEvent {
   integration: IntegrationRow
@@ -23,7 +23,7 @@ interface ClaimedEvent {
 
 /**
  * Handles a payment provider's event: emits its effects or, where the integration is allowed to
- * bill, applies them to credits and plans. Throws `GivenUp` for an event of an unknown shape.
+ * bill, applies them to credits and plans. Throws `PermanentError` for an event of an unknown shape.
  */
 export async function handlePaymentEvent(
   ctx: Context,
@@ -44,11 +44,11 @@ export async function handlePaymentEvent(
 
 function interpret(integration: IntegrationRow, stored: unknown): PaymentReport {
   const { interpretPayment } = channelOf(integration)
-  if (!interpretPayment) throw new GivenUp('This kind of integration reports no payments.')
+  if (!interpretPayment) throw new PermanentError('This kind of integration reports no payments.')
   try {
     return interpretPayment(stored)
   } catch (cause) {
-    throw new GivenUp('The event has a shape that is not known.', { cause })
+    throw new PermanentError('The event has a shape that is not known.', { cause })
   }
 }
 
@@ -134,6 +134,7 @@ function markReported(tx: Transaction, event: InboundRow, { id }: Payment): Prom
     payload: null,
     lane: '',
     state: 'done',
+    lease_token: null,
     lease_until: null,
     error: null,
     ended_at: tx.now(),
@@ -151,13 +152,13 @@ async function addBought(
   )
 }
 
-/** Runs `work`; throws `GivenUp` for a missing workspace, which a retry would not find either. */
+/** Runs `work`; throws `PermanentError` for a missing workspace, which a retry would not find either. */
 async function giveUpIfMissing(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'not_found') throw new GivenUp(error.message, { cause: error })
+    if (error.code === 'not_found') throw new PermanentError(error.message, { cause: error })
     // The plan already is as the event wants it.
     if (error.code !== 'conflict') throw error
   }
@@ -177,7 +178,7 @@ async function applyToPlan(
   }
   if (effect.type === 'plan_changed') {
     const plan = PlanId.safeParse(effect.plan)
-    if (!plan.success) throw new GivenUp(`There is no plan "${effect.plan.slice(0, 60)}".`)
+    if (!plan.success) throw new PermanentError(`There is no plan "${effect.plan.slice(0, 60)}".`)
     await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
     return
   }

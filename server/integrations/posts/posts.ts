@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit.ts'
 import { kindsWith } from '../channels/registry.ts'
 import { channelOf, openIntegration, secretsOf, settingsOf } from '../integrations.ts'
+import { socialPosts } from '../queue.ts'
 import type { NewPost, SocialPost } from '../schema.ts'
 import { type PostRow, cancelPost, findPost, insertPost } from './store.posts.ts'
 import type { IntegrationRow } from '../store.ts'
@@ -36,6 +37,7 @@ export async function addPost(
     state: 'waiting',
     attempts: 0,
     next_at: publishAt,
+    lease_token: null,
     lease_until: null,
     error: null,
     created_at: now,
@@ -49,7 +51,7 @@ export async function addPost(
       subject: { type: 'social_post', id },
       details: { integration_id: integration.id, publish_at: isoTime(publishAt) },
     })
-    tx.afterCommit.push(() => ctx.wakeups.wake('channels'))
+    socialPosts.notify(tx)
   })
   return row
 }

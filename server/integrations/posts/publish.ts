@@ -5,11 +5,10 @@ import { isoTime } from '../../http/pages.ts'
 import type { PublishSteps } from '../channels/post-publisher.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import type { ProviderApi } from '../outbound/provider-api.ts'
-import { endRow } from '../queue.ts'
+import { type IntegrationQueue, socialPosts } from '../queue.ts'
 import { type PostRow, updatePost } from './store.posts.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
-import { GivenUp, Later } from '../trouble.ts'
-import type { Queue } from '../worker.ts'
+import { PermanentError, RetryableError } from '../errors.ts'
 
 const MAX_CONCURRENCY = 4
 /** Longer than the timeouts of all calls for one post. */
@@ -18,19 +17,19 @@ const OUTCOME_UNKNOWN =
   'It is not known whether the network published it. Look there before you post it again.'
 
 /** The queue of due posts. Each post is published at most once. */
-export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
-  return { table: 'social_posts', most: MAX_CONCURRENCY, leaseMs: LEASE_MS, work }
+export function postsQueue(ctx: Context, api: ProviderApi): IntegrationQueue<PostRow> {
+  return { queue: socialPosts, concurrency: MAX_CONCURRENCY, leaseMs: LEASE_MS, run }
 
-  async function work(row: PostRow, signal: AbortSignal): Promise<void> {
+  async function run(row: PostRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration) return
-    if (integration.disabled_at !== null) throw new GivenUp('The integration is switched off.')
+    if (integration.disabled_at !== null) throw new PermanentError('The integration is switched off.')
     // An earlier attempt died or lost the answer, and a duplicate post is worse than none.
-    if (row.asked_at !== null) throw new GivenUp(OUTCOME_UNKNOWN)
+    if (row.asked_at !== null) throw new PermanentError(OUTCOME_UNKNOWN)
     const { posts } = channelOf(integration)
-    if (!posts) throw new GivenUp('This kind of integration publishes no posts.')
+    if (!posts) throw new PermanentError('This kind of integration publishes no posts.')
     const token = secretsOf(ctx, integration)[posts.tokenField]
-    if (token === undefined) throw new GivenUp('The integration has no access token.')
+    if (token === undefined) throw new PermanentError('The integration has no access token.')
     const settings = settingsOf(integration)
     const account = { settings, token }
     const steps = publishSteps(row, signal)
@@ -62,13 +61,13 @@ export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
   /** Stores the request before it is sent, so that another attempt does not send it again. */
   async function askOnce<Output>(row: PostRow, ask: () => Promise<Output>): Promise<Output> {
     if (!(await updatePost(ctx.db, row, { asked_at: ctx.now() }))) {
-      throw new GivenUp('Another worker has the post.')
+      throw new PermanentError('Another worker has the post.')
     }
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof Later)) throw error
-      if (error.mayBeDone) throw new GivenUp(OUTCOME_UNKNOWN, { cause: error })
+      if (!(error instanceof RetryableError)) throw error
+      if (error.mayHaveSucceeded) throw new PermanentError(OUTCOME_UNKNOWN, { cause: error })
       await updatePost(ctx.db, row, { asked_at: null })
       throw error
     }
@@ -81,9 +80,8 @@ export function postsQueue(ctx: Context, api: ProviderApi): Queue<PostRow> {
   ): Promise<void> {
     await transaction(ctx, async (tx) => {
       const { post_id: postId, url } = published
-      await updatePost(tx.db, row, { provider_post_id: postId, url })
-      const end = { state: 'done', error: null, now: tx.now() } as const
-      if (!(await endRow(tx.db, 'social_posts', row, end))) return
+      const end = { provider_post_id: postId, url }
+      if (!(await socialPosts.complete(tx.db, row, tx.now(), end))) return
       const data = { ...published, published_at: isoTime(tx.now()) }
       await emit(tx, 'social.post.published', { workspaceId, tenantId, source, data })
     })

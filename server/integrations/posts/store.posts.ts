@@ -49,18 +49,18 @@ export async function cancelPost(
   return rows.length > 0
 }
 
-/** Updates a claimed post; false when another worker has claimed it since. */
+/** Updates a claimed post; false when the lease is lost. */
 export async function updatePost(
   db: Db,
-  { id, workspace_id, attempts }: PostRow,
-  values: Partial<Pick<PostRow, 'asked_at' | 'provider_draft_id' | 'provider_post_id' | 'url'>>,
+  { id, workspace_id, lease_token }: PostRow,
+  values: Partial<Pick<PostRow, 'asked_at' | 'provider_draft_id'>>,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('social_posts')
     .set(values)
     .where('id', '=', id)
     .where('workspace_id', '=', workspace_id)
-    .where('attempts', '=', attempts)
+    .where('lease_token', '=', lease_token)
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
 }

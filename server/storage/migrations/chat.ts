@@ -133,15 +133,6 @@ export const chat: readonly string[] = [
     used bigint not null,
     primary key (workspace_id, tenant_id, day)
   )`,
-  // Credits that open runs of sites with a `daily_credit_cap` reserve.
-  `create table tenant_holds (
-    hold_id text primary key,
-    workspace_id text not null references workspaces (id) on delete cascade,
-    tenant_id text not null references tenants (id) on delete cascade,
-    day text not null,
-    amount bigint not null
-  )`,
-  `create index tenant_holds_tenant on tenant_holds (tenant_id)`,
   `create table identities (
     visitor_id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,

@@ -56,8 +56,11 @@ export function credits(dialect: Dialect): readonly string[] {
     from_month bigint not null,
     session_id text,
     created_at bigint not null,
-    lease_until bigint not null
+    lease_until bigint not null,
+    tenant_id text,
+    day text
   )${clustered}`,
+    `create index holds_tenant on holds (tenant_id, day) where tenant_id is not null`,
     // Usage, counted in the transaction that settles it.
     `create table usage_days (
     workspace_id text not null references workspaces (id) on delete cascade,

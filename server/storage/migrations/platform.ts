@@ -78,7 +78,9 @@ export const platform: readonly string[] = [
     error text,
     created_at bigint not null,
     next_at bigint not null,
-    ended_at bigint
+    ended_at bigint,
+    lease_token text,
+    lease_until bigint
   )`,
   `create index mails_due on mails (next_at) where state = 'waiting'`,
   `create index mails_ended on mails (ended_at) where state <> 'waiting'`,

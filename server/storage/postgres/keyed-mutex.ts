@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../lib/patience.ts'
+import { settleWithin } from '../../lib/timeout.ts'
 
 const WAIT_TIMEOUT_MS = 500
 
@@ -14,7 +14,7 @@ export class KeyedMutex {
     const previous = this.#last.get(key)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last.set(key, promise)
-    if (previous) await waitAtMost(WAIT_TIMEOUT_MS, [previous])
+    if (previous) await settleWithin(WAIT_TIMEOUT_MS, [previous])
     return () => {
       if (this.#last.get(key) === promise) this.#last.delete(key)
       resolve()

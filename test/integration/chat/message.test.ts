@@ -151,7 +151,7 @@ describeOnBothDatabases('a visitor asks', (database) => {
     await ask('How long can I return a product?')
     await ask('How long can I return a product?', { stream: true })
     await ask('How long can I return a product?', { headers: { 'x-request-id': 'left-to-do' } })
-    await expect(product.ctx.underWay.ended()).resolves.toBeUndefined()
+    await expect(product.ctx.inFlight.ended()).resolves.toBeUndefined()
   })
 
   test('and a stream is replayed as a stream', async () => {

@@ -26,9 +26,8 @@ import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { openStorage } from '../../../server/storage/open.ts'
-import { Wakeups } from '../../../server/storage/wakeups.ts'
 import { openModels } from '../../../server/workspace/open-models.ts'
-import { UnderWay } from '../../../server/under-way.ts'
+import { InFlightWork } from '../../../server/runtime/in-flight.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
 
@@ -172,12 +171,11 @@ export async function openContext(
     metrics: new Registry(),
     secrets,
     reactions,
-    wakeups: new Wakeups(),
     pubsub,
     live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
     desk: new DeliveryDesk(pubsub),
     streams: new OpenStreams({ db: storage.db, clock, log }),
-    underWay: new UnderWay(),
+    inFlight: new InFlightWork(),
     indexes: new SearchIndexes(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],

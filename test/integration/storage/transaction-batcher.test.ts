@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Batches } from '../../../server/batches.ts'
+import { TransactionBatcher } from '../../../server/runtime/transaction-batcher.ts'
 import type { Transaction } from '../../../server/context.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
@@ -26,25 +26,25 @@ describeOnBothDatabases('work that many ask for at the same time', (database) =>
 
   test('is done in a few transactions, and everybody gets their own answer', async () => {
     const sizes: number[] = []
-    const batches = new Batches<string, string>(async (tx, workspace, words) => {
+    const batcher = new TransactionBatcher<string, string>(async (tx, workspace, words) => {
       sizes.push(words.length)
       for (const word of words) await put(tx, `${workspace}-${word}`)
       return words.map((word) => word.toUpperCase())
     })
     const words = Array.from({ length: 40 }, (_, at) => `a${at}`)
-    const answers = await Promise.all(words.map((word) => batches.run(product.ctx, 'all', word)))
+    const answers = await Promise.all(words.map((word) => batcher.run(product.ctx, 'all', word)))
     expect(answers).toEqual(words.map((word) => word.toUpperCase()))
     expect(await kept('all-%')).toHaveLength(40)
     expect(sizes.length).toBeLessThanOrEqual(2)
   })
 
   test('does not fail for what one of them asks', async () => {
-    const batches = new Batches<string, string>(async (tx, _, words) => {
+    const batcher = new TransactionBatcher<string, string>(async (tx, _, words) => {
       for (const word of words) await put(tx, word)
       return [...words]
     })
     const asked = ['b1', 'b2', 'b2', 'b3'].map((word) =>
-      outcome(batches.run(product.ctx, 'own', word)),
+      outcome(batcher.run(product.ctx, 'own', word)),
     )
     const answers = await Promise.all(asked)
     const lower = answers.map((answer) => answer.toLowerCase()).toSorted()
@@ -53,24 +53,24 @@ describeOnBothDatabases('work that many ask for at the same time', (database) =>
   })
 
   test('refuses one and does what the others ask, in one transaction', async () => {
-    const batches = new Batches<string, string>(async (tx, _, words) => {
+    const batcher = new TransactionBatcher<string, string>(async (tx, _, words) => {
       const allowed = words.filter((word) => word !== 'c2')
       for (const word of allowed) await put(tx, word)
       return words.map((word) => (word === 'c2' ? new Error('not this one') : word))
     })
-    const asked = ['c1', 'c2', 'c3'].map((word) => outcome(batches.run(product.ctx, 'w', word)))
+    const asked = ['c1', 'c2', 'c3'].map((word) => outcome(batcher.run(product.ctx, 'w', word)))
     expect(await Promise.all(asked)).toEqual(['c1', 'not this one', 'c3'])
     expect(await kept('c%')).toEqual(['c1', 'c3'])
   })
 
   test('goes on after everything has failed', async () => {
     let isDown = true
-    const batches = new Batches<string, string>(async (tx, _, words) => {
+    const batcher = new TransactionBatcher<string, string>(async (tx, _, words) => {
       if (isDown) throw new Error('down')
       for (const word of words) await put(tx, word)
       return [...words]
     })
-    const ask = (word: string) => outcome(batches.run(product.ctx, 'w', word))
+    const ask = (word: string) => outcome(batcher.run(product.ctx, 'w', word))
     expect(await Promise.all([ask('d1'), ask('d2')])).toEqual(['down', 'down'])
     isDown = false
     expect(await Promise.all([ask('d3'), ask('d4')])).toEqual(['d3', 'd4'])

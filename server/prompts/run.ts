@@ -1,60 +1,65 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import type { Batches } from '../batches.ts'
-import { keepHold, releaseHold } from '../credits/ledger.ts'
+import type { TransactionBatcher } from '../runtime/transaction-batcher.ts'
+import { startHoldHeartbeat } from '../credits/heartbeat.ts'
+import { releaseHold } from '../credits/ledger.ts'
+import type { DataOf } from '../events/registry.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type FailoverOptions, callWithFailover, generateWithFailover } from '../models/failover.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
-import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
-import { stoppedBy } from '../under-way.ts'
-import type { OpenRun } from './execute.ts'
+import { refuseRequest } from '../platform/idempotency.ts'
+import { shutdownReason } from '../runtime/in-flight.ts'
+import type { OpenRun } from './open-run.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
-import type { Made, Settling } from './settle.ts'
+import type { RunResult, RunSettlement } from './settle.ts'
 import { failRun } from './store.runs.ts'
 
-/** A third of what a hold and a claim last without one. */
-const SIGN_OF_LIFE_MS = 30_000
 const FIRST_PAUSE_MS = 250
 /** What models write in a minute. A longer answer in one piece could look like a provider's silence. */
 const MOST_WHOLE_TOKENS = 2_048
 const GONE = { code: 'aborted', detail: 'The caller left before the first piece.' }
+const LAPSED = {
+  code: 'internal',
+  detail: 'The service stopped in the middle of the run. Nothing was charged.',
+}
 
 /** One piece of a run as it happens: text, or the whole answer at its end. */
 export type RunPiece = TextPiece | { answer: RunAnswer }
 
 /**
- * Lets the model work and settles. A failed run costs nothing; one whose caller left costs what it
- * made so far. The hold never outlives this. The model may be asked while the hold is still
- * being written; nobody hears of its answer before that is done.
+ * Asks the model and settles. A failed run costs nothing; a run whose caller left costs what the model
+ * wrote until then. The hold ends with the generator. The model may be asked before the hold is
+ * committed; a piece is yielded only after that.
  */
-export async function* perform(
+export async function* runPrompt(
   ctx: Context,
-  settling: Batches<Settling, RunAnswer>,
+  settling: TransactionBatcher<RunSettlement, RunAnswer>,
   run: OpenRun,
   stop: AbortController,
 ): AsyncGenerator<RunPiece> {
   const { signal } = stop
-  const stopKeeping = keepAlive(ctx, run)
-  const endWork = ctx.underWay.add(stop)
+  const stopHeartbeat = startHoldHeartbeat(ctx, run)
+  const endWork = ctx.inFlight.add(stop)
   const attempts = attemptsOf(ctx, signal)
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
   let length = 0
   let hasEnded = false
-  let isKept = false
-  const settle = (made: Made) => settling.run(ctx, run.workspaceId, { run, made })
+  let isHoldCommitted = false
+  const settle = (result: RunResult) => settling.run(ctx, run.workspaceId, { run, result })
   const settleAborted = () => endAborted(ctx, run, { content, length, settle })
   try {
-    let made: Made | undefined
+    let result: RunResult | undefined
     if (run.prompt.kind === 'image') {
-      made = await drawn(run, attempts)
+      result = await generateImages(run, attempts)
     } else {
       for await (const piece of generateWithFailover(run.models, requestOf(run), attempts)) {
-        if (!isKept) run.hold = await run.kept
-        isKept = true
+        if (!isHoldCommitted) run.hold = await run.holdCommitted
+        isHoldCommitted = true
         if ('end' in piece) {
-          made = { content, images: [], end: { ...piece.end, finishReason: reasonOf(piece.end) } }
+          const finishReason = reasonOf(piece.end)
+          result = { content, images: [], end: { ...piece.end, finishReason } }
         } else if ('delta' in piece && piece.delta !== '') {
           length += piece.delta.length
           if (keepsContent) content += piece.delta
@@ -62,23 +67,23 @@ export async function* perform(
         }
       }
     }
-    run.hold = await run.kept
-    if (!made && (!signal.aborted || stoppedBy(signal))) {
+    run.hold = await run.holdCommitted
+    if (!result && (!signal.aborted || shutdownReason(signal))) {
       throw new ModelFailure('failed', 'The model broke off.')
     }
-    if (made && length === 0 && made.images.length === 0) {
+    if (result && length === 0 && result.images.length === 0) {
       throw new ModelFailure('failed', 'The model answered with nothing.')
     }
-    const answer = await (made ? settle(made) : settleAborted())
+    const answer = await (result ? settle(result) : settleAborted())
     hasEnded = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
     yield { answer }
   } catch (error) {
     if (hasEnded) throw error
     hasEnded = true
-    // Where it was not kept, there is nothing to end.
-    run.hold = await run.kept
-    const stopped = stoppedBy(signal)
+    // Rejects where there is no hold: there is nothing to end then.
+    run.hold = await run.holdCommitted
+    const stopped = shutdownReason(signal)
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (!answer) throw new AppError('model_failed', GONE.detail)
@@ -87,7 +92,7 @@ export async function* perform(
     }
     throw await fail(ctx, run, stopped ?? error)
   } finally {
-    stopKeeping()
+    stopHeartbeat()
     try {
       if (!hasEnded) await settleAborted()
     } finally {
@@ -114,7 +119,7 @@ function reasonOf({ finishReason }: GenerateEnd): FinishReason {
   return finishReason === 'length' ? 'length' : 'stop'
 }
 
-async function drawn(run: OpenRun, attempts: FailoverOptions): Promise<Made> {
+async function generateImages(run: OpenRun, attempts: FailoverOptions): Promise<RunResult> {
   const { images, model, usage } = await callWithFailover(
     run.models,
     (asked) =>
@@ -147,27 +152,13 @@ function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
   }
 }
 
-/** Renews what would lapse if the process had died, for as long as the run takes. */
-function keepAlive(ctx: Context, { hold, key }: OpenRun): () => void {
-  let cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-
-  function renew(): void {
-    cancel = ctx.clock.after(SIGN_OF_LIFE_MS, renew)
-    Promise.all([keepHold(ctx, hold), key && keepClaim(ctx, key)]).catch((error: unknown) =>
-      ctx.log.warn({ err: error, hold: hold.id }, 'a hold could not be kept'),
-    )
-  }
-
-  return () => cancel()
-}
-
-/** What was made before the caller left is paid for; nothing, when nothing was made. */
+/** Charges for the pieces before the caller left; returns undefined where there was none. */
 async function endAborted(
   ctx: Context,
   run: OpenRun,
-  made: { content: string; length: number; settle: (made: Made) => Promise<RunAnswer> },
+  partial: { content: string; length: number; settle: (result: RunResult) => Promise<RunAnswer> },
 ): Promise<RunAnswer | undefined> {
-  const { content, length, settle } = made
+  const { content, length, settle } = partial
   if (length === 0) {
     await endFailed(ctx, run, GONE)
     return undefined
@@ -214,7 +205,7 @@ async function endFailed(
 }
 
 /** Marks a run as failed and announces it; nothing when it had ended before. */
-export async function noteFailure(
+async function noteFailure(
   tx: Transaction,
   failure: { workspaceId: string; id: string; code: string; detail: string },
 ): Promise<void> {
@@ -231,4 +222,13 @@ export async function noteFailure(
       request_id: row.request_id,
     },
   })
+}
+
+/** Marks the run of a lapsed hold as failed and announces it; chat turns have no run. */
+export async function failLapsedRun(
+  tx: Transaction,
+  _event: 'hold.lapsed',
+  { workspaceId, data }: { workspaceId: string; data: DataOf<'hold.lapsed'> },
+): Promise<void> {
+  await noteFailure(tx, { workspaceId, id: data.run_id, ...LAPSED })
 }

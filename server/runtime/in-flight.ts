@@ -1,24 +1,25 @@
-import { AppError } from './http/errors.ts'
-import { Roster } from './lib/roster.ts'
+import { AppError } from '../http/errors.ts'
+import { SwapRemoveSet } from '../lib/swap-remove-set.ts'
 
-declare module './context.ts' {
+declare module '../context.ts' {
   interface Services {
-    readonly underWay: UnderWay
+    /** The model work that a shutdown waits for. */
+    readonly inFlight: InFlightWork
   }
 }
 
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * What models work on for somebody, in this process. A process that stops lets it finish, and in the
- * end stops it in order: its credits go back, and its caller is told to come again.
+ * Model work of this process that somebody waits for. A shutdown lets the work finish, and after a
+ * grace period aborts it in order: credits go back, and each caller gets a 503 with `Retry-After`.
  */
-export class UnderWay {
-  readonly #open = new Roster<AbortController>()
+export class InFlightWork {
+  readonly #open = new SwapRemoveSet<AbortController>()
   readonly #waiting: (() => void)[] = []
   #isStopped = false
 
-  /** The returned function says that the work has come to its end. */
+  /** Registers work until the returned function is called; aborts it at once after a shutdown. */
   add(work: AbortController): () => void {
     const leave = this.#open.add(work)
     if (this.#isStopped) work.abort(restarting())
@@ -29,20 +30,20 @@ export class UnderWay {
     }
   }
 
-  /** Stops all of it, and what still comes; see `stoppedBy`. */
+  /** Aborts all work, and all that is added later; see `shutdownReason`. Idempotent. */
   stop(): void {
     this.#isStopped = true
     for (const work of this.#open.all()) work.abort(restarting())
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once no work is in flight. */
   async ended(): Promise<void> {
     if (this.#open.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }
 
-/** Why work was stopped, where that was not its caller's doing. */
-export function stoppedBy(signal: AbortSignal): AppError | undefined {
+/** The problem to answer with where a shutdown aborted the work; undefined for a caller's abort. */
+export function shutdownReason(signal: AbortSignal): AppError | undefined {
   const reason: unknown = signal.reason
   return reason instanceof AppError ? reason : undefined
 }
