@@ -127,8 +127,8 @@ export function integrationRoutes(app: App, ctx: Context): void {
   app.patch(one, change, async (request) => {
     const { workspaceId } = memberOf(request)
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
-    const change = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeIntegration(ctx, change, request.body))
+    const edit = { row, actor: actorOf(request) }
+    return showIntegration(ctx, await changeIntegration(ctx, edit, request.body))
   })
 
   app.delete(one, remove, async (request, reply) => {
@@ -141,8 +141,8 @@ export function integrationRoutes(app: App, ctx: Context): void {
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
     const row = await findIntegration(ctx.db, request.params.integration_id)
     if (!row) throw new AppError('not_found', 'There is no such integration.')
-    const change = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeBilling(ctx, change, request.body.billing))
+    const edit = { row, actor: actorOf(request) }
+    return showIntegration(ctx, await changeBilling(ctx, edit, request.body.billing))
   })
 
   inboundEventRoutes(app, ctx)

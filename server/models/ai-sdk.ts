@@ -5,7 +5,7 @@ import { type Model, ModelFailure } from './model.ts'
 import type { GenerateEnd, GenerateRequest, ModelMessage } from './model.ts'
 
 /**
- * What is used of a language model of the AI SDK; its specifications v2, v3 and v4 all have it.
+ * The part of an AI SDK language model that is used here, common to its specifications v2, v3 and v4.
  * Structural, so that the product does not depend on the SDK.
  */
 export interface AiSdkModel {
@@ -40,7 +40,7 @@ type AiSdkMessage =
   | { role: 'assistant'; content: (AiSdkText | AiSdkToolCall)[] }
   | { role: 'tool'; content: AiSdkToolResult[] }
 
-/** A language model of the AI SDK as one of ours. It draws nothing. */
+/** Adapts a language model of the AI SDK, which generates text only. */
 export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: number }): Model {
   return {
     name: `ai-sdk:${given.provider}`,
@@ -90,7 +90,7 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
   }
 }
 
-/** Ends a call when the caller leaves, or when nothing has come for too long. */
+/** Aborts a call on the caller's abort, or after a silence of `timeoutMs`. */
 class Watch {
   isTooLate = false
   readonly #around: { clock: Clock; timeoutMs: number }
@@ -109,7 +109,7 @@ class Watch {
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  /** The result, unless the call ends first: a model may not listen to its signal. */
+  /** The result, unless the call ends first, because a model may ignore its signal. */
   async wait<Result>(work: PromiseLike<Result>): Promise<Result> {
     const { signal } = this.#call
     const ended = Promise.withResolvers<never>()
@@ -138,7 +138,7 @@ function tooLate(): ModelFailure {
   return new ModelFailure('timeout', message, { isTransient: true })
 }
 
-/** The SDK's own words may quote the request: only whether to try again is taken from them. */
+/** Only retryability is taken from the SDK's error, whose message may quote the request. */
 function asFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error
   const isFinal = isRecord(error) && error.isRetryable === false
@@ -168,7 +168,7 @@ function callOf(request: GenerateRequest, abortSignal: AbortSignal): AiSdkCall {
   }
 }
 
-/** `names` remembers how each call's tool is called: a result must repeat it. */
+/** `names` maps call ids to tool names, which results must repeat. */
 function messageOf(message: ModelMessage, names: Map<string, string>): AiSdkMessage {
   if (message.role === 'user') {
     return { role: 'user', content: [{ type: 'text', text: message.content }] }
@@ -195,7 +195,7 @@ function inputOf(text: string): unknown {
   }
 }
 
-/** In v2 counts and reasons are plain, since v3 they are objects. */
+/** Counts and reasons are plain in v2 and objects since v3. */
 function endOf(
   finish: Record<string, unknown>,
   request: GenerateRequest,

@@ -1,18 +1,19 @@
 import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure } from './model.ts'
 
-/** The first call and two more, whoever they go to (contract, section 4). */
+/** The first call and two retries, across all models (contract, section 4). */
 const MAX_TRIES = 3
 
-/** How calls are tried again: until the signal, with a pause before each further try. */
+/** Retries stop at the signal's abort, with a backoff before each. */
 export interface FailoverOptions {
   signal: AbortSignal
-  /** Resolves after the pause that belongs before this try, counted from 2. */
+  /** Resolves after the backoff before this try, counted from 2. */
   backoff(tryNumber: number): Promise<void>
 }
 
 /**
- * The answer of the first model that begins one. Models are tried in their order, and again from
- * the start, but only until the first piece has come: what was begun is never begun again.
+ * Streams the answer of the first model that begins one. Models are tried in order, and again from
+ * the start, until the first piece has arrived: a stream that breaks off later is not repeated.
+ * Throws the last `ModelFailure`.
  */
 export function generateWithFailover(
   models: readonly Model[],
@@ -37,7 +38,7 @@ export function generateWithFailover(
     }
   }
 
-  // Not a generator: each piece would have to go through it, and most answers have many.
+  // A plain iterator, because a generator would add a step to each of an answer's many pieces.
   return {
     [Symbol.asyncIterator]() {
       return this
@@ -50,7 +51,7 @@ export function generateWithFailover(
   }
 }
 
-/** The answer of the first model that gives one; for calls whose answer comes in one piece. */
+/** Calls models in order until one answers, for answers without a stream. Throws the last failure. */
 export async function callWithFailover<Answer>(
   models: readonly Model[],
   ask: (model: Model) => Promise<Answer>,
@@ -68,11 +69,11 @@ export async function callWithFailover<Answer>(
 
 function modelFor(models: readonly Model[], number: number): Model {
   const model = models[(number - 1) % models.length]
-  if (!model) throw new Error('There is no model to ask.')
+  if (!model) throw new Error('There is no model to call.')
   return model
 }
 
-/** A model's name means something to the provider it was chosen for, and nothing to the others. */
+/** A requested model name belongs to the first provider; the others use their configured model. */
 function forModel(
   request: GenerateRequest,
   models: readonly Model[],
@@ -88,7 +89,7 @@ function canRetry(
   signal: AbortSignal,
 ): boolean {
   if (!(error instanceof ModelFailure) || number >= MAX_TRIES || signal.aborted) return false
-  // Where there is only one model, one that was silent or refused for good would do so again.
+  // A single model that timed out or refused for good would do so again.
   return models.length > 1 ? number < models.length || error.isTransient : isRetryableAlone(error)
 }
 

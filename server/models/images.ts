@@ -1,4 +1,4 @@
-/** What an image's first bytes say it is; undefined for what no browser should be shown. */
+/** The media type by an image's first bytes; undefined for a format that browsers do not show. */
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'

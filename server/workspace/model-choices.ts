@@ -6,10 +6,10 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { ModelChoice, NewModelChoice, SettingsPatch } from './schema.ts'
 import type { StoredChoice } from './store.ts'
 
-/** Binds a sealed key to its workspace, so that it opens in no other one's row. */
+/** The encryption context that binds a key to its workspace. */
 const contextOf = (workspaceId: string): string => `${workspaceId}:model`
 
-/** The key of a choice, opened. Throws when it was sealed with a `SECRET_KEY` that is gone. */
+/** Decrypts the key of a choice. Throws when it was encrypted with a `SECRET_KEY` that is gone. */
 export function openKey(
   secrets: Secrets,
   workspaceId: string,
@@ -20,9 +20,9 @@ export function openKey(
 }
 
 /**
- * What is to be stored once the change is made; undefined when it is not about models. A key that
- * is left out stays only with the address that it was given for. Throws 422 for an address that no
- * customer may choose.
+ * The choices to store after a patch; undefined for a patch without models. A key that is left out
+ * stays only with the address that it was given for. Throws 422 for an address that no customer may
+ * choose.
  */
 export function choicesAfter(
   ctx: Pick<Context, 'config' | 'secrets'>,
@@ -68,7 +68,7 @@ function chosenUrl({ provider, base_url }: NewModelChoice): string | null {
   return chosen.isLocal ? null : (base_url ?? chosen.defaultBaseUrl)
 }
 
-/** A choice as its workspace sees it. */
+/** Serializes a choice for its workspace, without the key. */
 export function showChoice(choice: StoredChoice): ModelChoice {
   const { provider, base_url, model, image_model, api_key } = choice
   return { provider, base_url, model, image_model, has_api_key: api_key !== null }

@@ -9,12 +9,12 @@ import type { Db } from '../storage/database.ts'
 import { openKey } from './model-choices.ts'
 import { type StoredChoice, listChoices } from './store.ts'
 
-/** Servers that announce nothing usually close an idle connection after 5 s or much later. */
-const IDLE_MS = 4_000
+/** Below the 5 s after which many servers close an idle connection without notice. */
+const KEEP_ALIVE_TIMEOUT_MS = 4_000
 
 /**
- * The models of the installation and of its workspaces. What `MODEL_BASE_URL` names is trusted;
- * what a workspace names is reached only where webhooks might go, too.
+ * Opens the models of the installation and of its workspaces. `MODEL_BASE_URL` is trusted; calls to
+ * an address that a workspace chose pass the SSRF guard of webhooks.
  */
 export function openModels(around: {
   db: Db
@@ -31,8 +31,8 @@ export function openModels(around: {
     async openDispatchers() {
       const { Agent } = await import('undici')
       const { guardedConnector } = await import('../delivery/connector.ts')
-      // Over HTTP/2 one connection's trouble would be that of all runs on it.
-      const connections = { allowH2: false, keepAliveTimeout: IDLE_MS }
+      // Over HTTP/2 a broken connection would fail all runs that share it.
+      const connections = { allowH2: false, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
       const connect = guardedConnector({ policy: targetPolicy(config) })
       return {
         trusted: { dispatcher: new Agent(connections), clock, timeoutMs },
@@ -45,16 +45,19 @@ export function openModels(around: {
       const stored = await listChoices(db, workspaceId)
       return stored.flatMap((choice) => {
         try {
-          return [usable(choice, workspaceId)]
+          return [toProviderChoice(choice, workspaceId)]
         } catch (error) {
-          log.error({ err: error, workspaceId }, 'the key of a chosen model cannot be opened')
+          log.error(
+            { event: 'models.key_decryption_failed', err: error, workspaceId },
+            'decrypting the key of a model failed',
+          )
           return []
         }
       })
     },
   })
 
-  function usable(choice: StoredChoice, workspaceId: string): ProviderChoice {
+  function toProviderChoice(choice: StoredChoice, workspaceId: string): ProviderChoice {
     return {
       provider: choice.provider,
       baseUrl: choice.base_url ?? undefined,

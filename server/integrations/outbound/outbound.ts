@@ -113,11 +113,11 @@ async function send(
 }
 
 /** Splits a text into messages within the app's limit, between words where that is possible. */
-function splitMessage(text: string, { maxSize, sizeOf }: Messaging): string[] {
+function splitMessage(text: string, limit: Messaging): string[] {
   const parts: string[] = []
   let part = ''
   for (const piece of text.split(/(?<=\s)/u)) {
-    if (sizeOf(part + piece) <= maxSize) {
+    if (limit.sizeOf(part + piece) <= limit.maxSize) {
       part += piece
       continue
     }
@@ -125,7 +125,7 @@ function splitMessage(text: string, { maxSize, sizeOf }: Messaging): string[] {
     part = ''
     // A word over the limit is split between characters.
     for (const character of piece) {
-      if (sizeOf(part + character) > maxSize) {
+      if (limit.sizeOf(part + character) > limit.maxSize) {
         parts.push(part)
         part = ''
       }

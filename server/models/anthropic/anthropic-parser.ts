@@ -10,16 +10,16 @@ const INPUT_PARTS = [
 ] as const
 const TEXT = /"text"\s*:\s*/
 
-/** Reads Anthropic messages, streamed or not. */
+/** Parses answers of the Messages API, streamed or not. */
 export class AnthropicParser implements CompletionParser {
   isComplete = false
   readonly #frames = new DeltaFrameCache(TEXT)
   readonly #request: GenerateRequest
-  /** By the number of their block. */
+  /** Tool calls by the index of their content block. */
   readonly #calls = new Map<number, ToolCall>()
   #model: string
   #finish: unknown
-  /** Read anew, written to the cache, and read from it: all of it is input. */
+  /** Uncached input, input written to the cache and input read from it; all three are billed. */
   readonly #input: (number | undefined)[] = []
   #output: number | undefined
 
@@ -32,7 +32,7 @@ export class AnthropicParser implements CompletionParser {
     const repeated = this.#frames.textOf(data)
     if (repeated !== undefined) return repeated
     const event = parseRecord(data)
-    // Kinds of events that are not known are passed over, as Anthropic asks of its readers.
+    // Unknown event types are ignored, as Anthropic's documentation asks.
     switch (event.type) {
       case 'message_start':
         if (isRecord(event.message)) this.#takeFrame(event.message)
@@ -92,7 +92,7 @@ export class AnthropicParser implements CompletionParser {
     this.#takeUsage(message.usage, false)
   }
 
-  /** The counts go up to the last event, and not each event has all. The first output is none. */
+  /** Keeps the largest counts, since events may omit some. The first event's output is not final. */
   #takeUsage(usage: unknown, isFinal: boolean): void {
     if (!isRecord(usage)) return
     for (const [at, part] of INPUT_PARTS.entries()) {
@@ -130,7 +130,7 @@ export class AnthropicParser implements CompletionParser {
   }
 }
 
-/** The text of a delta of a stream. */
+/** The text of a stream's delta. */
 function textIn(data: string): string | undefined {
   const { delta } = parseRecord(data)
   return isRecord(delta) && typeof delta.text === 'string' ? delta.text : undefined

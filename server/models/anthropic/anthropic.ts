@@ -71,7 +71,7 @@ export function anthropic(upstream: Upstream, endpoint: ModelEndpoint): Model {
   }
 }
 
-/** All results of one round of tools belong into one message. */
+/** The API expects all results of one round of tools in one message. */
 function toTurns(messages: readonly ModelMessage[]): Turn[] {
   const turns: Turn[] = []
   let results: object[] | undefined

@@ -4,28 +4,28 @@ import { confidenceOf, type Evidence } from './confidence.ts'
 import { chooseQuotes, writeQuotes, type Quote, type Source } from './quotes.ts'
 import { ANSWER_STRINGS, GREETING } from './strings.ts'
 
-/** Below this confidence the answer is an honest "I don't know", unless a tenant chose otherwise. */
+/** Default threshold, below which the answer is "I don't know". */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 
 const MAX_PASSAGES = 6
 const MAX_SCORED = 4
-/** A passage in another language must be so much better to be the answer. */
+/** Factor on the score of a passage in another language than the question's. */
 const OTHER_LANGUAGE_FACTOR = 0.75
 
-/** What was found for a question, best first. Structural, so that models need not know the search. */
+/** One search result. Structural, so that models do not depend on the search. */
 export interface AnswerHit extends Evidence {
   passage: { doc_id: string; title: string; heading: string; text: string }
   score: number
-  /** What the passage offers to quote, in reading order. */
+  /** The passage's quotable sentences, in reading order. */
   quotes: readonly Quote[]
-  /** 0–1: the share of the question that the heading holds. */
+  /** 0–1: the share of the question that the heading covers. */
   headingShare: number
   language: Language | undefined
 }
 
 export interface AnswerRequest {
   question: string
-  /** The visitor's language, for questions that do not give theirs away. */
+  /** The visitor's language, for questions whose language cannot be detected. */
   locale?: string | undefined
   hits: readonly AnswerHit[]
   /** 0–1; see DEFAULT_ANSWER_THRESHOLD. */
@@ -34,13 +34,13 @@ export interface AnswerRequest {
 
 export interface EmbeddedAnswer {
   content: string
-  /** Places in `hits` of the passages that were really quoted, the main one first. */
+  /** Indexes in `hits` of the quoted passages, the main one first. */
   used: number[]
   /** 0–1, three decimals. */
   confidence: number
-  /** False when the confidence is below the threshold: `content` then says so kindly. */
+  /** False below the threshold; `content` then is "I don't know". */
   known: boolean
-  /** The message only greets: `content` greets back, and there was nothing to know. */
+  /** The message is only a greeting, and `content` greets back. */
   isGreeting: boolean
   language: Language
 }
@@ -51,7 +51,7 @@ function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequ
   return hits[0]?.language ?? 'en'
 }
 
-/** The passages to quote from, those in the question's language first where scores are close. */
+/** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
   const sources = hits.slice(0, MAX_PASSAGES).map((hit, place) => {
     const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
@@ -74,8 +74,8 @@ function bestSentence(sources: readonly Source[]): number {
 }
 
 /**
- * Answers from passages alone: one to four of their own sentences, at most MAX_ANSWER_LENGTH, in
- * reading order; below the threshold a kind "I don't know" in the question's language.
+ * Answers with one to four sentences of the passages, in reading order and at most
+ * MAX_ANSWER_LENGTH; below the threshold with "I don't know" in the question's language.
  */
 export function answerFromPassages(request: AnswerRequest): EmbeddedAnswer {
   const { question, hits, threshold } = request

@@ -1,16 +1,16 @@
-/** Long enough to be few, short enough that the first is on the screen at once. */
+/** Long enough to keep chunks few, short enough to show the first at once. */
 const MIN_CHUNK_LENGTH = 24
 
-/** Cuts between words; put together again, the pieces are the text. */
+/** Splits a text between words; joined, the chunks are the text. */
 export function chunkText(text: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
+  const chunks: string[] = []
+  let chunk = ''
   for (const word of text.split(/(?<=\s)/)) {
-    piece += word
-    if (piece.length < MIN_CHUNK_LENGTH) continue
-    pieces.push(piece)
-    piece = ''
+    chunk += word
+    if (chunk.length < MIN_CHUNK_LENGTH) continue
+    chunks.push(chunk)
+    chunk = ''
   }
-  if (piece) pieces.push(piece)
-  return pieces
+  if (chunk) chunks.push(chunk)
+  return chunks
 }

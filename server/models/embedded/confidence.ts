@@ -1,16 +1,16 @@
-/** What the search says of a passage; all shares are 0–1. */
+/** The search's measures of a passage; all shares are 0–1. */
 export interface Evidence {
   coverage: number
   documentCoverage: number
   headingCoverage: number
   aboutness: number
-  /** The words of the question; a general one, such as `best`, is of any topic. */
+  /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly { isGeneral: boolean }[]
 }
 
 /**
- * A logistic model, fitted on the questions in `test/quality` that are not held out: 0.35 parts best
- * what the documents answer from what they do not. Many words that match say more than one.
+ * A logistic model, fitted on the questions in `test/quality` that are not held out. 0.35 separates
+ * answerable questions from unanswerable ones best. Many matching words weigh more than one.
  */
 const MODEL = {
   base: -8.25,
@@ -23,12 +23,12 @@ const MODEL = {
 }
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
-/** A long list of everything covers any question: only passages answer. */
+/** Bounds a document's coverage by its passage's, since a long list covers any question. */
 const MAX_BEYOND_PASSAGE = 0.25
-/** "İyi günler" finds something in any text. */
+/** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
-/** How sure the answer is: 0–1, three decimals. `sentence` is the best sentence's share. */
+/** The answer's confidence: 0–1, three decimals. `sentence` is the best sentence's share. */
 export function confidenceOf(hits: readonly Evidence[], sentence: number): number {
   const [best] = hits
   if (best === undefined) return 0

@@ -12,8 +12,8 @@ const IMAGES_UNSUPPORTED =
   'The embedded model draws nothing. Set MODEL_PROVIDER with IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
 
 /**
- * The model that needs no key and no network. It does what can be done with the words that are
- * there, in Turkish and English, and says of everything else that it cannot.
+ * The model without a key and without a network. It runs the tasks of the prompt library on the
+ * request's own text, in Turkish and English, and fails with `unable` for everything else.
  */
 export const embeddedModel: Model = {
   name: NAME,
@@ -38,21 +38,21 @@ export const embeddedModel: Model = {
 /** The provider of the embedded model. */
 export const embeddedProvider: ModelProvider = { isLocal: true, model: embeddedModel }
 
-/** Throws `ModelFailure` when there is no task, or nothing to do it with. */
+/** Runs the request's task. Throws `ModelFailure` without a task, or without enough text. */
 async function runRequestedTask({ task, locale }: GenerateRequest): Promise<string> {
   if (!task) throw new ModelFailure('unable', TEXT_UNSUPPORTED)
   if (task.name === 'template') {
     if (task.text === undefined) throw new ModelFailure('unable', TEXT_UNSUPPORTED)
     return task.text
   }
-  // The stemmers are loaded with the first text: most processes start without one to read.
+  // The stemmers are loaded with the first task, because most processes run none at their start.
   const { runTask: workOn } = await import('./tasks.ts')
   const done = workOn({ ...task, name: task.name }, locale)
   if (done !== '') return done
-  throw new ModelFailure('unable', 'There is too little text to work on.')
+  throw new ModelFailure('unable', 'The text is too short for this task.')
 }
 
-/** Ends between words, and says whether something is missing. */
+/** Truncates a text between words to a number of tokens. */
 function truncate(text: string, maxTokens: number): { text: string; isCut: boolean } {
   if (estimateTokens(text) <= maxTokens) return { text, isCut: false }
   let kept = ''

@@ -14,7 +14,7 @@ declare module '../../context.ts' {
 /** A visitor's question and the passages that the search found for it. */
 export interface AnswerRequest {
   question: string
-  /** The conversation's language, for questions that do not give theirs away. */
+  /** The conversation's language, for questions whose language cannot be detected. */
   locale: string
   hits: readonly AnswerHit[]
   /** 0–1; an answer with a lower confidence is "I don't know". */
@@ -24,10 +24,10 @@ export interface AnswerRequest {
 /** The end of an answer: its usage, its sources and its confidence. */
 export interface AnswerEnd {
   usage: Usage
-  /** Places in `hits` of the passages that were used, the main one first. */
+  /** Indexes in `hits` of the quoted passages, the main one first. */
   used: readonly number[]
   confidence: number
-  /** True when the answer is an honest "I don't know". */
+  /** True for the answer "I don't know". */
   isUnknown: boolean
   /** The form that the page shows below the answer, where a tool asked for one. */
   form?: 'lead' | 'appointment' | undefined

@@ -16,7 +16,7 @@ const ASK: Readonly<Record<Language, (topic: string) => string>> = {
   en: (topic) => `What should I know about “${topic}”?`,
 }
 
-/** A part of the text: what it is about, as far as the text says, and its sentences. */
+/** A section of the text: its topic, where the text names one, and its sentences. */
 interface Part {
   topic: string | undefined
   body: string[]
@@ -46,15 +46,15 @@ function partsOf(text: string): Part[] {
       parts.push(current)
     }
     current.body.push(...sentences(paragraph))
-    // What follows a paragraph without a heading is another topic.
+    // The next paragraph after one without a heading begins another topic.
     if (current.topic === undefined) current = undefined
   }
   return parts.filter(({ body }) => body.length > 0)
 }
 
 /**
- * At most `count` questions that a text answers, with its own sentences as answers: the questions
- * and headings that stand in it, then what its paragraphs are about.
+ * At most `count` questions that a text answers, with its own sentences as answers: first its
+ * questions and headings, then the topics of its other paragraphs.
  */
 export function questionsOf(text: string, count: number, language: Language): Question[] {
   const parts = partsOf(text)

@@ -2,20 +2,20 @@ import type { Language } from '../../lib/language.ts'
 import { paragraphsOf } from './summary.ts'
 import { Terms } from './terms.ts'
 
-/** A pair of words that comes so often is one thing, such as "return policy". */
+/** Occurrences from which a pair of words counts as one term, such as "return policy". */
 const PAIR = 2
-/** What stands in a heading was chosen by somebody to say what it is about. */
+/** Weight of a word in a heading, which names the topic. */
 const IN_HEADING = 2
 
 interface Keyword {
   stems: readonly string[]
-  /** Each way it was written, and how often. */
+  /** Spellings and their counts. */
   written: Map<string, number>
   count: number
   first: number
 }
 
-/** The `count` words and pairs of words that tell best what a text is about, the best first. */
+/** The `count` most descriptive words and pairs of words of a text, best first. */
 export function keywordsOf(text: string, count: number, language: Language): string[] {
   const terms = new Terms()
   const found = new Map<string, Keyword>()
@@ -32,7 +32,7 @@ export function keywordsOf(text: string, count: number, language: Language): str
 
   for (const { text: paragraph, isHeading } of paragraphsOf(text)) {
     const weight = isHeading ? IN_HEADING : 1
-    // A pair does not reach over a comma or the end of a sentence.
+    // A pair spans neither a comma nor the end of a sentence.
     for (const clause of paragraph.split(/[.,;:!?()«»"“”—–]\s*/)) {
       const inClause = terms.read(clause)
       for (const [at, term] of inClause.entries()) {
@@ -55,14 +55,14 @@ function best(found: readonly Keyword[], count: number): Keyword[] {
   }
   const singles = found
     .filter(({ stems }) => stems.length === 1)
-    // A word that mostly comes in a pair is said by the pair.
+    // Occurrences inside a pair count for the pair.
     .map((one) => ({ ...one, count: one.count - (inPairs.get(one.stems[0] ?? '') ?? 0) }))
     .filter(({ count: times }) => times > 0)
   const values = [...pairs.map((pair) => ({ ...pair, count: pair.count * 1.5 })), ...singles]
   return values.toSorted((a, b) => b.count - a.count || a.first - b.first).slice(0, count)
 }
 
-/** The form that was written most; the shorter one where two are as frequent. */
+/** The most frequent spelling; the shorter one of two equally frequent ones. */
 function commonForm({ written }: Keyword): string {
   const forms = [...written].toSorted(
     ([a, timesOfA], [b, timesOfB]) => timesOfB - timesOfA || a.length - b.length,

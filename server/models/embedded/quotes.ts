@@ -1,6 +1,6 @@
 import { fold } from '../../lib/fold.ts'
 
-/** Longest answer in UTF-16 units; at four a token it stays well under 200 tokens. */
+/** Upper bound of an answer in UTF-16 units, well under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 600
 
 const MAX_QUOTES = 4
@@ -8,35 +8,35 @@ const MAX_MAIN_QUOTES = 2
 const MAX_CODE_LENGTH = 260
 const LONG_SENTENCE = 300
 const MIN_QUOTE_LENGTH = 15
-/** A further sentence of the main document must be worth this share of the best one … */
+/** Minimum value of a further sentence of the main document, as a share of the best one's. */
 const WORTH_ADDING = 0.55
-/** … and one of another document this share, from a passage that scored this share of the first. */
+/** The same for another document, whose passage must reach `CLOSE_RIVAL` of the first score. */
 const WORTH_ADDING_OTHER = 0.45
 const CLOSE_RIVAL = 0.6
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
-/** Openings that lean on the sentence before. */
+/** Openings that refer to the sentence before. */
 const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|this|these|it|they|however|that|but|also|then|otherwise|in this case|for example|örneğin)\b/i
 
-/** One sentence, item, table row or piece of code that an answer may quote. */
+/** A quotable sentence, list item, table row or code block. */
 export interface Quote {
   text: string
   kind: 'sentence' | 'item' | 'row' | 'code'
-  /** Place in its passage. */
+  /** Index in its passage. */
   at: number
-  /** The share of the question that it holds, 0–1 by weight. */
+  /** The weighted share of the question that the quote covers, 0–1. */
   score: number
 }
 
-/** A passage that was found, with what it offers to quote. */
+/** A found passage with its quotes. */
 export interface Source {
-  /** Place among the hits. */
+  /** Index among the hits. */
   place: number
   document: string
   score: number
   quotes: readonly Quote[]
-  /** The share of the question that its heading holds. */
+  /** The share of the question that the heading covers. */
   top: number
 }
 
@@ -54,7 +54,7 @@ function rate(quote: Quote): number {
   const opening = quote.at === 0 ? 0.15 : quote.at < 3 ? 0.06 : 0
   const isQuestion = quote.text.endsWith('?')
   const isLead = quote.text.endsWith(':')
-  // An item without a full stop is mostly a heading, a link, or what will be learnt.
+  // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`]$/.test(quote.text)
   const shape = isQuestion ? 0.2 : isLead || isLabel ? 0.55 : 1
   const length = quote.text.length > LONG_SENTENCE ? 0.75 : quote.text.length < 40 ? 0.85 : 1
@@ -73,7 +73,7 @@ function rateAll(sources: readonly Source[]): Rated[] {
   return rated.toSorted((a, b) => b.value - a.value)
 }
 
-/** What must stand beside a sentence for it to be understood: the one before, the code after. */
+/** The quotes that a sentence needs beside it: the sentence before, the code after. */
 function companions({ source, quote }: Chosen, wantsCode: boolean): Quote[] {
   const before = source.quotes[quote.at - 1]
   const after = source.quotes[quote.at + 1]
@@ -85,7 +85,7 @@ function companions({ source, quote }: Chosen, wantsCode: boolean): Quote[] {
   return found
 }
 
-/** The best sentences of the first document, then one each of rivals that are nearly as good. */
+/** The best sentences of the first document, then one of each document with a close score. */
 export function chooseQuotes(sources: readonly Source[], question: string): Chosen[] {
   const [first] = sources
   const rated = rateAll(sources)
@@ -118,7 +118,7 @@ export function chooseQuotes(sources: readonly Source[], question: string): Chos
   return chosen
 }
 
-/** Cuts between words, never through a surrogate pair. */
+/** Truncates between words, and never inside a surrogate pair. */
 function clip(text: string): string {
   if (text.length <= MAX_ANSWER_LENGTH) return text
   const cut = text.slice(0, MAX_ANSWER_LENGTH - 1)
@@ -134,7 +134,7 @@ function finish(text: string, hasCode: boolean): string {
   return /[.!?…)`"”]$/.test(text) ? text : `${text}.`
 }
 
-/** Writes quotes in reading order, those of one passage together, and names the passages used. */
+/** Joins quotes in reading order, grouped by passage, and returns the passages' indexes. */
 export function writeQuotes(chosen: readonly Chosen[]): { content: string; used: number[] } {
   const used = [...new Set(chosen.map(({ source }) => source.place))]
   let content = ''

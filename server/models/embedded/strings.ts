@@ -1,12 +1,12 @@
 import type { Language } from '../../lib/language.ts'
 
-/** What the built-in answerer says in its own words. */
+/** The built-in answerer's own sentences. */
 export interface AnswerStrings {
   unknown: string
   greeting: string
-  /** In place of what must not be said. */
+  /** In place of a confidential text. */
   confidential: string
-  /** After something was done that needs no more words. */
+  /** After a tool call that needs no further answer. */
   noted: string
 }
 
@@ -26,6 +26,6 @@ export const ANSWER_STRINGS: Readonly<Record<Language, AnswerStrings>> = {
   },
 }
 
-/** A message that only greets, folded. */
+/** A message that is only a greeting, folded. */
 export const GREETING =
   /^(?:merhaba(?:lar)?|selam(?:lar)?|gunaydin|iyi (?:gunler|aksamlar|geceler)|selamun aleykum|nasilsin(?:iz)?|hello|hi|hey|good (?:morning|afternoon|evening|day)|how are you|there|[\s,.!?])+$/

@@ -1,10 +1,10 @@
 import { sentences } from '../../lib/sentences.ts'
 import { Terms } from './terms.ts'
 
-/** How much a sentence loses that says again what is in the summary already, at most. */
+/** Largest penalty of a sentence that repeats the summary so far. */
 const REPETITION = 0.7
 const MIN_SENTENCE_LENGTH = 25
-/** How a whole sentence ends. */
+/** The end of a complete sentence. */
 const ENDED = /[.!?…:]['"”’»)]*$/
 const MARKUP = /^(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)/
 
@@ -15,7 +15,7 @@ interface Rated {
   value: number
 }
 
-/** The paragraphs of a text without the marks of lists and headings, and whether it was a heading. */
+/** The paragraphs of a text without list and heading marks, and whether each is a heading. */
 export function paragraphsOf(text: string): { text: string; isHeading: boolean }[] {
   return text
     .split(/\n\s*\n|\n(?=\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s))|(?<=^#{1,6} .*)\n/m)
@@ -28,8 +28,8 @@ export function paragraphsOf(text: string): { text: string; isHeading: boolean }
 }
 
 /**
- * The `count` sentences that say most of what a text is about, as they stand and in its order:
- * those with the most frequent terms, the opening a little before the rest, none twice.
+ * The `count` most representative sentences, verbatim and in order: those with the most frequent
+ * terms, with a small bonus for the opening and a penalty for repetition.
  */
 export function summarise(text: string, count: number): string[] {
   const terms = new Terms()
@@ -54,7 +54,7 @@ export function summarise(text: string, count: number): string[] {
     .map((sentence) => sentence.text)
 }
 
-/** Sentences one after another; an item of a list, which has no full stop, on a line of its own. */
+/** Joins sentences; a list item, which has no full stop, gets a line of its own. */
 export function inOneText(said: readonly string[]): string {
   let text = ''
   for (const [at, sentence] of said.entries()) {

@@ -4,17 +4,17 @@ import { keywordsOf } from './keywords.ts'
 import { inOneText, summarise } from './summary.ts'
 import type { Task } from '../model.ts'
 
-/** More of a text is not read: what it says first stands for it. */
+/** Upper bound of the text that is read, from its beginning. */
 const MAX_TEXT_LENGTH = 100_000
 const DEFAULT_SENTENCES = 3
 const DEFAULT_KEYWORDS = 10
 const DEFAULT_QUESTIONS = 5
-/** What ends a hashtag. */
+/** Characters that would end a hashtag. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}_]/gu
 
 type TextTask = Exclude<Task['name'], 'template'>
 
-/** Does a task on the text among its inputs; gives nothing where there is too little of it. */
+/** Runs a task on the text among its inputs; an empty result means too little text. */
 export function runTask(task: Task & { name: TextTask }, locale: string): string {
   const text = longestText(task)
   const standard: Language = locale.startsWith('tr') ? 'tr' : 'en'
@@ -37,7 +37,7 @@ const TASKS: Readonly<Record<TextTask, (text: string, task: Task, language: Lang
         .join('\n\n'),
   }
 
-/** The input named `text`, or else the longest one that is text. */
+/** The input named `text`, or else the longest text among the inputs. */
 function longestText({ inputs }: Task): string {
   const named = inputs.text
   if (typeof named === 'string') return named.slice(0, MAX_TEXT_LENGTH)

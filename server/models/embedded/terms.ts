@@ -3,20 +3,20 @@ import { type Stemmer, createStemmer } from '../../lib/stemmer.ts'
 import { isGeneralWord, isStopWord } from '../../lib/stop-words.ts'
 
 const MIN_TERM_LENGTH = 3
-/** Enough for any text that a prompt takes. */
+/** Sufficient for any text that a prompt accepts. */
 const CACHE_SIZE = 10_000
 
-/** A word that says something, and what stands for all its forms. */
+/** A meaningful word and the stem of all its forms. */
 export interface Term {
   word: string
   stem: string
 }
 
-/** Finds the words of one text that carry its topic. */
+/** Extracts the topical words of one text. */
 export class Terms {
   readonly #stemmer: Stemmer = createStemmer(CACHE_SIZE)
 
-  /** In reading order. Undefined keeps the place of a word that says nothing. */
+  /** Terms in reading order; undefined in place of a stop word. */
   read(text: string): (Term | undefined)[] {
     return words(text).map((word) => {
       const folded = fold(word)

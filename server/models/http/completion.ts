@@ -4,24 +4,24 @@ import { ProviderRequest, type HttpPost, type Upstream } from './provider-reques
 import { ModelFailure } from '../model.ts'
 import type { GenerateEnd, GeneratePiece, GenerateRequest, TextPiece, ToolCall } from '../model.ts'
 
-/** Longest answer without a stream, in UTF-16 units. */
+/** Upper bound of an answer without a stream, in UTF-16 units. */
 const MAX_BODY_LENGTH = 16_000_000
 
-/** Reads one answer of one provider's protocol. */
+/** Parses one answer of one provider's protocol. */
 export interface CompletionParser {
-  /** True once the protocol's own end was there; without it the answer was cut. */
+  /** True once the protocol's own end has arrived; without it the answer broke off. */
   readonly isComplete: boolean
-  /** Takes the data of one event; gives the text in it. Throws `ModelFailure`. */
+  /** Parses the data of one event and returns its text. Throws `ModelFailure`. */
   parseEvent(data: string): string
-  /** Takes the answer of a provider that did not stream; gives its text. Throws `ModelFailure`. */
+  /** Parses an answer without a stream and returns its text. Throws `ModelFailure`. */
   parseBody(json: string): string
-  /** The tools that were asked for. */
+  /** The tool calls of the answer. */
   calls(): ToolCall[]
-  /** How it ended; `text` is how long the text was. */
+  /** The end of the answer; `outputLength` is the text's length, for estimates of usage. */
   end(outputLength: number): GenerateEnd
 }
 
-/** Sends a request and passes the answer on as it comes; see `Model.generate`. */
+/** Sends a request and streams the answer; see `Model.generate`. */
 export async function* streamCompletion(
   upstream: Upstream,
   prepare: () => { post: HttpPost; parser: CompletionParser },
@@ -68,7 +68,7 @@ function coalesced(parts: readonly string[]): TextPiece[] {
   return [{ delta, parts }]
 }
 
-/** The texts of the events that are whole now, as far as the first that is wrong. */
+/** The texts of the complete events, up to the first that fails. */
 function parseEvents(
   parser: CompletionParser,
   sse: SseParser,
@@ -95,12 +95,12 @@ function splitEvents(sse: SseParser, text: string | undefined): string[] {
   }
 }
 
-/** What went wrong at the provider may go well another time. */
+/** A failure of the provider that a retry may not meet again. */
 export function transientFailure(message: string, cause?: unknown): ModelFailure {
   return new ModelFailure('failed', message, { isTransient: true, cause })
 }
 
-/** The usage that the provider gave, and what it left out by an estimate. */
+/** The provider's token counts, with estimates in place of missing ones. */
 export function usageOf(
   request: GenerateRequest,
   given: { input: number | undefined; output: number | undefined },
@@ -116,7 +116,7 @@ export function usageOf(
   }
 }
 
-/** An estimate of the tokens that a model reads for a request. */
+/** Estimates the input tokens of a request. */
 export function estimateInput(request: GenerateRequest): number {
   let length = request.instructions?.length ?? 0
   for (const message of request.messages) {

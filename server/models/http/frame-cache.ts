@@ -1,9 +1,9 @@
-/** A stream whose frames are never alike is not looked at more often than this. */
+/** Attempts to learn a frame of one stream, whose frames may have nothing in common. */
 const MAX_LESSONS = 3
 
 /**
- * Reads frames of JSON that are like an earlier one but for a single text, as most of a stream are,
- * without parsing the rest of them again: that is most of what reading a stream costs.
+ * Extracts the text of JSON frames that differ from an earlier frame in one text only, as most deltas
+ * of a stream do, without parsing them. Parsing is most of the cost of reading a stream.
  */
 export class DeltaFrameCache {
   readonly #key: RegExp
@@ -11,17 +11,17 @@ export class DeltaFrameCache {
   #head: string | undefined
   #tail = ''
 
-  /** `key` finds the name of the field that has the text, up to the text. */
+  /** `key` matches the name of the text's field, up to the text. */
   constructor(key: RegExp) {
     this.#key = key
   }
 
-  /** The text of a frame that is otherwise like the one that was learnt; else undefined. */
+  /** The text of a frame that otherwise equals the learnt one; undefined for another frame. */
   textOf(frame: string): string | undefined {
     const head = this.#head
     const tail = this.#tail
     const end = frame.length - tail.length
-    // Cut and compared whole: quicker than `startsWith` and `endsWith`.
+    // Slices compare faster than `startsWith` and `endsWith`.
     if (head === undefined || end < head.length || frame.slice(0, head.length) !== head) {
       return undefined
     }
@@ -29,8 +29,8 @@ export class DeltaFrameCache {
   }
 
   /**
-   * Learns a frame that had `text` where `read` finds it and told nothing else that was new. Whether
-   * that is the text in question is seen by reading the frame with another in its place.
+   * Learns a frame whose only news is the `text` that `read` finds. A second reading, with another
+   * text in the same place, proves that the place is right.
    */
   learn(frame: string, text: string, read: (frame: string) => string | undefined): void {
     if (this.#lessons >= MAX_LESSONS) return
@@ -50,7 +50,7 @@ export class DeltaFrameCache {
   }
 }
 
-/** What is between the quotation marks of a JSON text; undefined where that is no single text. */
+/** Unescapes the inside of a JSON string; undefined for anything but one string. */
 function unescaped(text: string): string | undefined {
   if (!text.includes('"') && !text.includes('\\')) return text
   try {

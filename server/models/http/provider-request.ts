@@ -4,35 +4,35 @@ import type { Clock } from '../../lib/clock.ts'
 import { isRecord } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 
-/** More than this, in UTF-16 units, is not read ahead of the reader. */
+/** Buffered text, in UTF-16 units, above which the connection is paused. */
 const MAX_BUFFERED_LENGTH = 65_536
-/** What may still come once the answer is known to be whole, before the connection is given up. */
+/** Time for the rest of a complete answer to arrive, so that its connection can be reused. */
 const DRAIN_TIMEOUT_MS = 1_000
 const MAX_ERROR_LENGTH = 16_384
-/** A provider's word for an error, such as `invalid_api_key`: nothing else of it is repeated. */
+/** A provider's error code, such as `invalid_api_key`, the only part of an error that is shown. */
 const ERROR_CODE = /^[a-z][a-z_]{1,60}$/i
 
-/** How providers are reached. */
+/** The connections to providers. */
 export interface Upstream {
-  /** Decides which addresses may be reached, and keeps the connections. */
+  /** The connection pool, with or without the SSRF guard. */
   dispatcher: Dispatcher
   clock: Clock
-  /** A provider that says nothing for so long is given up. */
+  /** Longest silence of a provider before the request fails. */
   timeoutMs: number
 }
 
-/** What is sent. */
+/** A POST request. */
 export interface HttpPost {
   url: URL
   headers: Record<string, string>
   body: string
-  /** What is asked for, and what an answer that does not say its type is taken for. */
+  /** Whether a stream is requested, and assumed for an answer without a content type. */
   isStream?: boolean
 }
 
 /**
- * One request to a provider and its answer, as text, no further ahead of the reader than it must
- * be. All that goes wrong is a `ModelFailure`; once the signal stops it, it simply ends.
+ * One request to a provider and its answer as text, with backpressure. Every error is a
+ * `ModelFailure`; after an abort the answer ends without an error.
  */
 export class ProviderRequest implements Dispatcher.DispatchHandler {
   isJson = false
@@ -44,7 +44,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
   #isStream = false
   #status = 0
   #text = ''
-  /** Nothing more comes: it ended, it failed, or nobody wants it any more. */
+  /** The answer has ended, failed or been closed. */
   #isEnded = false
   #isClosed = false
   #isDraining = false
@@ -58,7 +58,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     this.#signal = signal
   }
 
-  /** Sends and waits for the head of the answer. Any status but 2xx is a failure. */
+  /** Sends the request and waits for the response head. Throws `ModelFailure` for a status but 2xx. */
   static async open(
     upstream: Upstream,
     post: HttpPost,
@@ -72,12 +72,12 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     return request
   }
 
-  /** Whether it was ended by the signal or by `close`, and not by the provider. */
+  /** Whether the signal or `close` ended the request, and not the provider. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** What has come since; undefined once everything was read. */
+  /** The text since the last read; undefined at the end. Throws `ModelFailure`. */
   async read(): Promise<string | undefined> {
     while (this.#text === '' && !this.#isEnded) await this.#nextChunk()
     if (this.#text === '') {
@@ -93,15 +93,15 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     return text
   }
 
-  /** The whole answer. Fails when it is longer than `most`, in UTF-16 units. */
-  async readAll(most: number): Promise<string> {
+  /** The whole answer. Throws `ModelFailure` above `maxLength` UTF-16 units. */
+  async readAll(maxLength: number): Promise<string> {
     const parts: string[] = []
     let length = 0
     for (;;) {
       const text = await this.read()
       if (text === undefined) return parts.join('')
       length += text.length
-      if (length > most) {
+      if (length > maxLength) {
         this.close()
         throw new ModelFailure('failed', 'The model provider answered with too much.')
       }
@@ -109,7 +109,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The answer is whole: what follows is thrown away, so that the connection can be used again. */
+  /** Discards the rest of a complete answer, so that the connection can be reused. Idempotent. */
   finish(): void {
     if (this.#isEnded) return
     this.#isDraining = true
@@ -119,7 +119,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     this.#cancelTimer = this.#upstream.clock.after(DRAIN_TIMEOUT_MS, () => this.close())
   }
 
-  /** Gives the answer up and closes its connection; does nothing after the end or `finish`. */
+  /** Aborts the request and closes its connection. Does nothing after the end. Idempotent. */
   close(): void {
     if (this.#isEnded) return
     this.#isClosed = true
@@ -173,7 +173,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     const path = url.pathname + url.search
     const { origin } = url
     const { dispatcher } = this.#upstream
-    // Silence is measured here, by a clock that does not run while the reader makes us wait.
+    // Timeouts are measured here, by a clock that stops while backpressure pauses the connection.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0 }
     dispatcher.dispatch({ origin, path, method: 'POST', headers, body, ...timeouts }, this)
   }
@@ -234,7 +234,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The provider's sentence may repeat parts of the key or of the prompt: only its code is told. */
+/** The error's code alone: the message may repeat parts of the key or of the prompt. */
 function errorCode(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body)

@@ -1,20 +1,20 @@
-/** No provider's event comes near it; without a bound, a line without an end would fill the memory. */
+/** Upper bound of one event, so that an endless line cannot fill the memory. */
 const MAX_EVENT_LENGTH = 8_000_000
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Takes the data out of an event stream, whatever pieces the text comes in (WHATWG HTML, 9.2.6:
- * lines end with LF, CR LF or CR; the `data` lines of one event belong together; a line that begins
- * with a colon says nothing). The names of events are left out: their data repeat them.
+ * Extracts the data of an event stream that arrives in chunks (WHATWG HTML, 9.2.6: lines end with
+ * LF, CR LF or CR; the `data` lines of one event belong together; a line that begins with a colon is
+ * a comment). The names of events are left out, because providers repeat them in the data.
  */
 export class SseParser {
   #rest = ''
-  /** Up to here `#rest` has no line end. */
+  /** The length of `#rest` that was searched for a line end. */
   #searched = 0
   #data: string | undefined
   #isFirst = true
 
-  /** The data of all events that are whole now. Throws RangeError for one without an end. */
+  /** The data of the events that this chunk completes. Throws RangeError for an endless event. */
   push(text: string): string[] {
     let all = this.#rest + text
     if (this.#isFirst && all !== '') {
@@ -22,7 +22,7 @@ export class SseParser {
       if (all.startsWith(BYTE_ORDER_MARK)) all = all.slice(1)
     }
     if (all.includes('\r', this.#searched)) {
-      // A CR at the end may be half of a CR LF.
+      // A CR at the end may be the first half of a CR LF.
       const isHalf = all.endsWith('\r')
       const settled = (isHalf ? all.slice(0, -1) : all).replaceAll(/\r\n?/g, '\n')
       return this.#lines(settled, isHalf ? '\r' : '')
@@ -30,7 +30,7 @@ export class SseParser {
     return this.#lines(all, '')
   }
 
-  /** What is left when the stream is over: the last event, though its blank line is missing. */
+  /** The last event at the end of the stream, even without its blank line. */
   end(): string[] {
     const events = this.#lines(`${this.#rest.replaceAll('\r', '\n')}\n\n`, '')
     this.#rest = ''

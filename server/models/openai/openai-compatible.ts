@@ -9,11 +9,11 @@ import type { ModelEndpoint, ModelProvider } from '../provider.ts'
 import { OpenAiParser } from './openai-parser.ts'
 import { estimateTokens } from '../../lib/tokens.ts'
 
-/** Longest answer with images in it, in UTF-16 units of base64. */
+/** Upper bound of an answer with images, in UTF-16 units of base64. */
 const MAX_IMAGES_LENGTH = 64_000_000
-/** OpenAI's own newer models refuse the parameter that everybody else knows. */
+/** OpenAI's newer models reject `max_tokens`, which compatible servers expect. */
 const OPENAI_HOST = /(?:^|\.)openai\.(?:com|azure\.com)$/
-/** Its image models always answer with bytes, and refuse to be asked for them. */
+/** OpenAI's image models always answer with bytes, and reject `response_format`. */
 const BYTES_ONLY = /^(?:gpt-image|chatgpt-image)/
 
 /** Any endpoint that speaks OpenAI's chat completions and image generations. */
@@ -73,7 +73,7 @@ export function openAiCompatible(upstream: Upstream, endpoint: ModelEndpoint): M
       const sent = await ProviderRequest.open(upstream, { url: images, headers, body }, signal)
       try {
         const answer = await sent.readAll(MAX_IMAGES_LENGTH)
-        if (sent.isClosed) throw transientFailure('The images were not waited for.')
+        if (sent.isClosed) throw transientFailure('The request for images was closed.')
         return parseImages(answer, request, model)
       } finally {
         sent.close()

@@ -7,15 +7,15 @@ const END_MARKER = '[DONE]'
 const CONTENT = /"content"\s*:\s*/
 
 /**
- * Reads chat completions, streamed or not. Compatible servers differ in where they put the usage
- * and in how they number tool calls; all the ways seen are understood.
+ * Parses chat completions, streamed or not. Compatible servers differ in where they put the usage
+ * and in how they number tool calls; every variant that was seen is understood.
  */
 export class OpenAiParser implements CompletionParser {
   isComplete = false
   readonly #frames = new DeltaFrameCache(CONTENT)
   readonly #request: GenerateRequest
   readonly #calls: ToolCall[] = []
-  /** Where each numbered call is in `#calls`. */
+  /** The index in `#calls` of each numbered call. */
   readonly #places = new Map<number, number>()
   #model: string
   #finish: string | undefined
@@ -81,7 +81,7 @@ export class OpenAiParser implements CompletionParser {
     }
   }
 
-  /** What may stand beside the text in any chunk: an error, the model's name, the usage. */
+  /** Takes the fields that any chunk may hold: an error, the model's name, the usage. */
   #takeFrame(frame: Record<string, unknown>): void {
     if (frame.error || frame.object === 'error') {
       throw transientFailure('The model provider reported an error.')
@@ -94,7 +94,7 @@ export class OpenAiParser implements CompletionParser {
     this.#output = maxCount(this.#output, usage.completion_tokens)
   }
 
-  /** A part of a tool call; one with another id than before under its number is another call. */
+  /** Adds a part of a tool call; a new id under a known number begins another call. */
   #add(part: Record<string, unknown>): void {
     const index = tokenCount(part.index) ?? Math.max(0, this.#calls.length - 1)
     const id = typeof part.id === 'string' ? part.id : ''
@@ -113,13 +113,13 @@ export class OpenAiParser implements CompletionParser {
   }
 }
 
-/** The text of a chunk of a stream. */
+/** The text of a stream's chunk. */
 function textIn(data: string): string | undefined {
   const [choice] = recordsOf(parseRecord(data).choices)
   return isRecord(choice?.delta) ? textOf(choice.delta) : undefined
 }
 
-/** A refusal is an answer too. Some write the text in parts, beside what the model thought. */
+/** The text of a message: a string, the text parts beside reasoning parts, or a refusal. */
 function textOf(message: Record<string, unknown>): string {
   if (typeof message.content === 'string') return message.content
   if (Array.isArray(message.content)) {
