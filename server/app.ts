@@ -34,6 +34,7 @@ import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
 import { ANY_HEAD, judgeHeads } from './http/heads.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
+import { measureRequests } from './http/metrics.ts'
 import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { refusePressure } from './http/pressure.ts'
@@ -101,6 +102,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', undefined)
+  measureRequests(app, ctx.metrics)
   answerProblems(app)
   showRequestIds(app)
   judgeHeads(app)
@@ -120,7 +122,7 @@ export async function openApp(ctx: Context, around: Surroundings): Promise<App> 
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { passwords } = around
   const counters = new Counters(ctx.now, around.redis)
-  const limits = await openLimits(app, ctx.config.limits, counters)
+  const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new Challenges(ctx, counters)
   guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
   watchStreams(app, ctx.streams)
