@@ -1,4 +1,6 @@
+import type { MeteredCall, ModelMeter } from './metrics.ts'
 import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure } from './model.ts'
+import type { Usage } from './provider.ts'
 
 /** The first call and two more, whoever they go to (contract, section 4). */
 const MOST_TRIES = 3
@@ -6,6 +8,7 @@ const MOST_TRIES = 3
 /** How calls are tried again: until the signal, with a pause before each further try. */
 export interface Attempts {
   signal: AbortSignal
+  meter: ModelMeter
   /** Resolves after the pause that belongs before this try, counted from 2. */
   pause(tryNumber: number): Promise<void>
 }
@@ -20,17 +23,22 @@ export function generateWith(
   attempts: Attempts,
 ): AsyncIterableIterator<GeneratePiece, void, void> {
   let begun: AsyncIterator<GeneratePiece, void, void> | undefined
+  let call: MeteredCall | undefined
 
   async function begin(): Promise<IteratorResult<GeneratePiece, void>> {
     for (let number = 1; ; number += 1) {
       const model = modelFor(models, number)
-      const answer = model.generate(forModel(request, models, model), attempts.signal)
+      const asked = forModel(request, models, model)
+      call = attempts.meter.begin(model, asked.model ?? model.defaults?.text)
+      const answer = model.generate(asked, attempts.signal)
       const pieces = answer[Symbol.asyncIterator]()
       try {
         const first = await pieces.next()
+        call.began(first)
         begun = pieces
         return first
       } catch (error) {
+        call.failed(error)
         if (!mayTryAgain(error, number, models, attempts.signal)) throw error
       }
       await attempts.pause(number + 1)
@@ -42,7 +50,7 @@ export function generateWith(
     [Symbol.asyncIterator]() {
       return this
     },
-    next: () => begun?.next() ?? begin(),
+    next: () => (begun && call ? call.follow(begun.next()) : begin()),
     return: async () => {
       await begun?.return?.()
       return { done: true, value: undefined }
@@ -50,16 +58,22 @@ export function generateWith(
   }
 }
 
-/** The answer of the first model that gives one; for calls whose answer comes in one piece. */
-export async function askOneOf<Answer>(
+/** The answer of the first model that gives one; for images, whose answer comes in one piece. */
+export async function askOneOf<Answer extends { usage: Usage }>(
   models: readonly Model[],
+  name: string | undefined,
   ask: (model: Model) => Promise<Answer>,
   attempts: Attempts,
 ): Promise<Answer> {
   for (let number = 1; ; number += 1) {
+    const model = modelFor(models, number)
+    const call = attempts.meter.begin(model, name ?? model.defaults?.image)
     try {
-      return await ask(modelFor(models, number))
+      const answer = await ask(model)
+      call.answered(answer.usage)
+      return answer
     } catch (error) {
+      call.failed(error)
       if (!mayTryAgain(error, number, models, attempts.signal)) throw error
     }
     await attempts.pause(number + 1)

@@ -226,6 +226,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const reason = word === undefined ? `status ${status}` : `status ${status} (${word})`
     return new ModelFailure('failed', `The model provider answered with ${reason}.`, {
       isTransient,
+      status,
     })
   }
 }

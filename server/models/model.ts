@@ -78,6 +78,8 @@ export interface ImageAnswer {
 /** What runs prompts: the embedded model, or one behind an API. */
 export interface Model {
   readonly name: string
+  /** The models that it asks for when a request names none. */
+  readonly defaults?: { text?: string | undefined; image?: string | undefined }
   /**
    * The answer piece by piece. Throws `ModelFailure`; a provider's stream that ends without its
    * end was cut, and is a failure too. Once the signal stops it, it ends within a second, without
@@ -93,14 +95,17 @@ export class ModelFailure extends Error {
   readonly kind: 'failed' | 'timeout' | 'unable'
   /** Whether the same call may succeed at another time or elsewhere. */
   readonly isTransient: boolean
+  /** The HTTP status that the provider refused with. */
+  readonly status: number | undefined
 
   constructor(
     kind: 'failed' | 'timeout' | 'unable',
     message: string,
-    options: { isTransient?: boolean; cause?: unknown } = {},
+    options: { isTransient?: boolean; status?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.kind = kind
     this.isTransient = options.isTransient ?? false
+    this.status = options.status
   }
 }

@@ -1,4 +1,5 @@
 import type { AnswerHit } from './embedded-answer.ts'
+import type { Milli } from '../lib/money.ts'
 
 export interface Usage {
   inputTokens: number
@@ -25,6 +26,8 @@ export interface AnswerEnd {
   isUnknown: boolean
   /** What the page shows below the answer, where that was asked for. */
   form?: 'lead' | 'appointment' | undefined
+  /** Charges the price to the model that wrote the answer. */
+  meter?: { charge(cost: Milli): void }
 }
 
 export type AnswerPiece = { delta: string } | { end: AnswerEnd }

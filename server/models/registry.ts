@@ -110,6 +110,7 @@ export class Models {
     const upstream = (await this.#reached)[way]
     const baseUrl = choice.baseUrl ?? STANDARD_URLS[provider]
     const open = provider === 'anthropic' ? anthropic : openAiCompatible
-    return open(upstream, { baseUrl, apiKey, model, imageModel })
+    const opened = open(upstream, { baseUrl, apiKey, model, imageModel })
+    return { ...opened, defaults: { text: model, image: imageModel } }
   }
 }

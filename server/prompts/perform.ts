@@ -3,8 +3,10 @@ import type { Batches } from '../batches.ts'
 import { keepHold, releaseHold } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
+import { toMilli } from '../lib/money.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type Attempts, askOneOf, generateWith } from '../models/attempts.ts'
+import { ModelMeter } from '../models/metrics.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
 import { keepClaim, refuseRequest } from '../platform/idempotency.ts'
 import { stoppedBy } from '../under-way.ts'
@@ -72,6 +74,7 @@ export async function* perform(
     const answer = await (made ? settle(made) : settleAborted())
     hasEnded = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
+    attempts.meter.charge(toMilli(answer.credits_used))
     yield { answer }
   } catch (error) {
     if (hasEnded) throw error
@@ -82,6 +85,7 @@ export async function* perform(
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (!answer) throw new AppError('model_failed', GONE.detail)
+      attempts.meter.charge(toMilli(answer.credits_used))
       yield { answer }
       return
     }
@@ -117,6 +121,7 @@ function reasonOf({ finishReason }: GenerateEnd): FinishReason {
 async function drawn(run: OpenRun, attempts: Attempts): Promise<Made> {
   const { images, model, usage } = await askOneOf(
     run.models,
+    run.prompt.model,
     (asked) =>
       asked.draw({ model: run.prompt.model, prompt: run.text, count: run.images }, attempts.signal),
     attempts,
@@ -133,6 +138,7 @@ async function drawn(run: OpenRun, attempts: Attempts): Promise<Made> {
 function attemptsOf(ctx: Context, signal: AbortSignal): Attempts {
   return {
     signal,
+    meter: new ModelMeter(ctx.metrics),
     pause: (tryNumber) =>
       new Promise((resolve) => {
         const cancel = ctx.clock.after(FIRST_PAUSE_MS * (tryNumber - 1), resolve)
