@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { StorageMeters } from './metrics.ts'
 
 /**
  * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
@@ -18,6 +19,7 @@ export type Dialect = 'sqlite' | 'postgres'
 export interface Storage {
   db: Db
   dialect: Dialect
+  meters: StorageMeters
   close(): Promise<void>
 }
 

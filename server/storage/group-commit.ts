@@ -18,13 +18,14 @@ interface Outcome {
 type Waiting = Pick<Outcome, 'isRelaxed' | 'settle'>
 
 /** A place in the queue for the writer: a whole transaction, or one statement by itself. */
-type Turn =
+type Turn = { queuedAt: number } & (
   | {
       kind: 'transaction'
       start: (finish: (outcome: Outcome) => void, isOver: () => boolean) => void
       fail: (error: Error) => void
     }
   | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
+)
 
 type Mark = 'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo'
 
@@ -32,6 +33,8 @@ type Mark = 'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo'
 interface Around {
   /** Brings what is committed to the disk. */
   flush(): Promise<void>
+  /** A turn has come after so many milliseconds in the queue. */
+  waited?(ms: number): void
   beforeBegin?(): void
   /** Before the commit or what takes its place. */
   beforeEnd?(): void
@@ -88,6 +91,7 @@ export class GroupCommit {
   begin(): Promise<OpenTurn> {
     return new Promise((resolve, reject) => {
       this.#add({
+        queuedAt: performance.now(),
         kind: 'transaction',
         fail: reject,
         start: (finish, isOver) => {
@@ -107,6 +111,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       let result: Result
       this.#add({
+        queuedAt: performance.now(),
         kind: 'statement',
         run: () => {
           result = statement()
@@ -176,9 +181,12 @@ export class GroupCommit {
       return
     }
     const started = performance.now()
-    while (waiting.length < MOST_PER_COMMIT && performance.now() - started < LONGEST_BATCH_MS) {
+    for (;;) {
+      const now = performance.now()
+      if (waiting.length >= MOST_PER_COMMIT || now - started >= LONGEST_BATCH_MS) break
       const turn = this.#queue.shift()
       if (!turn) break
+      this.#around.waited?.(now - turn.queuedAt)
       if (turn.kind === 'statement') runStatement(turn, waiting)
       else await this.#runTransaction(turn, waiting)
     }

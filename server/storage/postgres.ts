@@ -52,7 +52,7 @@ export function openPostgres(url: string): Storage {
       pool: { options: {}, connect: async () => open(), end: () => pool.end() },
     }),
   })
-  return { db, dialect: 'postgres', close: () => db.destroy() }
+  return { db, dialect: 'postgres', meters: { pool }, close: () => db.destroy() }
 }
 
 /**

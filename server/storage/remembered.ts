@@ -1,3 +1,4 @@
+import type { CacheCounts } from '../lib/instruments.ts'
 import type { Db, TxDb } from './database.ts'
 import type { Statement } from './statement.ts'
 
@@ -5,6 +6,7 @@ const MOST_ANSWERS = 2_000
 
 /** What of a database's tables is written, as far as the reads below want to know. */
 export interface Writes {
+  readonly cache: CacheCounts
   /** From now on writes to these tables count, and to those that take their rows along. */
   watch(tables: readonly string[]): void
   /** Another number after each commit that wrote to them; none while one is under way. */
@@ -59,7 +61,11 @@ export function remembered<Row extends object>(
     }
     const name = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
     const known = kept.answers.get(name)
-    if (known) return known
+    if (known) {
+      writes.cache.hits.add()
+      return known
+    }
+    writes.cache.misses.add()
     const found = await read(db, values)
     for (const row of found) Object.freeze(row)
     // What was written meanwhile may be newer than what was found.

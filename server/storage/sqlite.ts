@@ -15,6 +15,7 @@ import {
 import { DataDirectoryTaken, type Storage, type Tables } from './database.ts'
 import { GroupCommit, type OpenTurn, TAKEN_AWAY } from './group-commit.ts'
 import { RELAXED } from './later.ts'
+import { writerWaitSeries } from './metrics.ts'
 import { announceWrites } from './remembered.ts'
 import { TableWrites, targetsOf } from './table-writes.ts'
 
@@ -54,7 +55,9 @@ export function openSqlite(directory: string): Storage {
   const written = new TableWrites(writer)
   const writes = new Statements(writer, written)
   const reads = { ofWriter: new Reads(writes), ofReader: new Reads(new Statements(reader)) }
+  const writerWait = writerWaitSeries()
   const commits = new GroupCommit(writer, {
+    waited: (ms) => writerWait.observe(ms / 1000),
     flush: () => flushFile(log),
     beforeBegin: () => reads.ofWriter.end(),
     beforeEnd: () => {
@@ -74,6 +77,7 @@ export function openSqlite(directory: string): Storage {
   return {
     db,
     dialect: 'sqlite',
+    meters: { writerWait, readCache: written.cache },
     async close() {
       await commits.drain()
       await db.destroy()

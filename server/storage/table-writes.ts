@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { CacheCounts } from '../lib/instruments.ts'
 import type { Writes } from './remembered.ts'
 
 /** `do update set` names no table, and does no harm. */
@@ -12,6 +13,7 @@ export function targetsOf(text: string): string[] {
 
 /** Counts what is committed to the tables that somebody watches, of the only writer of a database. */
 export class TableWrites implements Writes {
+  readonly cache = new CacheCounts()
   readonly #database: Sqlite.Database
   readonly #watched = new Set<string>()
   #version = 0
