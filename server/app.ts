@@ -28,6 +28,7 @@ import { fieldWords } from './http/field-words.ts'
 import { ANY_HEAD, judgeHeads } from './http/heads.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
+import { measureRequests } from './http/metrics.ts'
 import { answerUnknown } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { refusePressure } from './http/pressure.ts'
@@ -93,7 +94,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const counters = new Counters(ctx.now, redis)
-  const limits = await openLimits(app, ctx.config.limits, counters)
+  const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new Challenges(ctx, counters)
   guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
   watchStreams(app, ctx.streams)
@@ -126,6 +127,7 @@ function createApp(ctx: Context): App {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', undefined)
+  measureRequests(app, ctx.metrics)
   return app
 }
 

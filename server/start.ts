@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { openApp } from './app.ts'
 import { liveSource } from './chat/session-events.ts'
+import { exposeCollectors } from './collectors.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
@@ -114,6 +115,7 @@ export async function startProduct(
   })
   const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
   const isWorker = config.role !== 'api'
+  exposeCollectors(ctx, { storage, isWorker })
   const worker = isWorker
     ? startDeliveryWorker(ctx, {
         sender,

@@ -6,7 +6,7 @@ import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Hit } from '../knowledge/search-index.ts'
-import { type Milli, toCredits, turnCost } from '../lib/money.ts'
+import { type Milli, toCredits, toMilli, turnCost } from '../lib/money.ts'
 import type { AnswerEnd } from '../models/embedded/extractive.ts'
 import type { Caller } from '../platform/callers.ts'
 import {
@@ -175,6 +175,7 @@ async function* answer(
     }
     const finished = await settleTurn(ctx, turn, { content, end, hits })
     isSettled = true
+    end.meter?.charge(toMilli(finished.credits_used ?? 0))
     yield { turn: finished }
   } finally {
     stopHeartbeat()

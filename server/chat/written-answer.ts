@@ -5,6 +5,7 @@ import { fold, words } from '../lib/fold.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { estimateTokens } from '../lib/tokens.ts'
 import { generateWithFailover } from '../models/failover.ts'
+import { ModelMeter } from '../models/metrics.ts'
 import { answerFromPassages } from '../models/embedded/answer.ts'
 import { ANSWER_STRINGS } from '../models/embedded/strings.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall, Usage } from '../models/model.ts'
@@ -57,6 +58,7 @@ export async function* answerWithModel(
   const guard = new LeakGuard(frame.instructions, frame.canary)
   const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
   const talk: ModelMessage[] = [{ role: 'user', content: await documentFor(ctx, asked) }]
+  const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let content = ''
   let form: ToolOutcome['form']
@@ -73,7 +75,7 @@ export async function* answerWithModel(
     let said = ''
     let isEnded = false
     let gap = content === '' ? '' : ' '
-    for await (const piece of generateWithFailover(models, request, { signal, backoff: noPause })) {
+    for await (const piece of generateWithFailover(models, request, { signal, meter, backoff: noPause })) {
       if ('delta' in piece) {
         said += piece.delta
         const delta = guard.push(marks.push(gap + withoutNul(piece.delta)))
@@ -125,6 +127,7 @@ export async function* answerWithModel(
       }),
       isUnknown,
       form,
+      meter,
     },
   }
 }

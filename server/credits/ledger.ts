@@ -3,6 +3,7 @@ import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
+import { settledCredits } from './metrics.ts'
 import { freshBalance, inThisMonth, rolled } from './months.ts'
 import type { Credits } from './schema.ts'
 import { showCredits } from './shown.ts'
@@ -209,6 +210,8 @@ async function end(
   await appendLedger(tx.db, balance, changes)
   await count(tx, balance, used)
   if (used.length > 0) await tellThresholds(tx, balance)
+  const cost = used.reduce((sum, { cost: one }) => sum + one, 0)
+  if (cost > 0) tx.afterCommit.push(() => settledCredits(tx.metrics).add(toCredits(cost)))
   return remaining
 }
 

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
+import { CounterFamily, HistogramFamily, REQUEST_BUCKETS } from '../lib/instruments.ts'
+import { cachedCount, exposeOldestAge } from '../storage/queue-depth.ts'
 import type { Claimed } from './claim.ts'
 import type { EndpointSources } from './endpoints.ts'
 import type { Outcome } from './outcomes.ts'
 import type { Family } from './signature.ts'
 
 const FAMILIES = ['chat', 'platform'] as const
-const KINDS = ['delivered', 'retry', 'failed', 'exhausted'] as const
-/** In seconds: from what a good day looks like to the longest attempt. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Scrapes in a row share a count. */
-const FRESH_MS = 5_000
-/** Of a long queue it takes a while: at most so much of the time is spent on counting. */
-const COUNTING_SHARE = 0.01
+const OUTCOMES = ['delivered', 'retry', 'failed', 'exhausted'] as const
 
 interface Counts {
   due: number
@@ -22,136 +18,122 @@ interface Counts {
   oldest: number | null
 }
 
-/** What an operator sees of the deliveries: how many wait, how late they leave, how they end. */
+/** Deliveries for an operator: the depth of the queue, its delay, attempts and their outcomes. */
 export class DeliveryMetrics {
-  readonly #attempts: Counter
-  readonly #latency: Histogram
-  readonly #lateness: Histogram
-  readonly #sending: Gauge
+  readonly #attempts: CounterFamily<'family' | 'outcome'>
+  readonly #durations: HistogramFamily<'family'>
+  readonly #delays: HistogramFamily<'family'>
+  #inFlight = 0
 
   constructor(ctx: Context, sources: EndpointSources) {
-    const registers: Registry[] = [ctx.metrics]
-    this.#attempts = new Counter({
+    this.#attempts = new CounterFamily(ctx.metrics, {
       name: 'sohbet_delivery_attempts_total',
-      help: 'Attempts of this process, by family and by what follows from them',
-      labelNames: ['family', 'outcome'],
-      registers,
+      help: 'Delivery attempts of this process, by family and outcome',
+      labels: ['family', 'outcome'],
     })
-    this.#latency = new Histogram({
-      name: 'sohbet_delivery_latency_seconds',
-      help: 'From the start of an attempt to its status or failure',
-      labelNames: ['family'],
-      buckets: BUCKETS,
-      registers,
+    this.#durations = new HistogramFamily(ctx.metrics, {
+      name: 'sohbet_delivery_attempt_duration_seconds',
+      help: 'Duration of delivery attempts, from the start to the status or the failure',
+      labels: ['family'],
+      buckets: REQUEST_BUCKETS,
     })
-    this.#lateness = new Histogram({
-      name: 'sohbet_delivery_lateness_seconds',
-      help: 'From when an attempt was due to its start',
-      labelNames: ['family'],
-      buckets: BUCKETS,
-      registers,
+    this.#delays = new HistogramFamily(ctx.metrics, {
+      name: 'sohbet_delivery_queue_delay_seconds',
+      help: 'Time that deliveries spent in the queue, from when an attempt was due to its start',
+      labels: ['family'],
+      buckets: REQUEST_BUCKETS,
     })
-    this.#sending = new Gauge({
-      name: 'sohbet_deliveries_sending',
-      help: 'Attempts of this process that are under way',
-      registers,
+    const inFlight = new Gauge({
+      name: 'sohbet_delivery_in_flight',
+      help: 'Delivery attempts currently in flight in this process',
+      registers: [ctx.metrics],
+      collect: () => {
+        inFlight.set(this.#inFlight)
+      },
     })
     for (const family of FAMILIES) {
-      for (const outcome of KINDS) this.#attempts.inc({ family, outcome }, 0)
+      for (const outcome of OUTCOMES) this.#attempts.series({ family, outcome })
+      this.#durations.series({ family })
+      this.#delays.series({ family })
     }
-    watchQueue(ctx, registers)
-    watchEndpoints(ctx, sources, registers)
+    exposeQueueDepth(ctx)
+    exposeDeadLetters(ctx)
+    exposeDisabledEndpoints(ctx, sources)
   }
 
   begun(delivery: Claimed, startedAt: number): void {
-    this.#sending.inc()
+    const { family } = delivery
+    this.#inFlight += 1
     const due = delivery.next_at ?? startedAt
-    this.#lateness.observe({ family: delivery.family }, Math.max(0, startedAt - due) / 1000)
+    this.#delays.series({ family }).observe(Math.max(0, startedAt - due) / 1000)
   }
 
-  ended(family: Family, kind: Outcome['verdict']['kind'], latencyMs: number | null): void {
-    this.#sending.dec()
-    this.#attempts.inc({ family, outcome: kind })
-    if (latencyMs !== null) this.#latency.observe({ family }, latencyMs / 1000)
+  ended(family: Family, outcome: Outcome['verdict']['kind'], latencyMs: number | null): void {
+    this.#inFlight -= 1
+    this.#attempts.series({ family, outcome }).add()
+    if (latencyMs !== null) this.#durations.series({ family }).observe(latencyMs / 1000)
   }
 }
 
-function watchQueue(ctx: Context, registers: Registry[]): void {
-  const counts = sparingly(ctx, () => countQueue(ctx))
-  const states = new Gauge({
-    name: 'sohbet_deliveries_waiting',
-    help: 'Deliveries in the queue: due or being sent, scheduled for a retry, held',
+function exposeQueueDepth(ctx: Context): void {
+  const counts = cachedCount(ctx, () => countQueue(ctx))
+  const depth = new Gauge({
+    name: 'sohbet_delivery_queue_depth',
+    help: 'Queued deliveries, by state: due or in flight, scheduled for a retry, held',
     labelNames: ['state'],
-    registers,
+    registers: [ctx.metrics],
     async collect() {
-      const { due, scheduled, held } = await counts()
-      states.set({ state: 'due' }, due)
-      states.set({ state: 'scheduled' }, scheduled)
-      states.set({ state: 'held' }, held)
+      const found = await counts()
+      for (const state of ['due', 'scheduled', 'held'] as const) {
+        depth.set({ state }, found?.[state] ?? Number.NaN)
+      }
     },
   })
-  const oldest = new Gauge({
-    name: 'sohbet_delivery_oldest_due_seconds',
-    help: 'How long the delivery is due that has waited longest; 0 when none is',
-    registers,
-    async collect() {
-      const { oldest: since } = await counts()
-      oldest.set(since === null ? 0 : Math.max(0, ctx.now() - since) / 1000)
-    },
-  })
-  const lettersByFamily = sparingly(ctx, () => countLetters(ctx))
+  exposeOldestAge(ctx, 'delivery', 'deliveries', counts)
+}
+
+function exposeDeadLetters(ctx: Context): void {
+  const counts = cachedCount(ctx, () => countDeadLetters(ctx))
   const letters = new Gauge({
     name: 'sohbet_delivery_dead_letters',
-    help: 'Deliveries that failed for good and are kept, by family',
+    help: 'Retained dead letters, by family',
     labelNames: ['family'],
-    registers,
+    registers: [ctx.metrics],
     async collect() {
-      const rows = await lettersByFamily()
+      const rows = await counts()
       for (const family of FAMILIES) {
-        letters.set({ family }, rows.find((row) => row.family === family)?.count ?? 0)
+        const count = rows?.find((row) => row.family === family)?.count ?? 0
+        letters.set({ family }, rows ? count : Number.NaN)
       }
     },
   })
 }
 
-function watchEndpoints(ctx: Context, sources: EndpointSources, registers: Registry[]): void {
+function exposeDisabledEndpoints(ctx: Context, sources: EndpointSources): void {
+  const counts = cachedCount(ctx, () =>
+    Promise.all(
+      FAMILIES.map(async (family) => {
+        const count = (await sources[family]?.countDisabled?.(ctx)) ?? 0
+        return { family, count }
+      }),
+    ),
+  )
   const disabled = new Gauge({
     name: 'sohbet_delivery_endpoints_disabled',
-    help: 'Endpoints that the service disabled because they failed or asked for no more, by family',
+    help: 'Endpoints that the service disabled because they kept failing or answered 410, by family',
     labelNames: ['family'],
-    registers,
+    registers: [ctx.metrics],
     async collect() {
+      const rows = await counts()
       for (const family of FAMILIES) {
-        const count = (await sources[family]?.countDisabled?.(ctx)) ?? 0
-        disabled.set({ family }, count)
+        const count = rows?.find((row) => row.family === family)?.count
+        disabled.set({ family }, count ?? Number.NaN)
       }
     },
   })
 }
 
-/** Counts anew only when the last count is old enough for what it took. */
-function sparingly<Found>(ctx: Context, count: () => Promise<Found>): () => Promise<Found> {
-  let known: Promise<Found> | undefined
-  let knownAt = 0
-  let freshMs = FRESH_MS
-  const countNow = async () => {
-    const started = performance.now()
-    const found = await count()
-    freshMs = Math.max(FRESH_MS, (performance.now() - started) / COUNTING_SHARE)
-    return found
-  }
-  return () => {
-    const now = ctx.now()
-    if (known === undefined || Math.abs(now - knownAt) >= freshMs) {
-      known = countNow()
-      knownAt = now
-      known.catch(() => (known = undefined))
-    }
-    return known
-  }
-}
-
-async function countLetters(ctx: Context): Promise<{ family: Family; count: number }[]> {
+async function countDeadLetters(ctx: Context): Promise<{ family: Family; count: number }[]> {
   const { rows } = await sql<{ family: Family; count: number }>`
     select family, count(*) as count from dead_letters group by family`.execute(ctx.db)
   return rows

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics } from 'prom-client'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { rejectAfter } from '../lib/timeout.ts'
@@ -8,6 +7,7 @@ import { PUBLIC } from './access.ts'
 import { clientAddress, isListed } from './addresses.ts'
 import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
+import { collectRuntimeMetrics } from './metrics.ts'
 
 const READY_MS = 3_000
 const LOOPBACK = ['127.0.0.0/8', '::1']
@@ -32,7 +32,7 @@ const metrics = {
 /** Whether the process lives and its database answers, and its metrics for loopback or a token. */
 export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean): void {
   const registry = ctx.metrics
-  collectDefaultMetrics({ register: registry })
+  collectRuntimeMetrics(registry)
   app.addHook('onClose', async () => registry.clear())
 
   app.get('/health/live', live, async () => ({ status: 'ok' as const }))

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import rateLimit from '@fastify/rate-limit'
+import type { Registry } from 'prom-client'
 import type { LimitName } from '../config.ts'
 import { AppError } from './errors.ts'
 import type { Counters } from './counters.ts'
+import { httpMetrics } from './metrics.ts'
 
 export type PoolName =
   | LimitName
@@ -35,6 +37,7 @@ export async function openLimits(
   app: FastifyInstance,
   numbers: Record<LimitName, number>,
   counters: Counters,
+  metrics: Registry,
 ): Promise<Limits> {
   await app.register(rateLimit, { global: false, store: counters.storeClass() })
   const numberOf: Record<PoolName, number> = {
@@ -45,6 +48,8 @@ export async function openLimits(
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     'wrong-key': WRONG_KEYS,
   }
+  const { refusals } = httpMetrics(metrics)
+  for (const pool of Object.keys(numberOf)) refusals.series({ pool })
   const keys = new WeakMap<FastifyRequest, string>()
   const checks = new Map(
     Object.entries(numberOf).map(([pool, max]) => [
@@ -66,6 +71,7 @@ export async function openLimits(
     const isFull = increment ? counted.isExceeded : counted.remaining === 0
     if (increment || isFull) showCount(reply, counted.max, counted.remaining, reset)
     if (!isFull) return
+    refusals.series({ pool }).add()
     throw new AppError(
       'rate_limited',
       `More than ${counted.max} calls in a minute. Try again in ${reset} s.`,

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { CacheCounts } from '../lib/instruments.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
 import { listPassages } from './store.ts'
 
@@ -42,6 +43,7 @@ interface Built {
 
 /** The search indexes of this process, each built from the stored passages when first asked. */
 export class SearchIndexes {
+  readonly cache = new CacheCounts()
   readonly #built = new Map<string, Built>()
   #search: Promise<Search> | undefined
 
@@ -56,10 +58,11 @@ export class SearchIndexes {
     const key = `${place.workspaceId} ${place.tenantId}`
     const known = this.#built.get(key)
     this.#built.delete(key)
-    const current: Built =
-      known && known.version >= place.version
-        ? known
-        : { version: place.version, index: build(ctx, place, loaded), passages: 0 }
+    const isFresh = known !== undefined && known.version >= place.version
+    this.cache[isFresh ? 'hits' : 'misses'].add()
+    const current: Built = isFresh
+      ? known
+      : { version: place.version, index: build(ctx, place, loaded), passages: 0 }
     this.#built.set(key, current)
     try {
       const index = await current.index

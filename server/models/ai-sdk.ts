@@ -44,6 +44,7 @@ type AiSdkMessage =
 export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: number }): Model {
   return {
     name: `ai-sdk:${given.provider}`,
+    defaults: { text: given.modelId },
 
     async *generate(request, signal) {
       if (signal.aborted) return

@@ -1,4 +1,5 @@
-import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure } from './model.ts'
+import type { MeteredCall, ModelMeter } from './metrics.ts'
+import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure, type Usage } from './model.ts'
 
 /** The first call and two retries, across all models (contract, section 4). */
 const MAX_TRIES = 3
@@ -6,6 +7,7 @@ const MAX_TRIES = 3
 /** Retries stop at the signal's abort, with a backoff before each. */
 export interface FailoverOptions {
   signal: AbortSignal
+  meter: ModelMeter
   /** Resolves after the backoff before this try, counted from 2. */
   backoff(tryNumber: number): Promise<void>
 }
@@ -21,17 +23,22 @@ export function generateWithFailover(
   options: FailoverOptions,
 ): AsyncIterableIterator<GeneratePiece, void, void> {
   let begun: AsyncIterator<GeneratePiece, void, void> | undefined
+  let call: MeteredCall | undefined
 
   async function begin(): Promise<IteratorResult<GeneratePiece, void>> {
     for (let number = 1; ; number += 1) {
       const model = modelFor(models, number)
-      const answer = model.generate(forModel(request, models, model), options.signal)
+        const asked = forModel(request, models, model)
+        call = options.meter.begin(model, asked.model ?? model.defaults?.text)
+        const answer = model.generate(asked, options.signal)
       const pieces = answer[Symbol.asyncIterator]()
       try {
         const first = await pieces.next()
+        call.began(first)
         begun = pieces
         return first
       } catch (error) {
+        call.failed(error)
         if (!canRetry(error, number, models, options.signal)) throw error
       }
       await options.backoff(number + 1)
@@ -43,7 +50,7 @@ export function generateWithFailover(
     [Symbol.asyncIterator]() {
       return this
     },
-    next: () => begun?.next() ?? begin(),
+    next: () => (begun && call ? call.follow(begun.next()) : begin()),
     return: async () => {
       await begun?.return?.()
       return { done: true, value: undefined }
@@ -52,15 +59,21 @@ export function generateWithFailover(
 }
 
 /** Calls models in order until one answers, for answers without a stream. Throws the last failure. */
-export async function callWithFailover<Answer>(
+export async function callWithFailover<Answer extends { usage: Usage }>(
   models: readonly Model[],
+  name: string | undefined,
   ask: (model: Model) => Promise<Answer>,
   options: FailoverOptions,
 ): Promise<Answer> {
   for (let number = 1; ; number += 1) {
+    const model = modelFor(models, number)
+    const call = options.meter.begin(model, name ?? model.defaults?.image)
     try {
-      return await ask(modelFor(models, number))
+      const answer = await ask(model)
+      call.answered(answer.usage)
+      return answer
     } catch (error) {
+      call.failed(error)
       if (!canRetry(error, number, models, options.signal)) throw error
     }
     await options.backoff(number + 1)

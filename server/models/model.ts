@@ -82,6 +82,8 @@ export interface ImageAnswer {
 /** The port: the embedded model, or a model behind a provider's API. */
 export interface Model {
   readonly name: string
+  /** The models that it asks for when a request names none. */
+  readonly defaults?: { text?: string | undefined; image?: string | undefined }
   /**
    * Streams the answer. Throws `ModelFailure`, also for a provider's stream that breaks off before
    * the protocol's own end. After an abort the iterator ends within a second, without an `end`.
@@ -96,14 +98,17 @@ export class ModelFailure extends Error {
   readonly kind: 'failed' | 'timeout' | 'unable'
   /** Whether a retry, or another provider, may succeed. */
   readonly isTransient: boolean
+  /** The HTTP status that the provider refused with. */
+  readonly status: number | undefined
 
   constructor(
     kind: 'failed' | 'timeout' | 'unable',
     message: string,
-    options: { isTransient?: boolean; cause?: unknown } = {},
+    options: { isTransient?: boolean; status?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.kind = kind
     this.isTransient = options.isTransient ?? false
+    this.status = options.status
   }
 }

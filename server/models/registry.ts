@@ -106,6 +106,7 @@ export class Models {
     this.#dispatchers ??= this.#options.openDispatchers()
     const upstream = (await this.#dispatchers)[way]
     const { baseUrl = provider.defaultBaseUrl, apiKey, model, imageModel } = choice
-    return provider.open(upstream, { baseUrl, apiKey, model, imageModel })
+    const opened = provider.open(upstream, { baseUrl, apiKey, model, imageModel })
+    return { ...opened, defaults: { text: model, image: imageModel } }
   }
 }

@@ -8,6 +8,7 @@ import { AppError } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import type { Limits, PoolName } from '../http/limits.ts'
 import { isKey, readKey } from './api-keys.ts'
+import { CacheCounts } from '../lib/instruments.ts'
 import { SESSION_COOKIE, refuseOtherSites } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
@@ -61,6 +62,7 @@ export class Callers {
   readonly #tokens: Tokens
   readonly #passwords: Passwords
   readonly #limits: Limits
+  readonly #cache: CacheCounts
   readonly #salt = randomBytes(32).toString('hex')
   /** Salted digests of keys that Argon2id found right, by the hash of their secret. */
   readonly #proved = new Map<string, string>()
@@ -72,6 +74,7 @@ export class Callers {
     this.#tokens = parts.tokens
     this.#passwords = parts.passwords
     this.#limits = parts.limits
+    this.#cache = new CacheCounts().expose(ctx.metrics, 'api_key')
   }
 
   /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
@@ -205,6 +208,7 @@ export class Callers {
     const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
     if (!row) return undefined
     const proved = this.#proved.get(row.secret_hash)
+    this.#cache[proved === undefined ? 'misses' : 'hits'].add()
     if (proved !== undefined) return constantTimeEqual(proved, digest) ? row : undefined
     await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)
     const secret = readKey(token)?.secret

@@ -53,6 +53,21 @@ export class OpenStreams {
     return stream.leave
   }
 
+  /** How many are open, by kind and reader. */
+  counts(): { kind: 'answer' | 'live'; reader: 'member' | 'visitor'; count: number }[] {
+    const streams = this.#open.all()
+    return (['answer', 'live'] as const).flatMap((kind) =>
+      (['member', 'visitor'] as const).map((reader) => ({
+        kind,
+        reader,
+        count: streams.filter(
+          ({ caller, isLive }) =>
+            isLive === (kind === 'live') && (caller.kind === 'visitor') === (reader === 'visitor'),
+        ).length,
+      })),
+    )
+  }
+
   /** Looks at once: to be called when rights were taken away. */
   look(): void {
     if (this.#open.size === 0) return

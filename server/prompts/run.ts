@@ -5,8 +5,10 @@ import { releaseHold } from '../credits/ledger.ts'
 import type { DataOf } from '../events/registry.ts'
 import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
+import { toMilli } from '../lib/money.ts'
 import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type FailoverOptions, callWithFailover, generateWithFailover } from '../models/failover.ts'
+import { ModelMeter } from '../models/metrics.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
 import { refuseRequest } from '../platform/idempotency.ts'
 import { shutdownReason } from '../runtime/in-flight.ts'
@@ -77,6 +79,7 @@ export async function* runPrompt(
     const answer = await (result ? settle(result) : settleAborted())
     hasEnded = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
+    attempts.meter.charge(toMilli(answer.credits_used))
     yield { answer }
   } catch (error) {
     if (hasEnded) throw error
@@ -87,6 +90,7 @@ export async function* runPrompt(
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (!answer) throw new AppError('model_failed', GONE.detail)
+      attempts.meter.charge(toMilli(answer.credits_used))
       yield { answer }
       return
     }
@@ -122,6 +126,7 @@ function reasonOf({ finishReason }: GenerateEnd): FinishReason {
 async function generateImages(run: OpenRun, attempts: FailoverOptions): Promise<RunResult> {
   const { images, model, usage } = await callWithFailover(
     run.models,
+    run.prompt.model,
     (asked) =>
       asked.generateImages(
         { model: run.prompt.model, prompt: run.text, count: run.images },
@@ -141,6 +146,7 @@ async function generateImages(run: OpenRun, attempts: FailoverOptions): Promise<
 function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
   return {
     signal,
+    meter: new ModelMeter(ctx.metrics),
     backoff: (tryNumber) =>
       new Promise((resolve) => {
         const cancel = ctx.clock.after(FIRST_PAUSE_MS * (tryNumber - 1), resolve)

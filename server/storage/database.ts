@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
+import type { StorageMeters } from './metrics.ts'
 
 /**
  * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
@@ -28,6 +29,7 @@ export interface Compilable<Row> {
 export interface Storage {
   db: Db
   dialect: Dialect
+  meters: StorageMeters
   close(): Promise<void>
 }
 

@@ -1,9 +1,12 @@
+import type { CacheCounts } from '../lib/instruments.ts'
 import type { Db, Executable, TxDb } from './database.ts'
 
 const MAX_ENTRIES = 2_000
 
 /** Tells of a database to which this process alone writes whether watched tables have changed. */
 export interface WriteTracker {
+  /** Hits and misses of the reads that the tracker makes cacheable. */
+  readonly cache: CacheCounts
   /** Starts to track writes to these tables. Idempotent. The tables must exist. */
   watch(tables: readonly string[]): void
   /** Returns another number after each commit that wrote to them; `undefined` before that commit. */
@@ -57,7 +60,11 @@ export function cachedRead<Row extends object>(
     }
     const key = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
     const cached = entry.results.get(key)
-    if (cached) return cached
+    if (cached) {
+      tracker.cache.hits.add()
+      return cached
+    }
+    tracker.cache.misses.add()
     const rows = await read(db, values)
     for (const row of rows) Object.freeze(row)
     // A write during the read may be newer than the rows.

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../lib/tokens.ts'
+import type { Milli } from '../../lib/money.ts'
 import type { Usage } from '../model.ts'
 import { type AnswerHit, answerFromPassages } from './answer.ts'
 import { chunkText } from './chunk.ts'
@@ -31,6 +32,8 @@ export interface AnswerEnd {
   isUnknown: boolean
   /** The form that the page shows below the answer, where a tool asked for one. */
   form?: 'lead' | 'appointment' | undefined
+  /** Charges the price to the model that wrote the answer. */
+  meter?: { charge(cost: Milli): void }
 }
 
 export type AnswerPiece = { delta: string } | { end: AnswerEnd }

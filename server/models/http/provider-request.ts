@@ -230,6 +230,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     const reason = word === undefined ? `status ${status}` : `status ${status} (${word})`
     return new ModelFailure('failed', `The model provider answered with ${reason}.`, {
       isTransient,
+      status,
     })
   }
 }

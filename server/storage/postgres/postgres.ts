@@ -64,7 +64,7 @@ export function openPostgres(url: string): Storage {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  return { db, dialect: 'postgres', close: () => db.destroy() }
+  return { db, dialect: 'postgres', meters: { pool }, close: () => db.destroy() }
 }
 
 /** Kysely's own driver hands a connection the text of a query alone; hints travel with this one. */

@@ -18,13 +18,14 @@ interface Outcome {
 type Waiter = Pick<Outcome, 'isAsync' | 'settle'>
 
 /** An entry of the writer's queue: a whole transaction, or a single statement. */
-type WriteTask =
+type WriteTask = { queuedAt: number } & (
   | {
       kind: 'transaction'
       start: (finish: (outcome: Outcome) => void, isOver: () => boolean) => void
       fail: (error: Error) => void
     }
   | { kind: 'statement'; run: () => void; settle: (error?: Error) => void }
+)
 
 type Control = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollbackTo'
 
@@ -32,6 +33,8 @@ type Control = 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'roll
 interface Hooks {
   /** Brings committed transactions to the disk. */
   flush(): Promise<void>
+  /** Called with the milliseconds that a task waited in the queue. */
+  waited?(ms: number): void
   /** Called before a batch begins. */
   beforeBegin?(): void
   /** Called before a batch commits, or rolls back instead. */
@@ -90,6 +93,7 @@ export class GroupCommit {
   begin(): Promise<WriterTurn> {
     return new Promise((resolve, reject) => {
       this.#add({
+        queuedAt: performance.now(),
         kind: 'transaction',
         fail: reject,
         start: (finish, isOver) => {
@@ -109,6 +113,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       let result: Result
       this.#add({
+        queuedAt: performance.now(),
         kind: 'statement',
         run: () => {
           result = statement()
@@ -178,9 +183,12 @@ export class GroupCommit {
       return
     }
     const started = performance.now()
-    while (waiters.length < MAX_BATCH_SIZE && performance.now() - started < MAX_BATCH_MS) {
+    for (;;) {
+      const now = performance.now()
+      if (waiters.length >= MAX_BATCH_SIZE || now - started >= MAX_BATCH_MS) break
       const task = this.#queue.shift()
       if (!task) break
+      this.#hooks.waited?.(now - task.queuedAt)
       if (task.kind === 'statement') runStatement(task, waiters)
       else await this.#runTransaction(task, waiters)
     }

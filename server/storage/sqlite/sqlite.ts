@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely'
 import { DataDirectoryLockedError, type Storage, type Tables } from '../database.ts'
+import { writerWaitSeries } from '../metrics.ts'
 import { registerWriteTracker } from '../read-cache.ts'
 import {
   type ConnectionDeps,
@@ -50,7 +51,9 @@ export function openSqlite(directory: string): Storage {
   const tracker = new SqliteWriteTracker(writer)
   const writerReads = new ReadTransaction(writer)
   const readerReads = new ReadTransaction(reader)
+  const writerWait = writerWaitSeries()
   const commits = new GroupCommit(writer, {
+    waited: (ms) => writerWait.observe(ms / 1000),
     flush: () => flushFile(log),
     beforeBegin() {
       writerReads.end()
@@ -78,6 +81,7 @@ export function openSqlite(directory: string): Storage {
   return {
     db,
     dialect: 'sqlite',
+    meters: { writerWait, readCache: tracker.cache },
     async close() {
       await commits.drain()
       await db.destroy()

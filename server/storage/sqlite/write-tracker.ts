@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { CacheCounts } from '../../lib/instruments.ts'
 import type { WriteTracker } from '../read-cache.ts'
 
 const NOTE_WRITE = 'note_write'
@@ -9,6 +10,7 @@ const NOTE_WRITE = 'note_write'
  * them for every kind of statement, and for rows that a foreign key deletes or changes.
  */
 export class SqliteWriteTracker implements WriteTracker {
+  readonly cache = new CacheCounts()
   readonly #writer: Sqlite.Database
   readonly #watched = new Set<string>()
   #pending: string[] = []

@@ -100,9 +100,9 @@ describeOnBothDatabases('targets', (database) => {
     await expect
       .poll(shown)
       .toContain('sohbet_delivery_attempts_total{family="chat",outcome="delivered"} 1')
-    expect(await shown()).toContain('sohbet_deliveries_waiting{state="scheduled"} 0')
-    expect(await shown()).toContain('sohbet_delivery_lateness_seconds_count{family="chat"} 1')
+    expect(await shown()).toContain('sohbet_delivery_queue_depth{state="scheduled"} 0')
+    expect(await shown()).toContain('sohbet_delivery_queue_delay_seconds_count{family="chat"} 1')
     expect(await shown()).toContain('sohbet_delivery_endpoints_disabled{family="platform"} 0')
-    expect(await shown()).toContain('sohbet_delivery_oldest_due_seconds 0')
+    expect(await shown()).toContain('sohbet_delivery_queue_oldest_age_seconds 0')
   })
 })

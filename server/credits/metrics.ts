@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { Gauge } from 'prom-client'
+import type { Context } from '../context.ts'
+import { CounterFamily, metricsOf } from '../lib/instruments.ts'
+import { cachedCount } from '../storage/queue-depth.ts'
+
+/** Credits that runs and answers were settled at. */
+export const settledCredits = metricsOf((registry) =>
+  new CounterFamily(registry, {
+    name: 'sohbet_credits_settled_total',
+    help: 'Credits charged by settled holds in this process',
+  }).series({}),
+)
+
+/** Exposes the open holds, and for how long the oldest one is open. */
+export function exposeHolds(ctx: Context): void {
+  const holds = cachedCount(ctx, () => countHolds(ctx))
+  const open = new Gauge({
+    name: 'sohbet_credit_holds_open',
+    help: 'Credit holds that are neither settled nor released',
+    registers: [ctx.metrics],
+    async collect() {
+      open.set((await holds())?.count ?? Number.NaN)
+    },
+  })
+  const oldest = new Gauge({
+    name: 'sohbet_credit_holds_oldest_age_seconds',
+    help: 'Age of the oldest open credit hold; 0 when none is open',
+    registers: [ctx.metrics],
+    async collect() {
+      const found = await holds()
+      if (!found) oldest.set(Number.NaN)
+      else oldest.set(found.oldest === null ? 0 : Math.max(0, ctx.now() - found.oldest) / 1000)
+    },
+  })
+}
+
+async function countHolds(ctx: Context): Promise<{ count: number; oldest: number | null }> {
+  const { rows } = await sql<{ count: number; oldest: number | null }>`
+    select count(*) as count, min(created_at) as oldest from holds`.execute(ctx.db)
+  return rows[0] ?? { count: 0, oldest: null }
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts'
+import { exposeQueue } from '../storage/queue-depth.ts'
+
+/** Exposes the depth and age of the knowledge queue. */
+export function exposeKnowledgeQueue(ctx: Context): void {
+  exposeQueue(ctx, {
+    name: 'knowledge_job',
+    rows: 'documents to parse and pages to sync',
+    table: 'knowledge_jobs',
+    dueAt: 'due_at',
+  })
+}

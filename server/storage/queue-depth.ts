@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Gauge } from 'prom-client'
+import type { Context } from '../context.ts'
+
+/** Scrapes in a row share a count. */
+const MIN_COUNT_AGE_MS = 5_000
+/** Counting a long queue takes a while: at most this share of the time is spent on it. */
+const MAX_COUNTING_SHARE = 0.01
+
+type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now'>
+
+/** A table that is worked off by the time in one of its columns. */
+export interface QueueTable {
+  /** Names the metrics: `sohbet_<name>_queue_depth` and `sohbet_<name>_queue_oldest_age_seconds`. */
+  name: string
+  /** What the rows are, in the plural, for the help texts. */
+  rows: string
+  table: string
+  /** The column with the time in milliseconds from which a row is due. */
+  dueAt: string
+  /** Which rows wait; all, when absent. As the table's index on `dueAt` says it. */
+  where?: RawBuilder<boolean>
+}
+
+/**
+ * Exposes how many rows of a queue are due and scheduled, and how long the oldest one is due. Every
+ * process with a worker shows the same: the queue is in the database.
+ */
+export function exposeQueue(ctx: Measured, queue: QueueTable): void {
+  const counts = cachedCount(ctx, () => countQueue(ctx, queue))
+  const depth = new Gauge({
+    name: `sohbet_${queue.name}_queue_depth`,
+    help: `Queued ${queue.rows}, by state: due, or scheduled for later`,
+    labelNames: ['state'],
+    registers: [ctx.metrics],
+    async collect() {
+      const found = await counts()
+      depth.set({ state: 'due' }, found?.due ?? Number.NaN)
+      depth.set({ state: 'scheduled' }, found?.scheduled ?? Number.NaN)
+    },
+  })
+  exposeOldestAge(ctx, queue.name, queue.rows, counts)
+}
+
+/** Exposes the age of the oldest row that is due, as one of the two metrics of a queue. */
+export function exposeOldestAge(
+  ctx: Measured,
+  name: string,
+  rows: string,
+  counts: () => Promise<{ oldest: number | null } | undefined>,
+): void {
+  const oldest = new Gauge({
+    name: `sohbet_${name}_queue_oldest_age_seconds`,
+    help: `Time since the oldest of the queued ${rows} was due; 0 when none is due`,
+    registers: [ctx.metrics],
+    async collect() {
+      const found = await counts()
+      if (!found) oldest.set(Number.NaN)
+      else oldest.set(found.oldest === null ? 0 : Math.max(0, ctx.now() - found.oldest) / 1000)
+    },
+  })
+}
+
+/**
+ * Returns a cached count that is renewed only when it is old enough for what counting took.
+ * Resolves to `undefined` when the database does not answer: a scrape is wanted most of all then.
+ */
+export function cachedCount<Count>(
+  ctx: Measured,
+  count: () => Promise<Count>,
+): () => Promise<Count | undefined> {
+  let known: Promise<Count | undefined> | undefined
+  let knownAt = 0
+  let ttlMs = MIN_COUNT_AGE_MS
+
+  async function renew(): Promise<Count | undefined> {
+    const started = performance.now()
+    try {
+      return await count()
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a count for the metrics failed')
+      return undefined
+    } finally {
+      ttlMs = Math.max(MIN_COUNT_AGE_MS, (performance.now() - started) / MAX_COUNTING_SHARE)
+    }
+  }
+
+  return () => {
+    const now = ctx.now()
+    if (known === undefined || Math.abs(now - knownAt) >= ttlMs) {
+      known = renew()
+      knownAt = now
+    }
+    return known
+  }
+}
+
+async function countQueue(
+  ctx: Measured,
+  { table, dueAt, where = sql<boolean>`1 = 1` }: QueueTable,
+): Promise<{ due: number; scheduled: number; oldest: number | null }> {
+  const now = ctx.now()
+  const from = sql.table(table)
+  const column = sql.ref(dueAt)
+  const { rows } = await sql<{ due: number; scheduled: number; oldest: number | null }>`
+    select (select count(*) from ${from} where ${where} and ${column} <= ${now}) as due,
+      (select count(*) from ${from} where ${where} and ${column} > ${now}) as scheduled,
+      (select min(${column}) from ${from} where ${where} and ${column} <= ${now}) as oldest
+    `.execute(ctx.db)
+  return rows[0] ?? { due: 0, scheduled: 0, oldest: null }
+}
