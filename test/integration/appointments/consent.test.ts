@@ -6,7 +6,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 interface Booked {
   appointment_id: string

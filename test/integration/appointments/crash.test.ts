@@ -11,7 +11,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true' }
 const PEOPLE = 40

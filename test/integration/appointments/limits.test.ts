@@ -7,7 +7,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 describeOnBothDatabases('somebody who books and books', (database) => {
   let product: TestProduct

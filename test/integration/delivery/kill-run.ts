@@ -60,7 +60,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       count: Math.max(0, count - acknowledged.size),
       aheadMs: kill * aheadMs,
     }
-    const victim = fork(join(import.meta.dirname, 'kill-victim.ts'), [JSON.stringify(order)])
+    const victim = fork(join(import.meta.dirname, 'kill-target.ts'), [JSON.stringify(order)])
     victim.on('message', (message) => {
       const { id } = Message.parse(message)
       if (id !== undefined) acknowledged.add(id)

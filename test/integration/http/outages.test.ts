@@ -10,7 +10,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type TestProxy, startProxy } from '../../helpers/proxy.ts'
-import { readToken } from '../platform/forge.ts'
+import { readToken } from '../platform/forge-tokens.ts'
 
 /** Longer than any answer may take, shorter than a test may. */
 const PATIENCE_MS = 20_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
-import { docxXml, makeDocx } from '../../helpers/office.ts'
+import { docxXml, makeDocx } from '../../helpers/office-files.ts'
 import {
   type TestProduct,
   type TestWorkspace,

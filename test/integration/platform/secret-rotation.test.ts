@@ -10,7 +10,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { SECRET_KEY } from './forge.ts'
+import { SECRET_KEY } from './forge-tokens.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SUBSCRIPTIONS = '/api/v1/webhooks'

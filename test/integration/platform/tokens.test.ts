@@ -8,7 +8,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { SECRET_KEY, readToken, signToken, tamper } from './forge.ts'
+import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
 
 interface Tokens {
   access_token: string
