@@ -8,7 +8,7 @@ import {
   type TestProduct,
   type TestWorkspace,
 } from '../test/helpers/product.ts'
-import { sitemapOf, startSite } from '../test/helpers/site.ts'
+import { sitemapOf, startSite } from '../test/helpers/servers/site.ts'
 import { readDocuments } from '../test/quality/documents.ts'
 import { asSitePage, asWordFile } from '../test/quality/rendered.ts'
 

@@ -12,7 +12,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../helpers/product.ts'
-import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../helpers/servers/receiver.ts'
 import { expectExact, freshToken } from './credits/ledger.ts'
 
 const CRASHES = 3

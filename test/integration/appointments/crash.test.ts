@@ -10,7 +10,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true' }

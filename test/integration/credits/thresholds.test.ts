@@ -8,7 +8,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { ask, buy, freshToken } from './ledger.ts'
 
 describeOnBothDatabases('a workspace that uses its credits up', (database) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 import { openEngine, SECRET } from './engine.ts'
 import { runKills } from './kill-run.ts'
 

@@ -5,7 +5,7 @@ import { retryDeadLetter } from '../../../server/delivery/hand.ts'
 import { expireAttempts, expireDeadLetters } from '../../../server/delivery/retention.ts'
 import { hexSignature } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, openEngine, SECRET } from './engine.ts'
 
 const SECOND = 1_000

@@ -5,7 +5,7 @@ import { cancelDeliveries, releaseDeliveries, releaseHeld } from '../../../serve
 import { expireDeadLetters } from '../../../server/delivery/retention.ts'
 import { platformSignature } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine, SECRET } from './engine.ts'
 
 const SECOND = 1_000

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DatabasePlace } from '../../helpers/databases.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const Message = z.object({ id: z.string().optional(), isDone: z.boolean().optional() })
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 describeOnBothDatabases('deliveries between processes', (database) => {
   // Only Postgres has several processes.

@@ -3,7 +3,7 @@ import { transaction } from '../../../server/context.ts'
 import { cancelDeliveries, releaseDeliveries } from '../../../server/delivery/hand.ts'
 import { expireDeadLetters } from '../../../server/delivery/retention.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine } from './engine.ts'
 
 const SECOND = 1_000

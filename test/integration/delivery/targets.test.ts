@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { openTestWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SUBSCRIPTIONS = '/api/v1/webhooks'

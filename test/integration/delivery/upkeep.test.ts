@@ -5,7 +5,7 @@ import { retryDelivery } from '../../../server/delivery/hand.ts'
 import { continueRecoveries, recoverSince } from '../../../server/delivery/recover.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine } from './engine.ts'
 
 const SECOND = 1_000

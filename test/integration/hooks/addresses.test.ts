@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { BOT_TOKEN, startChannelServers } from '../../helpers/channel-servers.ts'
+import { BOT_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'

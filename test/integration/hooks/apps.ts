@@ -1,4 +1,8 @@
-import { ACCESS_TOKEN, BOT_TOKEN, type ChannelServers } from '../../helpers/channel-servers.ts'
+import {
+  ACCESS_TOKEN,
+  BOT_TOKEN,
+  type ChannelServers,
+} from '../../helpers/servers/channel-servers.ts'
 import {
   type TestProduct,
   type TestWorkspace,

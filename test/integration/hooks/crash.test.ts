@@ -4,7 +4,7 @@ import {
   ACCESS_TOKEN,
   type ChannelServers,
   startChannelServers,
-} from '../../helpers/channel-servers.ts'
+} from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
+import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, startTestProduct } from '../../helpers/product.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tr } from '../../../server/locales/chat.tr.ts'
-import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
+import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestProduct, startTestProduct } from '../../helpers/product.ts'

@@ -3,7 +3,7 @@ import {
   type ChannelServers,
   TOO_MUCH,
   startChannelServers,
-} from '../../helpers/channel-servers.ts'
+} from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProduct, startTestProduct } from '../../helpers/product.ts'

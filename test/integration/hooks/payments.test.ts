@@ -8,7 +8,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { intent, nextNumber, paidCheckout, priceOf, subscription } from './notifications.ts'
 import { type Opened, openIntegration, tell } from './setup.ts'
 

@@ -9,7 +9,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type TestProxy, startProxy } from '../../helpers/proxy.ts'
+import { type TestProxy, startProxy } from '../../helpers/servers/proxy.ts'
 import { readToken } from '../platform/forge-tokens.ts'
 
 /** Longer than any answer may take, shorter than a test may. */

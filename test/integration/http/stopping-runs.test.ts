@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeOnPostgres } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { OPERATOR_TOKEN, callOver } from '../../helpers/product.ts'
 import { NAME, type RunBody, addPrompt, eventsOf, modelSettings } from '../prompts/setup.ts'

@@ -11,7 +11,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/site.ts'
+import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
 
 const PDF = readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf'))
 

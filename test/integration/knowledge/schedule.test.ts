@@ -14,7 +14,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/site.ts'
+import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 
 const HOUR = 3_600_000
 const LOOPBACK = { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' }

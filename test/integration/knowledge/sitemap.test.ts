@@ -10,7 +10,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/site.ts'
+import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 
 describeOnBothDatabases('a sitemap', (database) => {
   let product: TestProduct

@@ -1,4 +1,4 @@
-import type { ModelServer } from '../../helpers/model-server.ts'
+import type { ModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CitationMarks } from '../../../server/chat/citation-marks.ts'
 import { LeakGuard } from '../../../server/chat/leak-guard.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelCall, type ModelServer, startModelServer } from '../../helpers/model-server.ts'
-import type { ModelScript } from '../../helpers/model-wire.ts'
+import {
+  type ModelCall,
+  type ModelServer,
+  startModelServer,
+} from '../../helpers/servers/model-server.ts'
+import type { ModelScript } from '../../helpers/servers/model-wire.ts'
 import {
   type TestProduct,
   type TestWorkspace,

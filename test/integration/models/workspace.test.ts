@@ -3,7 +3,7 @@ import type { Model } from '../../../server/models/model.ts'
 import { saveChoices } from '../../../server/workspace/store.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,

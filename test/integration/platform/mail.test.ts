@@ -9,7 +9,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
+import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

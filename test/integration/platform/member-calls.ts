@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { TestProduct, TestWorkspace } from '../../helpers/product.ts'
-import type { SmtpServer } from '../../helpers/smtp.ts'
+import type { SmtpServer } from '../../helpers/servers/smtp.ts'
 
 /** Somebody on the list of a workspace's people, or a problem. */
 export interface Member {

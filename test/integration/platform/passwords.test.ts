@@ -8,7 +8,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
+import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 
 interface Tokens {
   access_token: string

@@ -9,7 +9,7 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { SECRET_KEY } from './forge-tokens.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { impatientClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import type { ModelAct } from '../../helpers/model-server.ts'
+import type { ModelAct } from '../../helpers/servers/model-server.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import {
   NAME,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { claimRequest } from '../../../server/platform/idempotency.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startModelServer } from '../../helpers/model-server.ts'
+import { startModelServer } from '../../helpers/servers/model-server.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { type TestProduct, type TestWorkspace, callOver } from '../../helpers/product.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../server/lib/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type Answer,
   type TestProduct,

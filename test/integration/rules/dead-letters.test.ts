@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 const SECOND = 1_000

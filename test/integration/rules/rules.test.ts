@@ -9,7 +9,7 @@ import {
   type TestProduct,
   type TestWorkspace,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 const RULES = `${BASE}/rules`

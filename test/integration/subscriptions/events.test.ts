@@ -8,7 +8,7 @@ import { SAMPLES } from '../../../server/subscriptions/samples.ts'
 import { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { openPromptWorkspace, type PromptProduct, startPromptProduct } from '../prompts/setup.ts'
 import { CHAT_CAUSES, PLATFORM_CAUSES, type World } from './causes.ts'
 

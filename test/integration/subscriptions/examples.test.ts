@@ -11,7 +11,7 @@ import {
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { type Received, startReceiver } from '../../helpers/receiver.ts'
+import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
 import { BASE, type Created, requestOf, startSubscriber, type Subscriber } from './subscriber.ts'
 
 const RULES = `${BASE}/rules-engine/rules`

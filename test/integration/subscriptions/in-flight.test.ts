@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { BASE, type Delivery, type Page, startSubscriber, type Subscriber } from './subscriber.ts'
 
 const COUNT = 50

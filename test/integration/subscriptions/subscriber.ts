@@ -8,7 +8,7 @@ import {
   type TestProduct,
   type TestWorkspace,
 } from '../../helpers/product.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 export const BASE = '/api/v1/webhooks'
 export const SECRET = 'a secret of at least thirty-two characters'
