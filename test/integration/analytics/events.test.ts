@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -78,7 +79,7 @@ describeOnBothDatabases('what pages report', (database) => {
 
   test('counts where it happened on the day, and now when no clock could have shown that', async () => {
     const workspace = await openTestWorkspace(product)
-    const times = [NOON, NOON - 20 * 3_600_000, NOON - 40 * 86_400_000, NOON + 3_600_000]
+    const times = [NOON, NOON - 20 * HOUR_MS, NOON - 40 * DAY_MS, NOON + HOUR_MS]
     await report({
       tenant_id: workspace.tenantId,
       events: times.map((time) => ({ type: 'seen', at: at(time) })),
@@ -172,7 +173,7 @@ describeOnBothDatabases('what pages report', (database) => {
     expect([over.status, over.body.code]).toEqual([429, 'rate_limited'])
     expect(over.headers.get('retry-after')).toBe(over.headers.get('x-ratelimit-reset'))
     expect((await report({ ...body, tenant_id: other.tenantId })).status).toBe(202)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await report(body)).status).toBe(202)
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -14,7 +15,6 @@ import { freshToken } from '../credits/ledger.ts'
 
 /** A Tuesday, noon in Istanbul. */
 const NOON = Date.UTC(2027, 5, 15, 9)
-const DAY_MS = 86_400_000
 
 type Figures = Record<string, number | null>
 interface Summary {

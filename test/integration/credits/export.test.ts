@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -90,7 +91,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
     for (let day = 0; day < 4; day += 1) {
       await run(workspace)
       await buy(product, workspace, 1, `day-${day}`)
-      clock.move(86_400_000)
+      clock.move(DAY_MS)
     }
     const token = await freshToken(product, workspace)
     const referencesOf = async (query: string) => {

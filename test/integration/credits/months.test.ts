@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { isoTime } from '../../../server/http/pages.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { nextMonth } from '../../../server/lib/months.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -48,7 +49,7 @@ describeOnBothDatabases('monthly credits', (database) => {
     const workspace = await openTestWorkspace(product, { credits: 10 })
     await buy(product, workspace, 3, 'kept')
     await ask(product, workspace, await freshToken(product, workspace))
-    goTo(2028, 2, 29, 12 * 3_600_000)
+    goTo(2028, 2, 29, 12 * HOUR_MS)
     expect(await creditsOf(product, workspace)).toMatchObject({
       remaining: 13,
       addons: 3,

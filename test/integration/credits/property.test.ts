@@ -4,6 +4,7 @@ import { transaction } from '../../../server/context.ts'
 import { type Hold, holdCredits, releaseHold, settleHold } from '../../../server/credits/ledger.ts'
 import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { AppError } from '../../../server/http/errors.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -13,8 +14,6 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { buy, creditsOf, expectBalanced, expectExact, patchWorkspace } from './ledger.ts'
-
-const DAY = 86_400_000
 
 type Step =
   | { do: 'run'; held: number; cost: number }
@@ -72,7 +71,7 @@ describeOnBothDatabases('whatever happens to credits, by many callers at once', 
     if (now.do === 'buy') await buy(product, workspace, now.credits, `order-${now.reference}`)
     else if (now.do === 'limit') {
       await patchWorkspace(product, workspace, { monthly_credits: now.credits })
-    } else if (now.do === 'sleep') clock.move(now.days * DAY)
+    } else if (now.do === 'sleep') clock.move(now.days * DAY_MS)
     else if (now.do === 'sweep') await releaseLapsedHolds(ctx)
     else {
       const hold = await take(workspace, now.held)

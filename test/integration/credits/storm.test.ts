@@ -8,6 +8,7 @@ import { listLedger } from '../../../server/credits/store.ledger.ts'
 import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { addCredits, changeWorkspace } from '../../../server/credits/workspaces.ts'
 import { AppError } from '../../../server/http/errors.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { PlanId } from '../../../server/platform/plans.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -21,7 +22,6 @@ const OPERATIONS = 10_000
 const PATIENCE_MS = 240_000
 const CALLERS = 50
 const WORKSPACES = 6
-const HOUR = 3_600_000
 const EVERY_ROW = { from: undefined, until: undefined, type: undefined }
 
 type Operation =
@@ -104,7 +104,7 @@ describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (da
           }
         }),
       )
-      clock.move(HOUR)
+      clock.move(HOUR_MS)
       await releaseLapsedHolds(ctx)
       for (const workspaceId of ids) {
         expect(await contradiction(ctx, workspaceId)).toBeUndefined()
@@ -130,7 +130,7 @@ async function apply(
   clock: TestClock,
   { workspaceId, one, settled }: { workspaceId: string; one: Operation; settled: Settled },
 ): Promise<string | undefined> {
-  if (one.do === 'sleep') clock.move(one.hours * HOUR)
+  if (one.do === 'sleep') clock.move(one.hours * HOUR_MS)
   else if (one.do === 'sweep') await releaseLapsedHolds(ctx)
   else if (one.do === 'look') return contradiction(ctx, workspaceId)
   else if (one.do === 'plan') await changeWorkspace(ctx, workspaceId, { plan: one.plan })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
@@ -97,7 +98,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     goTo(2027, 3, 1, -1)
     await beginMonths(product.ctx)
     expect(told(quiet).length).toBe(1)
-    goTo(2027, 3, 31, 3_600_000)
+    goTo(2027, 3, 31, HOUR_MS)
     await beginMonths(product.ctx)
     expect(told(quiet).length).toBe(2)
     expect(await expectExact(product, quiet)).toMatchObject({ remaining: 20_000 })

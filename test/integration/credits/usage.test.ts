@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import type { Usage } from '../../../server/credits/usage.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -80,7 +81,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
     await settle(workspace, 1, usage)
     clock.move(1)
     await settle(workspace, 3, usage)
-    clock.move(3 * 86_400_000)
+    clock.move(3 * DAY_MS)
     await settle(workspace, 4_000, usage)
     const { data, from, to } = await usageOf(workspace, '')
     expect([from, to]).toEqual(['2027-05-21', '2027-06-19'])
@@ -125,7 +126,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
     )
     const days: string[] = []
     for (let day = 0; day < 3; day += 1) {
-      clock.move(86_400_000)
+      clock.move(DAY_MS)
       await settle(workspace, 1_000, { inputTokens: 0, outputTokens: 0 })
     }
     for (let next: string | null = ''; next !== null;) {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const NOW = Date.UTC(2027, 0, 5, 10)
-const MINUTE = 60_000
 const WHATSAPP = { object: 'whatsapp_business_account', entry: [] }
 const BODIES: Record<string, object> = {
   whatsapp: WHATSAPP,
@@ -82,9 +82,9 @@ describeOnBothDatabases('a hook', (database) => {
     async (kind) => {
       const hook = of(kind)
       const at = (ms: number) => tell(product, hook, bodyOf(kind), { at: NOW + ms })
-      expect((await at(-5 * MINUTE)).status).toBe(200)
-      expect((await at(-5 * MINUTE - 1_000)).status).toBe(401)
-      expect((await at(6 * MINUTE)).status).toBe(401)
+      expect((await at(-5 * MINUTE_MS)).status).toBe(200)
+      expect((await at(-5 * MINUTE_MS - 1_000)).status).toBe(401)
+      expect((await at(6 * MINUTE_MS)).status).toBe(401)
     },
   )
 

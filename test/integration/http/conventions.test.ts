@@ -1,6 +1,7 @@
 import Fastify, { type RouteShorthandOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -34,7 +35,7 @@ describeOnBothDatabases('every caller can rely on', (database) => {
     enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
     visitor = await becomeVisitor(product, workspace)
   })
-  beforeEach(() => clock.move(60_000))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   const message = (more: {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -63,7 +64,7 @@ describeOnBothDatabases('limits', (database) => {
       })
     for (let n = 1; n <= 5; n += 1) expect((await from(`203.0.113.${n}`)).status).toBe(401)
     expect((await from('203.0.113.6')).status).toBe(429)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await from('203.0.113.6')).status).toBe(401)
   })
 

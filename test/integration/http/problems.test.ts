@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -20,7 +21,6 @@ interface Problem {
 }
 
 const START = Date.UTC(2026, 4, 4, 9)
-const MINUTE = 60_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describeOnBothDatabases('a refusal', (database) => {
@@ -167,10 +167,10 @@ describeOnBothDatabases('a refusal', (database) => {
     test('whose token has run out is 401, although it was good before', async () => {
       const { token } = await openTestWorkspace(product)
       expect((await product.call('/api/v1/credits', { token })).status).toBe(200)
-      clock.move(16 * MINUTE)
+      clock.move(16 * MINUTE_MS)
       const problem = await refusal('/api/v1/credits', { token }, 401)
       expect(problem.detail).toMatch(/expired/)
-      clock.move(-16 * MINUTE)
+      clock.move(-16 * MINUTE_MS)
     })
 
     test('with a wrong password is the same as with an unknown e-mail', async () => {

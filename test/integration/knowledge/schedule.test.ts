@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { MOST_DOCUMENTS } from '../../../server/knowledge/limits.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
@@ -16,7 +17,6 @@ import {
 } from '../../helpers/product.ts'
 import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 
-const HOUR = 3_600_000
 const LOOPBACK = { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' }
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 
@@ -51,9 +51,9 @@ describeOnBothDatabases('knowledge from the web', (database) => {
       body: { kind: 'url', url: `${site.url}/gun` },
     })
     const read = await readDocument(product, workspace, body.doc_id)
-    expect(read.next_sync_at).toBe(new Date(clock.now() + 24 * HOUR).toISOString())
+    expect(read.next_sync_at).toBe(new Date(clock.now() + 24 * HOUR_MS).toISOString())
     site.pages.set('/gun', htmlPage('Gün', 'Günün çorbası tarhana.'))
-    clock.move(25 * HOUR)
+    clock.move(25 * HOUR_MS)
     const later = await signIn(product, workspace)
     await expect
       .poll(async () => (await searchFor(product, later, 'günün çorbası'))[0]?.text, {

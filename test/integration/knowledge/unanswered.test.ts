@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -12,8 +13,6 @@ import {
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-
-const DAY = 86_400_000
 
 describeOnBothDatabases('a question without an answer', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 20))
@@ -108,7 +107,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   test('is forgotten after 90 days without being asked', async () => {
     const other = await openTestWorkspace(product)
     await ask(other, 'Balon uçuşu var mı?')
-    clock.move(91 * DAY)
+    clock.move(91 * DAY_MS)
     await expireUnanswered(product.ctx)
     const again = await product.call<{ access_token: string }>('/api/v1/auth/token', {
       body: { email: other.email, password: 'a long password' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -29,7 +30,6 @@ interface History {
 
 /** A Wednesday, 12:00 in Istanbul. */
 const NOON = Date.UTC(2026, 10, 25, 9)
-const HOUR = 3_600_000
 
 describeOnBothDatabases('a person is asked for', (database) => {
   const clock = new TestClock(NOON)
@@ -188,7 +188,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
     test('the bot says so, offers the form and goes on', async () => {
       const site = await openSite({ office_hours })
       const { session_id } = await say(site, 'Hello')
-      clock.move(7 * HOUR)
+      clock.move(7 * HOUR_MS)
       const late = await ask(site, session_id)
       expect([late.status, late.body]).toEqual([
         200,
@@ -209,9 +209,9 @@ describeOnBothDatabases('a person is asked for', (database) => {
       const low = await say(site, 'And what of Chile?', session_id)
       expect(low.reply?.quick_replies).toEqual([])
       expect(heard(session_id)).toEqual([])
-      clock.move(14 * HOUR)
+      clock.move(14 * HOUR_MS)
       expect((await ask(site, session_id)).body.state).toBe('waiting')
-      clock.move(-21 * HOUR)
+      clock.move(-21 * HOUR_MS)
     })
 
     test('which they also are on holidays', async () => {

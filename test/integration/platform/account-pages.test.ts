@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -25,7 +26,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
     })
     workspace = await openTestWorkspace(product)
   })
-  beforeEach(() => clock.move(60_000))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   /** The last mail's link to the page. */

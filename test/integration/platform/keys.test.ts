@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -33,7 +34,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     workspace = await openTestWorkspace(product)
     enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
   })
-  beforeEach(() => clock.move(60_000))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   const create = (of: TestWorkspace, fields: object = {}) =>
@@ -108,7 +109,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     const { body } = await create(workspace, { expires_at })
     expect(body).toMatchObject({ expires_at })
     expect((await listTenants(body.key)).status).toBe(200)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await listTenants(body.key)).status).toBe(401)
     for (const wrong of ['tomorrow', new Date(clock.now()).toISOString(), 5]) {
       expect((await create(workspace, { expires_at: wrong })).status).toBe(422)
@@ -236,7 +237,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect(fresh.status).toBe(429)
     expect((await listTenants(known, '192.0.2.66')).status).toBe(200)
     expect((await listTenants(key, '192.0.2.67')).status).toBe(200)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await listTenants('svc_live_x', '192.0.2.66')).status).toBe(401)
     for (let count = 1; count < 20; count += 1) {
       expect((await listRules('no key at all', '192.0.2.66')).status).toBe(401)

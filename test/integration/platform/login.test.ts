@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
@@ -22,8 +23,6 @@ interface Session {
 }
 
 const PASSWORD = 'a long password'
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 const ORIGIN = 'http://localhost:3000'
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
@@ -39,7 +38,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     })
     workspace = await openTestWorkspace(product)
   })
-  beforeEach(() => clock.move(MINUTE))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   const login = (password = PASSWORD, email = workspace.email) =>
@@ -80,7 +79,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     expect(body).toEqual(seen.body)
     expect(JSON.stringify(body)).not.toContain(session)
     expect((await product.call('/api/v1/auth/me', { token: session })).status).toBe(200)
-    clock.move(15 * MINUTE)
+    clock.move(15 * MINUTE_MS)
     expect((await me(session)).status).toBe(401)
   })
 
@@ -146,7 +145,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     const cookies = cookiesOf(renewed.headers)
     expect((await me(cookies.get('svc_session')?.value ?? '')).status).toBe(200)
     expect(cookies.get('svc_refresh')?.value).not.toBe(first.refresh)
-    clock.move(DAY)
+    clock.move(DAY_MS)
     const later = cookiesOf((await refresh(cookies.get('svc_refresh')?.value ?? '')).headers)
     expect(later.get('svc_refresh')?.attributes).toContain(`max-age=${29 * 86_400}`)
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { type NewMail, expireMails, queueMail } from '../../../server/platform/mail.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
@@ -11,9 +12,6 @@ import {
 } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 1_440 * MINUTE
 const TEXT = 'Merhaba Ayşe,\n\nYarın saat 10:00 için randevunuz var: http://localhost:3000/x\n.\n..'
 
 describeOnBothDatabases('a mail', (database) => {
@@ -79,7 +77,7 @@ describeOnBothDatabases('a mail', (database) => {
     })
     expect(smtp.logins).toEqual(['sender'])
     await settled({ state: 'sent', content: null, attempts: 1 })
-    clock.move(10 * MINUTE)
+    clock.move(10 * MINUTE_MS)
     await queue({ to: 'ali@example.com' })
     await smtp.waitFor(2)
     expect(smtp.received.map(({ to }) => to)).toEqual([['ayse@example.com'], ['ali@example.com']])
@@ -109,11 +107,11 @@ describeOnBothDatabases('a mail', (database) => {
   ] as const)('is tried again when the mail server %s', async (_, act) => {
     smtp.act = act
     await queue()
-    await settled({ state: 'waiting', attempts: 1, next_at: clock.now() + 10 * SECOND })
-    clock.move(10 * SECOND)
-    await settled({ state: 'waiting', attempts: 2, next_at: clock.now() + MINUTE })
+    await settled({ state: 'waiting', attempts: 1, next_at: clock.now() + 10 * SECOND_MS })
+    clock.move(10 * SECOND_MS)
+    await settled({ state: 'waiting', attempts: 2, next_at: clock.now() + MINUTE_MS })
     smtp.act = 'take'
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     expect(await smtp.waitFor(1)).toMatchObject([{ text: TEXT }])
     await settled({ state: 'sent', attempts: 3 })
   })
@@ -126,7 +124,7 @@ describeOnBothDatabases('a mail', (database) => {
     smtp.act = { rcpt: '451 Later' }
     await queue()
     const asked = clock.now()
-    const inHand = 2 * MINUTE
+    const inHand = 2 * MINUTE_MS
     for (let attempt = 1; (await mails())[0]?.state === 'waiting'; attempt += 1) {
       const wait = await vi.waitFor(async () => {
         const [mail] = await mails()
@@ -138,9 +136,9 @@ describeOnBothDatabases('a mail', (database) => {
       })
       clock.move(wait)
     }
-    expect(clock.now()).toBeLessThanOrEqual(asked + DAY)
+    expect(clock.now()).toBeLessThanOrEqual(asked + DAY_MS)
     await settled({ state: 'failed', content: null, error: expect.stringContaining('451') })
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     await expireMails(product.ctx)
     expect(await mails()).toEqual([])
   })
@@ -155,7 +153,7 @@ describeOnBothDatabases('a mail', (database) => {
         await vi.waitFor(async () => {
           expect((await mails()).filter(({ state }) => state === 'sent').length).toBe(30)
         }, 10_000)
-        clock.move(10 * MINUTE)
+        clock.move(10 * MINUTE_MS)
         expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
       } finally {
         await other.stop()
@@ -170,7 +168,7 @@ describeOnBothDatabases('a mail', (database) => {
     await queue()
     await settled({ state: 'waiting', attempts: 1 })
     await product.stop()
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     product = await start({ SMTP_URL: refusing })
     expect(await smtp.waitFor(1)).toMatchObject([{ text: TEXT }])
   })

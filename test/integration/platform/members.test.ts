@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -10,8 +11,6 @@ import {
 } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
-
-const DAY = 86_400_000
 
 describeOnBothDatabases('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -57,7 +56,7 @@ describeOnBothDatabases('the people of a workspace', (database) => {
       role: 'operator',
       state: 'invited',
       created_at: new Date(clock.now()).toISOString(),
-      expires_at: new Date(clock.now() + 7 * DAY).toISOString(),
+      expires_at: new Date(clock.now() + 7 * DAY_MS).toISOString(),
     })
     const token = await tokenFor(email)
     const [mail] = smtp.received
@@ -102,7 +101,7 @@ describeOnBothDatabases('the people of a workspace', (database) => {
     const second = await tokenFor(email, first)
     expect((await accept({ token: first, password: PASSWORD })).status).toBe(401)
     expect((await list(workspace.token)).body.data.length).toBe(2)
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     workspace.token = await signIn(workspace.email)
     expect((await accept({ token: second, password: PASSWORD })).status).toBe(401)
     expect((await list(workspace.token)).body.data[0]).toMatchObject({ state: 'expired' })

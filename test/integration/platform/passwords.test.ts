@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -19,7 +20,6 @@ interface Problem {
   errors?: { path: string }[]
 }
 
-const MINUTE = 60_000
 const OLD = 'a long password'
 const NEW = 'a new long password'
 
@@ -41,7 +41,7 @@ describeOnBothDatabases('a password', (database) => {
   beforeEach(async () => {
     workspace = await openTestWorkspace(product)
     smtp.received.length = 0
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
   })
   afterAll(async () => {
     await product.stop()
@@ -136,7 +136,7 @@ describeOnBothDatabases('a password', (database) => {
     expect((await confirm(first)).status).toBe(401)
     await ask()
     const third = await mailedToken()
-    clock.move(30 * MINUTE)
+    clock.move(30 * MINUTE_MS)
     expect((await confirm(third)).status).toBe(401)
     for (const token of ['x', 'a'.repeat(43), "' or 1=1 --"]) {
       expect((await confirm(token)).status).toBe(401)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -14,8 +15,6 @@ interface Tokens {
   expires_in: number
   refresh_token: string
 }
-
-const DAY = 86_400_000
 
 describeOnBothDatabases('who stays signed in', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -74,11 +73,11 @@ describeOnBothDatabases('who stays signed in', (database) => {
 
   test('signs in again after 30 days', async () => {
     const { refresh_token } = await signIn()
-    clock.move(30 * DAY - 1)
+    clock.move(30 * DAY_MS - 1)
     const renewed = await refresh(refresh_token)
     expect(renewed.status).toBe(200)
     const late = await signIn()
-    clock.move(30 * DAY)
+    clock.move(30 * DAY_MS)
     expect((await refresh(late.refresh_token)).status).toBe(401)
   })
 

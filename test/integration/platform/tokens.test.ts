@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -22,7 +23,6 @@ interface Problem {
 }
 
 const PASSWORD = 'a long password'
-const MINUTE = 60_000
 
 describeOnBothDatabases('a person with an e-mail and a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -38,7 +38,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
     workspace = await openTestWorkspace(product)
     other = await openTestWorkspace(product)
   })
-  beforeEach(() => clock.move(MINUTE))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   const signIn = <Body = Tokens>(email: string, password: string) =>
@@ -55,7 +55,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
       refresh_token: expect.any(String),
     })
     expect((await me(body.access_token)).status).toBe(200)
-    clock.move(15 * MINUTE - 1_000)
+    clock.move(15 * MINUTE_MS - 1_000)
     expect((await me(body.access_token)).status).toBe(200)
     clock.move(1_000)
     const late = await me(body.access_token)
@@ -187,7 +187,7 @@ describeOnBothDatabases('an account under attack from many addresses', (database
       settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
     })
     workspace = await openTestWorkspace(product)
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
   })
   afterAll(() => product.stop())
 
@@ -208,7 +208,7 @@ describeOnBothDatabases('an account under attack from many addresses', (database
   })
 
   test('counts a whole IPv6 network as one address', async () => {
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     for (let count = 1; count <= 5; count += 1) {
       const answer = await signInFrom(`2001:db8:1:2::${count}`, `v6-${count}@example.com`)
       expect(answer.status).toBe(401)

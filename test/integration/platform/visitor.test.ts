@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -17,7 +18,6 @@ interface Visitor {
 }
 
 const HOME = 'https://shop.example'
-const DAY = 86_400_000
 
 describeOnBothDatabases('a visitor of a site', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -33,7 +33,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     open = await openTestWorkspace(product)
     closed = await openTestWorkspace(product, { tenant: { allowed_origins: [HOME] } })
   })
-  beforeEach(() => clock.move(60_000))
+  beforeEach(() => clock.move(MINUTE_MS))
   afterAll(() => product.stop())
 
   function become(
@@ -65,7 +65,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
       visitor_id: expect.stringMatching(/^vis_[0-9A-Za-z]{22,}$/),
     })
     expect(headers.get('access-control-allow-origin')).toBe('https://any.example')
-    clock.move(DAY - 1_000)
+    clock.move(DAY_MS - 1_000)
     expect((await sessions(body.access_token)).status).toBe(200)
     clock.move(1_000)
     expect((await sessions(body.access_token)).status).toBe(401)
@@ -73,7 +73,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
 
   test('stays the same visitor when a valid token is renewed, and only then', async () => {
     const first = (await become(open.tenantId)).body
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     const again = (await become(open.tenantId, { token: first.access_token })).body
     expect(again.visitor_id).toBe(first.visitor_id)
     expect(again.access_token).not.toBe(first.access_token)
@@ -82,7 +82,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     expect(elsewhere.visitor_id).not.toBe(first.visitor_id)
     const owner = (await become(open.tenantId, { token: open.token })).body
     expect(owner.visitor_id).toMatch(/^vis_/)
-    clock.move(DAY)
+    clock.move(DAY_MS)
     const late = (await become(open.tenantId, { token: again.access_token })).body
     expect(late.visitor_id).not.toBe(first.visitor_id)
     expect((await become(open.tenantId, { token: 'nonsense' })).status).toBe(200)

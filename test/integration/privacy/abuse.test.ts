@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -67,7 +68,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
       { token },
     )
     expect(summary.body.totals.capped).toBe(1)
-    clock.move(2 * 3_600_000)
+    clock.move(2 * HOUR_MS)
     expect((await say(product, workspace, visitor)).status).toBe(200)
   })
 

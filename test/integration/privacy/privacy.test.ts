@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -12,7 +13,6 @@ import {
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
-const DAY_MS = 86_400_000
 const AYSE = { name: 'Ayşe Yılmaz', phone: '+905321234567', email: 'ayse@example.com' }
 
 interface Visitor {

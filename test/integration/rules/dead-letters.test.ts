@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   openTestWorkspace,
@@ -12,9 +13,6 @@ import { TestClock } from '../../helpers/clock.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
 interface Letter {
   webhook_id: string
@@ -48,7 +46,7 @@ describeOnBothDatabases('dead letters', (database) => {
     quotas = await addRule('quota.threshold_reached')
     await start()
     await die(1)
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     between = new Date(clock.now()).toISOString()
     await start()
     await reachQuota()
@@ -111,7 +109,7 @@ describeOnBothDatabases('dead letters', (database) => {
   async function die(count: number): Promise<void> {
     await vi.waitFor(
       async () => {
-        clock.move(10 * MINUTE)
+        clock.move(10 * MINUTE_MS)
         if ((await letters()).length < count) throw new Error('Some attempts are still to come.')
       },
       { timeout: 20_000, interval: 20 },
@@ -126,7 +124,7 @@ describeOnBothDatabases('dead letters', (database) => {
       'session.started',
     ])
     for (const { died_at, expires_at } of all) {
-      expect(Date.parse(expires_at) - Date.parse(died_at)).toBe(7 * DAY)
+      expect(Date.parse(expires_at) - Date.parse(died_at)).toBe(7 * DAY_MS)
     }
     expect(await letters(`?rule_id=${starts}`)).toHaveLength(2)
     expect(await letters('?event=quota.threshold_reached')).toMatchObject([{ rule_id: quotas }])
@@ -173,7 +171,7 @@ describeOnBothDatabases('dead letters', (database) => {
 
   test('are gone after seven days', async () => {
     const [letter] = await letters()
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     await call(`/rules/${quotas}`, { method: 'PATCH', body: { active: true } })
     expect(await letters()).toEqual([])
     const one = await call(`/dead-letters/${letter?.webhook_id}/retry`, { method: 'POST' })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import type { TestClock } from '../../helpers/clock.ts'
@@ -34,7 +35,7 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause> = {
   'social.dm.received': (world) => hear(world, 'meta', metaText('5550009', 'Merhaba')),
   'credits.low': runPrompt,
   'subscription.renewed': async ({ product, clock }) => {
-    clock.move(31 * 24 * 3_600_000)
+    clock.move(31 * DAY_MS)
     // The job that runs every few minutes, for those who do nothing.
     await beginMonths(product.ctx)
   },

@@ -11,13 +11,13 @@ import {
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
 import { BASE, type Created, requestOf, startSubscriber, type Subscriber } from './subscriber.ts'
 
 const RULES = `${BASE}/rules-engine/rules`
 const SECRET = 'şifre with thirty-two or more letters'
 const OTHER = 'another secret of thirty-two letters or more'
-const MINUTE = 60_000
 
 /** How each language's example is started, from the file that holds it. */
 const LANGUAGES = {
@@ -183,7 +183,7 @@ describe.each(HERE)('the example for receivers in %s', (name) => {
       [-6, 401],
       [6, 401],
     ] as const) {
-      const at = Math.floor((Date.now() + minutes * MINUTE) / 1000)
+      const at = Math.floor((Date.now() + minutes * MINUTE_MS) / 1000)
       const signed = {
         'x-svc-timestamp': String(at),
         'x-svc-signature': platformSignature(SECRET, at, body),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openTestWorkspace } from '../../helpers/product.ts'
 import {
@@ -97,10 +98,9 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     await expect.poll(() => my.sentBy(id)).toMatchObject([{ attempts: [{ status: 500 }] }, {}, {}])
     my.receiver.act = 200
     const recover = (since: string) => my.call(`${BASE}/${id}/recover`, { body: { since } })
-    const hour = 3_600_000
-    const none = await recover(new Date(Date.now() + hour).toISOString())
+    const none = await recover(new Date(Date.now() + HOUR_MS).toISOString())
     expect(none).toMatchObject({ status: 202, body: { ok: true, resent: 0, finished: true } })
-    const all = await recover(new Date(Date.now() - hour).toISOString())
+    const all = await recover(new Date(Date.now() - HOUR_MS).toISOString())
     expect(all).toMatchObject({ status: 202, body: { ok: true, resent: 2, finished: true } })
     await expect
       .poll(() => my.sentBy(id))
