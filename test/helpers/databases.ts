@@ -28,21 +28,22 @@ export function describeOnBothDatabases(
   body: (database: TestDatabase) => void,
 ): void {
   describe(`${name} (SQLite)`, () => {
-    body(databaseOf('sqlite'))
+    body(useDatabase('sqlite'))
   })
   describe(`${name} (Postgres)`, () => {
-    body(databaseOf('postgres'))
+    body(useDatabase('postgres'))
   })
 }
 
 /** Runs tests of what both databases are sent alike, or of what only Postgres has. */
 export function describeOnPostgres(name: string, body: (database: TestDatabase) => void): void {
   describe(`${name} (Postgres)`, () => {
-    body(databaseOf('postgres'))
+    body(useDatabase('postgres'))
   })
 }
 
-function databaseOf(kind: TestDatabase['kind']): TestDatabase {
+/** Databases of one kind for the tests of the group, or of the file. */
+export function useDatabase(kind: TestDatabase['kind']): TestDatabase {
   const folders: string[] = []
   const names: string[] = []
   afterAll(async () => {

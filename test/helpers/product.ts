@@ -32,20 +32,31 @@ export interface TestProduct {
   ctx: Awaited<ReturnType<typeof startProduct>>['ctx']
   /** Calls a route over HTTP. The body's type is what the test expects to see. */
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
+}
+
+/** A product that its starter stops. */
+export interface StartedProduct extends TestProduct {
   stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  clock?: Clock
+  settings?: Record<string, string>
+  /** Where logins are the subject: passwords that remember nothing. */
+  passwords?: Passwords
 }
 
 /** For all products of this process. */
 const remembered = new RememberedPasswords()
 
 /**
- * Starts the product as `npm start` would, but on a free port and with limits out of the way.
- * Where logins are the subject, hand in `passwords` that remember nothing.
+ * Starts the product as `npm start` would, but on a free port and with limits out of the way: for
+ * tests of starting, settings and crashes. All others share one by `useProduct`.
  */
 export async function startTestProduct(
   place: DatabasePlace,
-  options: { clock?: Clock; settings?: Record<string, string>; passwords?: Passwords } = {},
-): Promise<TestProduct> {
+  options: ProductOptions = {},
+): Promise<StartedProduct> {
   const config: Config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'http://localhost:3000',

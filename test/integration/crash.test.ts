@@ -5,7 +5,7 @@ import { TestClock } from '../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   becomeVisitor,
   callOver,
@@ -39,7 +39,7 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
-  let product: TestProduct
+  let product: StartedProduct
   let clock: TestClock
 
   beforeAll(async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 const NOON = Date.UTC(2027, 5, 15, 9)
@@ -26,12 +22,8 @@ interface Summary {
 
 describeOnBothDatabases('what pages report', (database) => {
   const clock = new TestClock(NOON)
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const at = (ms = clock.now()) => new Date(ms).toISOString()
   const report = <Body = { accepted: number }>(

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
@@ -29,13 +28,11 @@ interface Summary {
 
 describeOnBothDatabases('what happened on a site', (database) => {
   let clock: TestClock
-  let product: TestProduct
 
   beforeAll(async () => {
     clock = new TestClock(NOON)
-    product = await startTestProduct(await database.create(), { clock })
   })
-  afterAll(() => product.stop())
+  const product = useProduct(database, () => ({ clock }))
 
   async function summaryOf(workspace: TestWorkspace, query = ''): Promise<Summary> {
     const token = await freshToken(product, workspace)

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Booked {
   appointment_id: string
@@ -45,20 +40,16 @@ const OFFICE = {
 const MONDAY_NINE = '2026-11-23T06:00:00.000Z'
 
 describeOnBothDatabases('appointments', (database) => {
-  let product: TestProduct
   let receiver: Receiver
   const clock = new TestClock(NOW)
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    receiver = await startReceiver()
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
+  beforeAll(async () => {
+    receiver = await startReceiver()
   })
 
   const openSite = () => openTestWorkspace(product, { tenant: OFFICE })

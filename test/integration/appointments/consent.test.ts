@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 interface Booked {
@@ -16,12 +12,7 @@ interface Booked {
 }
 
 describeOnBothDatabases('who books an appointment', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   /** A conversation on a site with these words beside its forms, and a free time. */
   async function openTalk(privacy: object) {

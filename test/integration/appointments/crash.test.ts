@@ -4,7 +4,7 @@ import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   callOver,
   openTestWorkspace,
@@ -34,7 +34,7 @@ interface Told {
 
 describeOnBothDatabases('after kill -9 among bookings and wishes for a person', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let receiver: Receiver
   const people: { session: string; start: string }[] = []

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 describeOnBothDatabases('somebody who books and books', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
   })
-  afterAll(() => product.stop())
 
   /** Books the first free time in a conversation of its own. */
   async function book(token: string, email?: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
@@ -7,8 +7,8 @@ import {
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const RETURNS = `# Returns
 
@@ -43,12 +43,11 @@ interface Problem {
 }
 
 describeOnBothDatabases('a visitor asks', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
     await addTestDocument(product, workspace, {
       title: 'Returns',
@@ -57,8 +56,6 @@ describeOnBothDatabases('a visitor asks', (database) => {
     })
     visitor = await becomeVisitor(product, workspace)
   })
-
-  afterAll(() => product.stop())
 
   function ask<Body = Turn>(
     message: string,

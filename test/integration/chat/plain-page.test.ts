@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addTestDocument, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('the conversation page without scripts', (database) => {
-  let product: TestProduct
   let shop: TestWorkspace
 
+  const product = useProduct(database, { settings: { LIMIT_MESSAGE: '6' } })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { settings: { LIMIT_MESSAGE: '6' } })
     shop = await openTestWorkspace(product)
     await addTestDocument(product, shop, {
       title: 'Hours',
@@ -21,7 +15,6 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
       content: 'We are open at nine.',
     })
   })
-  afterAll(() => product.stop())
 
   /** A browser that keeps its cookie and follows where it is sent. */
   function openBrowser() {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   ask,
   buy,
@@ -19,12 +15,8 @@ import {
 
 describeOnBothDatabases('bought credits and plans', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   test('the same purchase reported twice, or ten times at once, counts once', async () => {
     const workspace = await openTestWorkspace(product, { credits: 5 })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type LedgerRow, buy, expectExact, freshToken, readLedger } from './ledger.ts'
 
 const HEADER =
@@ -17,12 +13,8 @@ const HEADER =
 
 describeOnBothDatabases('the ledger as a file', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const run = ({ id }: TestWorkspace) =>
     transaction(product.ctx, async (tx) => settleHold(tx, await holdCredits(tx, id, 1_000), 1_000))

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { type HoldFor, holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { AppError } from '../../../server/http/errors.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { buy, creditsOf, expectExact, readLedger } from './ledger.ts'
 
 describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const hold = ({ id }: TestWorkspace, amount: number, about: HoldFor = {}) =>
     transaction(product.ctx, (tx) => holdCredits(tx, id, amount, about))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { isoTime } from '../../../server/http/pages.ts'
@@ -6,17 +6,14 @@ import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { nextMonth } from '../../../server/lib/months.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, buy, creditsOf, expectExact, freshToken, readLedger } from './ledger.ts'
 
 describeOnBothDatabases('monthly credits', (database) => {
   const clock = new TestClock(Date.UTC(2027, 10, 30, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const goTo = (year: number, month: number, day: number, ms = 0) =>
     clock.move(Date.UTC(year, month - 1, day) + ms - clock.now())

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { type Hold, holdCredits, releaseHold, settleHold } from '../../../server/credits/ledger.ts'
 import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
@@ -7,12 +7,8 @@ import { AppError } from '../../../server/http/errors.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { buy, creditsOf, expectBalanced, expectExact, patchWorkspace } from './ledger.ts'
 
 type Step =
@@ -59,12 +55,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describeOnBothDatabases('whatever happens to credits, by many callers at once', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   async function perform(workspace: TestWorkspace, now: Step): Promise<void> {
     const { ctx } = product

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Context, transaction } from '../../../server/context.ts'
 import { holdCredits, releaseHold, settleHold } from '../../../server/credits/ledger.ts'
 import { type LedgerEntry, findBalance } from '../../../server/credits/store.ts'
@@ -13,7 +13,8 @@ import { newId } from '../../../server/lib/ids.ts'
 import { PlanId } from '../../../server/platform/plans.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 /** Another seed is another storm: `STORM_SEED=7 npm test -- integration …/storm.test.ts`. */
 const SEED = Number(process.env.STORM_SEED ?? 20_271_115)
@@ -71,12 +72,8 @@ type Settled = Map<string, { workspaceId: string; cost: number }>
 
 describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (database) => {
   const clock = new TestClock(Date.UTC(2027, 11, 31, 20))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   test(
     'leaves a ledger that adds up, row by row, and each run paid for once',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -6,12 +6,12 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
   callOver,
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, creditsOf, expectExact, freshToken, patchWorkspace } from './ledger.ts'
 
 const NAMES = [
@@ -22,18 +22,16 @@ const NAMES = [
 
 describeOnBothDatabases('the plan of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 31, 10))
-  let product: TestProduct
   const heard: { event: string; workspaceId: string; data: object }[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
+  const product = useProduct(database, { clock })
+  beforeAll(() => {
     for (const name of NAMES) {
       const hear = (event: string, { workspaceId, data }: { workspaceId: string; data: object }) =>
         heard.push({ event, workspaceId, data })
       Object.assign(product.ctx.reactions[name], { after: [hear] })
     }
   })
-  afterAll(() => product.stop())
 
   const told = ({ id }: TestWorkspace) =>
     heard

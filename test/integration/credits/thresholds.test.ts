@@ -2,32 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, buy, freshToken } from './ledger.ts'
 
 describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
   let receiver: Receiver
   let low: { workspaceId: string; data: object }[]
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     low = listen(product.ctx)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   /** `credits.low` has no receiver outside yet, so it is caught where it is announced. */

@@ -5,7 +5,7 @@ import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   becomeVisitor,
   openTestWorkspace,
   startTestProduct,
@@ -15,7 +15,7 @@ import { ask, creditsOf, expectExact, freshToken, readLedger } from './ledger.ts
 describeOnBothDatabases('what a turn costs', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
 
   beforeAll(async () => {
     place = await database.create()

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import {
   hexSignature,
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'
 const RULES = `${WEBHOOKS}/rules-engine/rules`
@@ -27,17 +23,15 @@ interface Arrival {
 }
 
 describeOnBothDatabases("the developers' receiver", (database) => {
-  let product: TestProduct
   let mine: TestWorkspace
   let at: string
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
-    })
     mine = await openTestWorkspace(product)
     at = `${product.url}/dev/hooks/crm`
   })
-  afterAll(() => product.stop())
   afterEach(() => product.call('/dev/hooks', { method: 'POST' }))
 
   const arrived = async () =>

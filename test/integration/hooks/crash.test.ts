@@ -9,7 +9,7 @@ import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   callOver,
   openTestWorkspace,
@@ -29,7 +29,7 @@ const LEASES_MS = 4 * 60_000
 describeOnBothDatabases('after kill -9 in the middle of a conversation', (database) => {
   let place: DatabasePlace
   let servers: ChannelServers
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let whatsapp: Opened
   const notifications = Array.from({ length: PEOPLE }, (_, at) =>

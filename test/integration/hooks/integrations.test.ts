@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration } from './setup.ts'
 
 const BASE = '/api/v1/integrations'
@@ -14,13 +10,11 @@ const TOKEN = 'EAAG-very-secret-token'
 const WHATSAPP = { phone_number_id: '106540352242922', access_token: TOKEN, app_secret: APP_SECRET }
 
 describeOnBothDatabases('an integration', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const ask = <Body = { errors: { path: string }[]; code: string }>(
     path: string,

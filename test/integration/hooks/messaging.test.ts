@@ -3,7 +3,8 @@ import { tr } from '../../../server/locales/chat.tr.ts'
 import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, QUESTION, openApps } from './apps.ts'
 import {
   metaText,
@@ -16,19 +17,15 @@ import { type Opened, tell } from './setup.ts'
 
 describeOnBothDatabases('who writes in a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let servers: ChannelServers
   let apps: Apps
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
+  })
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
   })
   beforeEach(async () => {
     servers.delivered.length = 0

@@ -7,26 +7,22 @@ import {
 } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, QUESTION, openApps } from './apps.ts'
 import { metaText, telegramText, whatsappText } from './notifications.ts'
 import { tell } from './setup.ts'
 
 describeOnBothDatabases('what goes out to a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let servers: ChannelServers
   let apps: Apps
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
+  })
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
   })
   beforeEach(async () => {
     servers.delivered.length = 0

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { intent, nextNumber, paidCheckout, priceOf, subscription } from './notifications.ts'
 import { type Opened, openIntegration, tell } from './setup.ts'
 
@@ -18,20 +13,16 @@ const PAID_AT = '2027-01-05T10:00:00.000Z'
 
 describeOnBothDatabases('a payment', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let workspace: TestWorkspace
   let receiver: Receiver
   let stripe: Opened
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
-    receiver = await startReceiver()
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
+  beforeAll(async () => {
+    receiver = await startReceiver()
   })
   beforeEach(async () => {
     receiver.received.length = 0

@@ -7,12 +7,8 @@ import {
 } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { openIntegration } from './setup.ts'
 
 const BASE = '/api/v1/social/posts'
@@ -33,21 +29,17 @@ interface Post {
 
 describeOnBothDatabases('a social post', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let workspace: TestWorkspace
   let servers: ChannelServers
   let page: string
   let instagram: string
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
   })
   beforeEach(async () => {
     servers.calls.length = 0

@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const NOW = Date.UTC(2027, 0, 5, 10)
@@ -27,18 +23,16 @@ const KINDS = Object.keys(BODIES)
 
 describeOnBothDatabases('a hook', (database) => {
   const clock = new TestClock(NOW)
-  let product: TestProduct
   let workspace: TestWorkspace
   const opened = new Map<string, Opened>()
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_HOOKS: '0' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_HOOKS: '0' },
-    })
     workspace = await openTestWorkspace(product)
     for (const kind of KINDS) opened.set(kind, await openIntegration(product, workspace, kind))
   })
-  afterAll(() => product.stop())
 
   const of = (kind: string): Opened => {
     const found = opened.get(kind)

@@ -1,16 +1,11 @@
 import Fastify, { type RouteShorthandOptions } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   code: string
@@ -21,22 +16,20 @@ const PAGE = 'https://shop.example'
 
 describeOnBothDatabases('every caller can rely on', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let enterprise: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_MESSAGE: '3', LIMIT_DEFAULT: '6', TRUSTED_PROXIES: '127.0.0.1' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_MESSAGE: '3', LIMIT_DEFAULT: '6', TRUSTED_PROXIES: '127.0.0.1' },
-    })
     workspace = await openTestWorkspace(product)
     enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
     visitor = await becomeVisitor(product, workspace)
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   const message = (more: {
     token?: string

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   code: string
 }
 
 describeOnBothDatabases('the small print of HTTP', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const call = (path: string, options: CallOptions = {}) =>
     product.call<Problem>(path, { token: workspace.token, ...options })

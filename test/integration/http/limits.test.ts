@@ -5,7 +5,7 @@ import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
-  type TestProduct,
+  type StartedProduct,
   becomeVisitor,
   openTestWorkspace,
   startTestProduct,
@@ -14,7 +14,7 @@ import {
 const START = Date.UTC(2026, 4, 4, 9)
 
 describeOnBothDatabases('limits', (database) => {
-  const running: TestProduct[] = []
+  const running: StartedProduct[] = []
   afterEach(async () => {
     for (const product of running.splice(0)) await product.stop()
   })
@@ -26,7 +26,7 @@ describeOnBothDatabases('limits', (database) => {
     return { product, clock }
   }
 
-  const signIn = (product: TestProduct, email: string) =>
+  const signIn = (product: StartedProduct, email: string) =>
     product.call('/api/v1/auth/token', { body: { email, password: 'not the password' } })
 
   function limitOf({ headers }: Answer<unknown>) {

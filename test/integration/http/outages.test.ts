@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
@@ -26,7 +26,7 @@ async function within<Value>(coming: Promise<Value>): Promise<Value> {
   return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer))
 }
 
-function ask(product: TestProduct, workspace: TestWorkspace, token: string) {
+function ask(product: StartedProduct, workspace: TestWorkspace, token: string) {
   return within(
     product.call<Problem>('/api/v1/chatbot/message', {
       token,
@@ -46,7 +46,7 @@ describeOnBothDatabases('when the database goes away', (database) => {
   }
   let proxy: TestProxy
   let databaseUrl: string
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let visitor: string
 
@@ -115,7 +115,7 @@ describeOnBothDatabases('when the database goes away', (database) => {
 
 describe('when Redis goes away', () => {
   let proxy: TestProxy
-  let products: TestProduct[]
+  let products: StartedProduct[]
   let redis: Redis
 
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('when Redis goes away', () => {
       }
     }
 
-    async function isShared(product: TestProduct): Promise<boolean> {
+    async function isShared(product: StartedProduct): Promise<boolean> {
       const visitor = await becomeVisitor(product, workspace)
       await left(visitor, product)
       return (await redis.keys(`*message:${String(readToken(visitor).claims.sub)}`)).length === 1

@@ -1,15 +1,10 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type CallOptions,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type CallOptions, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   status: number
@@ -25,14 +20,12 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 describeOnBothDatabases('a refusal', (database) => {
   const clock = new TestClock(START)
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
     workspace = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   /** Makes a call that has to be refused and checks what every refusal promises. */
   async function refusal(path: string, options: CallOptions, status: number): Promise<Problem> {

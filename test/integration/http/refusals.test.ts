@@ -1,16 +1,15 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   type: string
@@ -27,16 +26,14 @@ const STREAMED = { duplex: 'half' }
 const MESSAGE = '/api/v1/chatbot/message'
 
 describeOnBothDatabases('a request that cannot be served', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
     visitor = await becomeVisitor(product, workspace)
   })
-  afterAll(() => product.stop())
 
   /** Calls, and checks the shape that every problem has. */
   async function refused(path: string, options: CallOptions = {}): Promise<Answer<Problem>> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Description {
   openapi: string
@@ -14,12 +15,7 @@ interface Description {
 const SHOP = { origin: 'https://shop.example' }
 
 describeOnBothDatabases('the service', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   test('says that it lives and that it can answer', async () => {
     for (const path of ['/health/live', '/health/ready']) {

@@ -5,12 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const run = promisify(execFile)
 const MODULES = resolve('node_modules')
@@ -98,18 +94,16 @@ afterAll(async () => {
 })
 
 describeOnBothDatabases('a client made from the description', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let description: string
   let made: Client
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product, { plan: 'starter' })
     description = (await product.call('/api/v1/openapi.json')).text
     made = await clientFrom(description)
   })
-  afterAll(() => product.stop())
 
   test('is the same whatever the database', () => {
     expect(description).toBe(made.description)

@@ -1,15 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type SetName, readQuestions } from '../../quality/questions.ts'
 
 const KNOWLEDGE = join(import.meta.dirname, '../../data/knowledge')
@@ -23,11 +22,10 @@ interface Turn {
 }
 
 describeOnBothDatabases('a site with real documents', (database) => {
-  let product: TestProduct
   const sites = new Map<SetName, { workspace: TestWorkspace; visitor: string }>()
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     for (const { name, locale } of SETS) {
       const workspace = await openTestWorkspace(product, { tenant: { locale } })
       for (const file of readdirSync(join(KNOWLEDGE, name))) {
@@ -39,8 +37,6 @@ describeOnBothDatabases('a site with real documents', (database) => {
       sites.set(name, { workspace, visitor: await becomeVisitor(product, workspace) })
     }
   })
-
-  afterAll(() => product.stop())
 
   for (const { name } of SETS) {
     test(`answers each named question from the right page (${name})`, async () => {

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
 import { docxXml, makeDocx } from '../../helpers/office-files.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const FILES = join(import.meta.dirname, '../../data/files')
 const fileOf = (name: string) => Uint8Array.from(readFileSync(join(FILES, name)))
@@ -32,14 +28,12 @@ const MANUAL = makeDocx(
 )
 
 describeOnBothDatabases('an uploaded file', (database) => {
-  let product: TestProduct
   let site: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     site = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   test('is read from PDF, with its headings, Turkish letters and tables', async () => {
     const sent = await upload(product, site, { name: 'kargo.pdf', bytes: fileOf('kargo.pdf') })

@@ -5,31 +5,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument } from '../../helpers/knowledge.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PDF = readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf'))
 
 describeOnBothDatabases('a page of the web', (database) => {
-  let product: TestProduct
   let site: Site
   let shop: TestWorkspace
 
+  afterAll(() => site.close())
+  const product = useProduct(database, {
+    settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
-    })
     site = await startSite()
     shop = await openTestWorkspace(product)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await site.close()
   })
 
   const base = () => `/api/v1/tenants/${shop.tenantId}/knowledge`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
@@ -6,28 +6,25 @@ import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a question without an answer', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 20))
-  let product: TestProduct
   let shop: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
     shop = await openTestWorkspace(product)
     await addTestDocument(product, shop, {
       title: 'Kargo',
       content: '# Kargo\n\nSiparişler iki iş günü içinde kargoya verilir.',
     })
   })
-  afterAll(() => product.stop())
 
   async function ask(workspace: TestWorkspace, ...questions: string[]): Promise<void> {
     const token = await becomeVisitor(product, workspace)

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Lead {
   lead_id: string
@@ -20,24 +15,20 @@ interface Lead {
 }
 
 describeOnBothDatabases('who writes their details in the conversation', (database) => {
-  let product: TestProduct
   let receiver: Receiver
   let workspace: TestWorkspace
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     workspace = await openTestWorkspace(product)
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url },
     })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   /** Says each in turn, and answers the lead that came of it. */

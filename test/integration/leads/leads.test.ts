@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Lead {
   lead_id: string
@@ -26,16 +21,16 @@ const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
 const AYSE = { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: ' Ayse@Example.com ' }
 
 describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
-  let product: TestProduct
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     workspace = await openTestWorkspace(product, {
       tenant: { sector: 'saglik', forms: { lead: { consent_text: CONSENT } } },
     })
@@ -44,10 +39,6 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url, secret: SECRET },
     })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   async function openSession(token = visitor): Promise<string> {

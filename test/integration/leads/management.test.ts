@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Lead {
   lead_id: string
@@ -34,16 +29,14 @@ const HOSTILE = [
 ]
 
 describeOnBothDatabases('what operators do with leads', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product, {
       tenant: { forms: { lead: { consent_text: CONSENT } } },
     })
   })
-  afterAll(() => product.stop())
 
   async function leave(body: object, at = workspace): Promise<Lead> {
     const token = await becomeVisitor(product, at)
@@ -145,16 +138,14 @@ describeOnBothDatabases('what operators do with leads', (database) => {
 })
 
 describeOnBothDatabases('a site that wants the address proved', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product, {
       tenant: { forms: { lead: { verify_email: true } } },
     })
   })
-  afterAll(() => product.stop())
 
   async function begin() {
     const token = await becomeVisitor(product, workspace)

@@ -2,14 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Turn {
   session_id: string
@@ -33,19 +28,15 @@ const NOON = Date.UTC(2026, 10, 25, 9)
 
 describeOnBothDatabases('a person is asked for', (database) => {
   const clock = new TestClock(NOON)
-  let product: TestProduct
   let receiver: Receiver
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   /** A site with a visitor, and a rule that hears of handoffs. */

@@ -1,13 +1,8 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Identity {
   subject: string | null
@@ -17,14 +12,12 @@ interface Identity {
 }
 
 describeOnBothDatabases('who a visitor is', (database) => {
-  let product: TestProduct
   let shop: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     shop = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const secretPath = () => `/api/v1/tenants/${shop.tenantId}/identity-secret`
 

@@ -2,13 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface InboxSession {
   session_id: string
@@ -28,23 +23,21 @@ interface Conversation extends InboxSession {
 type Person = Awaited<ReturnType<typeof addMember>>
 
 describeOnBothDatabases('the inbox', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   let ayse: Person
   let banu: Person
   const readers: LiveReader[] = []
 
+  afterAll(async () => {
+    for (const reader of readers) reader.close()
+  })
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
     visitor = await becomeVisitor(product, own)
     ayse = await addMember(product, own, { name: 'Ayşe' })
     banu = await addMember(product, own, { name: 'Banu' })
-  })
-  afterAll(async () => {
-    for (const reader of readers) reader.close()
-    await product.stop()
   })
 
   async function read(path: string, token: string): Promise<LiveReader> {

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type SeenEvent, openLive } from '../../helpers/live.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const SESSIONS = 6
 const MESSAGES = 15
@@ -16,16 +11,14 @@ const MESSAGES = 15
 const STAYS = [5, 20, 60, 0, 35]
 
 describeOnBothDatabases('readers who are cut off again and again', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     own = await openTestWorkspace(product)
     visitor = await becomeVisitor(product, own)
   })
-  afterAll(() => product.stop())
 
   /** Reads a stream over many short connections until `isOver`, then once more to the end. */
   async function readInPieces(

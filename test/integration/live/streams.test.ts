@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, type SeenEvent, openLive } from '../../helpers/live.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Turn {
   session_id: string
@@ -20,19 +15,17 @@ const says = (text: string) => (event: SeenEvent) =>
   event.name === 'message' && event.data.content === text
 
 describeOnBothDatabases('live streams', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   const readers: LiveReader[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
-  })
   afterAll(async () => {
     for (const reader of readers) reader.close()
-    await product.stop()
+  })
+  const product = useProduct(database)
+  beforeAll(async () => {
+    own = await openTestWorkspace(product)
+    visitor = await becomeVisitor(product, own)
   })
 
   async function read(path: string, options: Parameters<typeof openLive>[2]): Promise<LiveReader> {

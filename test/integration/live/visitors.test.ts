@@ -2,28 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('what a visitor may do with a conversation', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   const readers: LiveReader[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
-    visitor = await becomeVisitor(product, own)
-  })
   afterAll(async () => {
     for (const reader of readers) reader.close()
-    await product.stop()
+  })
+  const product = useProduct(database)
+  beforeAll(async () => {
+    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
+    visitor = await becomeVisitor(product, own)
   })
 
   async function read(path: string, token: string): Promise<LiveReader> {

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, readBy, settingsOf } from './answering-visitor.ts'
 
 /** Saturday, 21 November 2026, 12:00 in Istanbul. */
@@ -23,7 +19,6 @@ const INPUT = { start: MONDAY_NINE, name: 'Ayşe Yılmaz', phone: '+90 532 123 4
 
 describeOnBothDatabases('a model that books appointments', (database) => {
   let server: ModelServer
-  let product: TestProduct
   let clinic: TestWorkspace
   let input: object = INPUT
 
@@ -33,15 +28,14 @@ describeOnBothDatabases('a model that books appointments', (database) => {
       if (result !== undefined) return { text: [result] }
       return { calls: [{ id: 'c1', name: 'book_appointment', input: JSON.stringify(input) }] }
     })
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(NOW),
-      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
-    })
-    clinic = await openTestWorkspace(product, { tenant: CLINIC })
   })
-  afterAll(async () => {
-    await product.stop()
-    await server.close()
+  afterAll(() => server.close())
+  const product = useProduct(database, () => ({
+    clock: new TestClock(NOW),
+    settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+  }))
+  beforeAll(async () => {
+    clinic = await openTestWorkspace(product, { tenant: CLINIC })
   })
 
   const booked = async () => {

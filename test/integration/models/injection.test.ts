@@ -8,13 +8,8 @@ import {
   startModelServer,
 } from '../../helpers/servers/model-server.ts'
 import type { ModelScript } from '../../helpers/servers/model-wire.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addTestDocument, becomeVisitor } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Turn, ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor.ts'
 
 const SECRET = 'The wholesale price of the other shop is 4711.'
@@ -41,14 +36,16 @@ function say(text: string): ModelScript {
 
 describeOnBothDatabases('a model that obeys whoever speaks', (database) => {
   let server: ModelServer
-  let product: TestProduct
   let victim: TestWorkspace
 
   beforeAll(async () => {
     server = await startModelServer(gullible)
-    product = await startTestProduct(await database.create(), {
-      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
-    })
+  })
+  afterAll(() => server.close())
+  const product = useProduct(database, () => ({
+    settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+  }))
+  beforeAll(async () => {
     victim = await openShop(product)
     await addTestDocument(product, victim, { title: 'Prices', content: SECRET })
     const { token } = victim
@@ -57,10 +54,6 @@ describeOnBothDatabases('a model that obeys whoever speaks', (database) => {
   })
   beforeEach(() => {
     server.calls.splice(0)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await server.close()
   })
 
   /** The words of the instructions that every call had, less the one that is random. */

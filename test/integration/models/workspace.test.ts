@@ -5,7 +5,7 @@ import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   openTestWorkspace,
   startTestProduct,
@@ -29,7 +29,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
   let place: DatabasePlace
   let server: ModelServer
   let clock: TestClock
-  const products: TestProduct[] = []
+  const products: StartedProduct[] = []
 
   beforeEach(async () => {
     place = await database.create()
@@ -41,13 +41,13 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     await server.close()
   })
 
-  async function start(settings: Record<string, string> = DEVELOPMENT): Promise<TestProduct> {
+  async function start(settings: Record<string, string> = DEVELOPMENT): Promise<StartedProduct> {
     const product = await startTestProduct(place, { clock, settings })
     products.push(product)
     return product
   }
 
-  const change = (product: TestProduct, { token }: TestWorkspace, body: object) =>
+  const change = (product: StartedProduct, { token }: TestWorkspace, body: object) =>
     product.call<Settings>('/api/v1/workspace', { method: 'PATCH', token, body })
   const chosen = () => ({
     provider: 'openai-compatible',
@@ -55,7 +55,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     model: 'small',
     api_key: KEY,
   })
-  const first = async (product: TestProduct, { id }: TestWorkspace): Promise<Model> => {
+  const first = async (product: StartedProduct, { id }: TestWorkspace): Promise<Model> => {
     const [model] = await product.ctx.models.candidates(id)
     if (!model) throw new Error('There is always a model.')
     return model

@@ -2,12 +2,8 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor.ts'
 
 const QUESTION = 'What is the return period?'
@@ -15,23 +11,21 @@ const USAGE = { input: 700, output: 100 }
 
 describeOnBothDatabases('a model that answers visitors', (database) => {
   let server: ModelServer
-  let product: TestProduct
   let shop: TestWorkspace
 
   beforeAll(async () => {
     server = await startModelServer()
-    product = await startTestProduct(await database.create(), {
-      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
-    })
+  })
+  afterAll(() => server.close())
+  const product = useProduct(database, () => ({
+    settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+  }))
+  beforeAll(async () => {
     shop = await openShop(product)
   })
   beforeEach(() => {
     server.calls.splice(0)
     server.act = { text: ['Within 30 days', ' of delivery [1', '].'], usage: USAGE }
-  })
-  afterAll(async () => {
-    await product.stop()
-    await server.close()
   })
 
   const ledgerOf = async ({ token }: TestWorkspace) => {

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PASSWORD = '/panel/password'
 const INVITATION = '/panel/invitation'
@@ -16,18 +12,16 @@ const NEW = 'a new long password'
 
 describeOnBothDatabases('the links in mails about accounts', (database) => {
   const clock = new TestClock(Date.UTC(2027, 2, 1, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5' },
-    })
     workspace = await openTestWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   /** The last mail's link to the page. */
   async function linkTo(page: string): Promise<{ path: string; token: string }> {

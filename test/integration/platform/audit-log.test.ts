@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 interface Entry {
@@ -19,17 +18,15 @@ interface Entry {
 }
 
 describeOnBothDatabases('the audit log', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, {
+    clock: new TestClock(Date.UTC(2027, 5, 15, 9)),
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 5, 15, 9)),
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
   })
-  afterAll(() => product.stop())
 
   const call = <Body>(path: string, method = 'GET', body?: object) =>
     product.call<Body>(path, { token: workspace.token, method, ...(body ? { body } : {}) })

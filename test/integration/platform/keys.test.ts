@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Key {
   id: string
@@ -21,21 +17,19 @@ const RULES = '/api/v1/webhooks/rules-engine/rules'
 
 describeOnBothDatabases('a program with an API key', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let enterprise: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    settings: { TRUSTED_PROXIES: '127.0.0.1' },
+    passwords: new Passwords(),
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { TRUSTED_PROXIES: '127.0.0.1' },
-      passwords: new Passwords(),
-    })
     workspace = await openTestWorkspace(product)
     enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   const create = (of: TestWorkspace, fields: object = {}) =>
     product.call<Key>('/api/v1/api-keys', { token: of.token, body: { name: 'CRM', ...fields } })

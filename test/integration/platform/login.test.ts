@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -6,12 +6,12 @@ import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   code: string
@@ -28,18 +28,16 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 describeOnBothDatabases('a person in a browser', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    passwords: new Passwords(),
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      passwords: new Passwords(),
-    })
     workspace = await openTestWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   const login = (password = PASSWORD, email = workspace.email) =>
     product.call<Problem>('/api/v1/auth/login', { body: { email, password } })

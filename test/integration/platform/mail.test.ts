@@ -5,7 +5,7 @@ import { type NewMail, expireMails, queueMail } from '../../../server/platform/m
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   openTestWorkspace,
   startTestProduct,
@@ -18,7 +18,7 @@ describeOnBothDatabases('a mail', (database) => {
   let clock: TestClock
   let place: DatabasePlace
   let smtp: SmtpServer
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
 
   beforeEach(async () => {
@@ -178,7 +178,7 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
   const html = '<b>"Ayşe" & <script>alert(1)</script></b>\nhttp://localhost:3000/reset?token=abc'
   const run = async (
     settings: Record<string, string>,
-    look: (product: TestProduct) => Promise<void>,
+    look: (product: StartedProduct) => Promise<void>,
   ) => {
     const product = await startTestProduct(await database.create(), { settings })
     try {

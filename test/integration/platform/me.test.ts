@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PLANS = [
   { plan: 'starter', credits: 500, features: ['prompts', 'chatbot'] },
@@ -18,13 +14,8 @@ const PLANS = [
 const EVERYTHING = ['prompts', 'bots', 'chatbot', 'social', 'memory']
 
 describeOnBothDatabases('who asks who they are', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    const clock = new TestClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999))
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const clock = new TestClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999))
+  const product = useProduct(database, { clock })
 
   test('reads exactly the user, the workspace, the credits and the features of the plan', async () => {
     for (const { plan, credits, features = EVERYTHING } of PLANS) {
@@ -57,12 +48,7 @@ describeOnBothDatabases('who asks who they are', (database) => {
 })
 
 describeOnBothDatabases('the operator of the installation', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   const path = '/api/v1/operator/workspaces'
   const body = {

@@ -2,39 +2,30 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
 
 describeOnBothDatabases('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let smtp: SmtpServer
   let workspace: TestWorkspace
   let other: TestWorkspace
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { SMTP_URL: smtp.url },
-    })
   })
+  afterAll(() => smtp.close())
+  const product = useProduct(database, () => ({
+    clock,
+    settings: { SMTP_URL: smtp.url },
+  }))
   beforeEach(async () => {
     workspace = await openTestWorkspace(product)
     other = await openTestWorkspace(product)
     smtp.received.length = 0
     clock.move(1_000)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await smtp.close()
   })
 
   const calls = memberCalls(() => ({ product, smtp }))

@@ -3,7 +3,7 @@ import { embedded } from '../../../server/models/embedded.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   openTestWorkspace,
   startTestProduct,
@@ -17,7 +17,7 @@ interface Key {
 
 describeOnBothDatabases('somebody who reads an answer as it is written', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let aborted: boolean
 
@@ -50,7 +50,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
         body: { name: 'A program' },
       })
     ).body
-  const ask = (token: string, of: TestProduct = product) =>
+  const ask = (token: string, of: StartedProduct = product) =>
     openStream(of, '/api/v1/chatbot/message', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -3,13 +3,9 @@ import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Tokens {
   access_token: string
@@ -25,27 +21,23 @@ const NEW = 'a new long password'
 
 describeOnBothDatabases('a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let smtp: SmtpServer
   let workspace: TestWorkspace
   const seen = new Set<string>()
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { SMTP_URL: smtp.url },
-      passwords: new Passwords(),
-    })
   })
+  afterAll(() => smtp.close())
+  const product = useProduct(database, () => ({
+    clock,
+    settings: { SMTP_URL: smtp.url },
+    passwords: new Passwords(),
+  }))
   beforeEach(async () => {
     workspace = await openTestWorkspace(product)
     smtp.received.length = 0
     clock.move(MINUTE_MS)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await smtp.close()
   })
 
   const signIn = (password: string) =>

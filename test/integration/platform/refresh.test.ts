@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Tokens {
   access_token: string
@@ -18,14 +14,12 @@ interface Tokens {
 
 describeOnBothDatabases('who stays signed in', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
     workspace = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   async function signIn(): Promise<Tokens> {
     const body = { email: workspace.email, password: 'a long password' }

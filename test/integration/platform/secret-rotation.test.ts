@@ -3,7 +3,7 @@ import { hexSignature, standardSignature } from '../../../server/delivery/signat
 import { resealSecrets } from '../../../server/platform/resealing.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
@@ -19,7 +19,7 @@ const NEXT = 'the-secret-key-that-comes-next'
 
 describeOnBothDatabases('when the installation changes its secret key', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
 
 interface Tokens {
@@ -26,20 +21,18 @@ const PASSWORD = 'a long password'
 
 describeOnBothDatabases('a person with an e-mail and a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let other: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5' },
-    })
     workspace = await openTestWorkspace(product)
     other = await openTestWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   const signIn = <Body = Tokens>(email: string, password: string) =>
     product.call<Body>('/api/v1/auth/token', { body: { email, password } })
@@ -178,18 +171,16 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
 
 describeOnBothDatabases('an account under attack from many addresses', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
-    })
     workspace = await openTestWorkspace(product)
     clock.move(MINUTE_MS)
   })
-  afterAll(() => product.stop())
 
   const signInFrom = (address: string, email: string) =>
     product.call<Problem>('/api/v1/auth/token', {

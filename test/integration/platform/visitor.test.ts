@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Visitor {
   access_token: string
@@ -21,20 +17,18 @@ const HOME = 'https://shop.example'
 
 describeOnBothDatabases('a visitor of a site', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let open: TestWorkspace
   let closed: TestWorkspace
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
-    })
     open = await openTestWorkspace(product)
     closed = await openTestWorkspace(product, { tenant: { allowed_origins: [HOME] } })
   })
   beforeEach(() => clock.move(MINUTE_MS))
-  afterAll(() => product.stop())
 
   function become(
     tenantId: string,

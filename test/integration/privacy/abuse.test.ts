@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -7,8 +7,8 @@ import {
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 interface Turn {
@@ -29,12 +29,8 @@ const say = (product: TestProduct, { tenantId }: TestWorkspace, token: string) =
 describeOnBothDatabases('a site with a cap on its credits of a day', (database) => {
   /** Ten in the evening in London, one in the morning in Istanbul. */
   const clock = new TestClock(Date.UTC(2027, 5, 15, 21))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const capped = (daily_credit_cap: number) =>
     openTestWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
@@ -107,15 +103,10 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
 })
 
 describeOnBothDatabases('who becomes a new visitor again and again', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 5, 15)),
-      settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },
-    })
+  const product = useProduct(database, {
+    clock: new TestClock(Date.UTC(2027, 5, 15)),
+    settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },
   })
-  afterAll(() => product.stop())
 
   test('writes no more from one address than ten visitors would', async () => {
     const workspace = await openTestWorkspace(product)

@@ -3,7 +3,8 @@ import { type ChannelServers, startChannelServers } from '../../helpers/servers/
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import { type TestProduct, becomeVisitor, startTestProduct } from '../../helpers/product.ts'
+import { becomeVisitor } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, openApps } from '../hooks/apps.ts'
 import { whatsappText } from '../hooks/notifications.ts'
 import { tell } from '../hooks/setup.ts'
@@ -12,29 +13,29 @@ const NUMBER = '905321112233'
 const SECRET = 'gizli sorum'
 
 describeOnBothDatabases('who is erased while the bot is still answering', (database) => {
-  let product: TestProduct
   let servers: ChannelServers
   let model: ModelServer
   let apps: Apps
   let speak: () => void
 
   beforeAll(async () => {
-    servers = await startChannelServers()
     model = await startModelServer()
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 0, 5, 10)),
-      settings: {
-        ALLOW_PRIVATE_TARGETS: 'true',
-        MODEL_PROVIDER: 'openai-compatible',
-        MODEL_BASE_URL: model.url,
-        MODEL_NAME: 'small',
-      },
-    })
   })
   afterAll(async () => {
-    await product.stop()
     await servers.close()
     await model.close()
+  })
+  const product = useProduct(database, () => ({
+    clock: new TestClock(Date.UTC(2027, 0, 5, 10)),
+    settings: {
+      ALLOW_PRIVATE_TARGETS: 'true',
+      MODEL_PROVIDER: 'openai-compatible',
+      MODEL_BASE_URL: model.url,
+      MODEL_NAME: 'small',
+    },
+  }))
+  beforeAll(async () => {
+    servers = await startChannelServers()
   })
   beforeEach(async () => {
     const spoken = Promise.withResolvers<void>()

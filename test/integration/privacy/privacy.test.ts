@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
@@ -32,12 +28,8 @@ interface Exported {
 
 describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   /** Somebody who writes, leaves their details unless told otherwise, and books. */
   async function visit(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Challenge, solve } from '../../helpers/challenge.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Answer {
   access_token: string
@@ -18,12 +14,8 @@ interface Answer {
 
 describeOnBothDatabases('a site that asks browsers for work', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const open = (abuse: Record<string, unknown>) => openTestWorkspace(product, { tenant: { abuse } })
 

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
   addPrompt,
   eventsOf,
   execute,
   openPromptWorkspace,
   startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 describeOnBothDatabases('running prompts', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
   beforeEach(() => {
     product.model.act = { text: ['Hello', ' Ada'], usage: { input: 12, output: 3 } }
   })
-  afterAll(() => product.stop())
 
   async function creditsOf({ token }: TestWorkspace) {
     const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {

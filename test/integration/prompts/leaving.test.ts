@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { claimRequest } from '../../../server/platform/idempotency.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -7,26 +7,23 @@ import { startTestProcess } from '../../helpers/process.ts'
 import { type TestProduct, type TestWorkspace, callOver } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
   type RunBody,
   eventsOf,
   execute,
   modelSettings,
   openPromptWorkspace,
-  startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 const SLOW = { text: ['One', ' two', ' three', ' four'], everyMs: 150 }
 
 describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   /** Reads the first event of a stream and hangs up. */
   async function readAndLeave(prompt_id: string, headers: Record<string, string>): Promise<void> {

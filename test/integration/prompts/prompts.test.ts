@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import {
-  type PromptProduct,
   addPrompt,
   execute,
   openPromptWorkspace,
   startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 interface Shown {
@@ -37,14 +37,12 @@ function isPriced(kind: string, cost: number | null): boolean {
 }
 
 describeOnBothDatabases('prompts and memory', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const make = (body: unknown, { token } = workspace) =>
     product.call<Shown>('/api/v1/prompts', { token, body })

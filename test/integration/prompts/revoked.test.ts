@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
-import {
-  NAME,
-  type PromptProduct,
-  eventsOf,
-  execute,
-  openPromptWorkspace,
-  startPromptProduct,
-} from './setup.ts'
+import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME, stream: true }
 
 describeOnBothDatabases('a key that is destroyed while its run waits for the model', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   async function createKey() {
     const { token } = workspace

@@ -1,24 +1,46 @@
-import type { Clock } from '../../../server/lib/clock.ts'
-import type { DatabasePlace } from '../../helpers/databases.ts'
+import type { DatabasePlace, TestDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type Answer,
+  type ProductOptions,
+  type StartedProduct,
   type TestProduct,
   type TestWorkspace,
   openTestWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useStarted } from '../../helpers/use-product.ts'
 
 /** The product in front of a local model. */
 export interface PromptProduct extends TestProduct {
   model: ModelServer
 }
 
-/** Starts both; the model answers what its script says. */
+/** One of both for all tests of the group; the model answers what its script says. */
+export function usePromptProduct(
+  database: TestDatabase,
+  options: ProductOptions = {},
+): PromptProduct {
+  const product = useStarted(async () => startPromptProduct(await database.create(), options))
+  return {
+    get url() {
+      return product().url
+    },
+    get ctx() {
+      return product().ctx
+    },
+    get model() {
+      return product().model
+    },
+    call: (path, call) => product().call(path, call),
+  }
+}
+
+/** Starts both, for tests of settings and of several processes. */
 export async function startPromptProduct(
   place: DatabasePlace,
-  options: { clock?: Clock; settings?: Record<string, string> } = {},
-): Promise<PromptProduct> {
+  options: ProductOptions = {},
+): Promise<PromptProduct & StartedProduct> {
   const model = await startModelServer()
   const product = await startTestProduct(place, {
     ...options,

@@ -3,14 +3,10 @@ import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 
@@ -24,7 +20,6 @@ interface Letter {
 
 describeOnBothDatabases('dead letters', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 21))
-  let product: TestProduct
   let mine: TestWorkspace
   let strangerToken: string
   let receiver: Receiver
@@ -32,12 +27,13 @@ describeOnBothDatabases('dead letters', (database) => {
   let quotas: string
   let between: string
   let token: string
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver(500)
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     mine = await openTestWorkspace(product)
     // Keys, because they outlive what the clock does here.
     token = await makeKey(mine)
@@ -51,10 +47,6 @@ describeOnBothDatabases('dead letters', (database) => {
     await start()
     await reachQuota()
     await die(3)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   const call = <Body>(path: string, options: { method?: string; body?: unknown } = {}) =>

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import { type DataOf, emit } from '../../../server/events.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 const RULES = `${BASE}/rules`
@@ -31,19 +27,17 @@ interface Page<Item> {
 }
 
 describeOnBothDatabases('webhook rules', (database) => {
-  let product: TestProduct
   let mine: TestWorkspace
   let theirs: TestWorkspace
   let receiver: Receiver
+  const product = useProduct(database, {
+    // Retries follow within milliseconds.
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      // Retries follow within milliseconds.
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
-    })
     mine = await openTestWorkspace(product)
     theirs = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
   beforeEach(async () => {
     receiver = await startReceiver()
   })

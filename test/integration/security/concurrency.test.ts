@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
 import {
   type Answer,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from './filled-workspace.ts'
 
 const ROUNDS = 3
@@ -21,14 +20,12 @@ interface Talk {
 }
 
 describeOnBothDatabases('what many do at the same moment', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     own = await openTestWorkspace(product, { plan: 'enterprise', tenant: ALWAYS_OPEN })
   })
-  afterAll(() => product.stop())
 
   const atOnce = <Result>(count: number, act: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => act(at)))

@@ -1,15 +1,10 @@
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { embedded } from '../../../server/models/embedded.ts'
 import type { Provider } from '../../../server/models/provider.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PATH = '/api/v1/chatbot/message'
 
@@ -18,17 +13,15 @@ interface Page<Item> {
 }
 
 describeOnBothDatabases('a visitor who leaves', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
   let asked = 0
 
+  const product = useProduct(database, { settings: { LOG_LEVEL: 'silent' } })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { settings: { LOG_LEVEL: 'silent' } })
     workspace = await openTestWorkspace(product)
     visitor = await becomeVisitor(product, workspace)
   })
-  afterAll(() => product.stop())
   afterEach(() => void Object.assign(product.ctx, { model: embedded }))
 
   /** Puts a model in the product's place of one, until the test is over. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { embedded } from '../../../server/models/embedded.ts'
@@ -6,28 +6,25 @@ import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a turn that outlives its hold', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 15))
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database, {
+    clock,
+    settings: { LOG_LEVEL: 'silent' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LOG_LEVEL: 'silent' },
-    })
     workspace = await openTestWorkspace(product, { credits: 10 })
     visitor = await becomeVisitor(product, workspace)
   })
-  afterAll(() => product.stop())
   afterEach(() => void Object.assign(product.ctx, { model: embedded }))
 
   test.each([

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { type Operation, fill, idsOf, nestedIdsOf, operationsOf } from './operations.ts'
 
@@ -76,7 +75,6 @@ function refusalOf(operation: Operation): Seen | undefined {
 }
 
 describeOnBothDatabases('every described route', (database) => {
-  let product: TestProduct
   let operations: Operation[]
   let own: TestWorkspace
   let stranger: TestWorkspace
@@ -87,10 +85,10 @@ describeOnBothDatabases('every described route', (database) => {
   let ownVisitor: string
   let calls = 0
 
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
-    })
     operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
     own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
     stranger = await openTestWorkspace(product)
@@ -105,7 +103,6 @@ describeOnBothDatabases('every described route', (database) => {
     ownVisitor = await becomeVisitor(product, own)
     ids = await fillWorkspace(product, own, ownVisitor)
   })
-  afterAll(() => product.stop())
 
   async function ask(
     operation: Operation,

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const ALLOWED = 'https://shop.example'
 
 describeOnBothDatabases('a page of another origin', (database) => {
-  let product: TestProduct
   let listed: TestWorkspace
   let open: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     open = await openTestWorkspace(product)
     listed = await openTestWorkspace(product, { tenant: { allowed_origins: [ALLOWED] } })
   })
-  afterAll(() => product.stop())
 
   const configOf = (workspace: TestWorkspace, origin: string) =>
     product.call<{ code?: string }>(`/api/v1/widget/${workspace.tenantId}/config`, {

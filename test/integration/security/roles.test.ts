@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace } from './filled-workspace.ts'
 import { type Operation, fill, operationsOf } from './operations.ts'
 
@@ -49,16 +44,15 @@ const FOR_OPERATORS =
 const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let operations: Operation[]
   /** Ids that nobody has: who may call hears 404 and changes nothing. */
   let unknown: Record<string, string>
 
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN, plan: 'enterprise' })
     const ids = await fillWorkspace(product, own, await becomeVisitor(product, own))
     unknown = Object.fromEntries(
@@ -75,7 +69,6 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
         !/auth\/(logout|password)$/.test(path),
     )
   })
-  afterAll(() => product.stop())
 
   async function refusals(token: string): Promise<Map<string, string | undefined>> {
     const seen = new Map<string, string | undefined>()

@@ -8,8 +8,8 @@ import {
   type TestWorkspace,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { fill, operationsOf } from './operations.ts'
 
@@ -43,21 +43,18 @@ const BOUND =
   /workspace_id"? (?:=|in\b|>)|(?:=|,) (?:[a-z_"]+\.)?"?workspace_id|insert into "?[a-z_]+"? \([^)]*workspace_id/
 
 describeOnPostgres('every statement that routes run', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   const sent = vi.spyOn(pg.Client.prototype, 'query')
 
+  afterAll(async () => {
+    sent.mockRestore()
+  })
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'api' },
+  })
   beforeAll(async () => {
-    // Workers and jobs serve every workspace; they run in another process.
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'api' },
-    })
     sent.mockClear()
     own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-  })
-  afterAll(async () => {
-    await product.stop()
-    sent.mockRestore()
   })
 
   test('says whose rows it wants', async () => {

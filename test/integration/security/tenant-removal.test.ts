@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const ROUNDS = 8
 const MESSAGES = 24
 
 describeOnBothDatabases('a site that is removed while people write', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   test('answers or is not found, and only what was answered is paid', async () => {
     const seen = new Set<string>()

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { alone, later } from '../../../server/storage/later.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a transaction that does not wait for every answer', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   const nameOf = async (id: string) => {
     const { rows } = await sql<{ name: string }>`

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { anew, later } from '../../../server/storage/later.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnPostgres('a connection to the database server', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   test('keeps no plan of what is to be planned anew each time', async () => {
     const name = 'nobody of this name'

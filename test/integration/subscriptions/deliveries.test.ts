@@ -1,27 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   platformSignature,
   standardSecret,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
   type Created,
   type Page,
   requestOf,
   SECRET,
-  startSubscriber,
+  openSubscriber,
   type Subscriber,
   textsOf,
+  FAST,
 } from './subscriber.ts'
 
 describeOnBothDatabases('deliveries to subscriptions', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 

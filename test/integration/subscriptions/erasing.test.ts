@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { becomeVisitor } from '../../helpers/product.ts'
 import { metaText } from '../hooks/notifications.ts'
 import { openIntegration, tell as callHook } from '../hooks/setup.ts'
-import { BASE, startSubscriber, type Subscriber } from './subscriber.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { BASE, openSubscriber, type Subscriber, SLOW } from './subscriber.ts'
 
 const TABLES = ['deliveries', 'dead_letters', 'finished_deliveries', 'delivery_attempts']
 
 describeOnBothDatabases('what webhooks tell of people', (database) => {
+  const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {
-    // The first retry is due after hours.
-    my = await startSubscriber(await database.create(), { DELIVERY_TIME_SCALE: '1000' })
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 
@@ -99,7 +99,7 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
   })
 
   test('is erased with the conversation in a messaging app, too', async () => {
-    const { product, workspace, receiver } = my
+    const { workspace, receiver } = my
     receiver.act = ({ body, headers }) => {
       const isPing = headers['x-svc-event'] === 'ping'
       return { status: isPing ? 204 : 400, body }

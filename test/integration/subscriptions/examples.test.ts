@@ -12,8 +12,17 @@ import {
   standardSignature,
 } from '../../../server/delivery/signature.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import { useDatabase } from '../../helpers/databases.ts'
 import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
-import { BASE, type Created, requestOf, startSubscriber, type Subscriber } from './subscriber.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import {
+  BASE,
+  type Created,
+  FAST,
+  openSubscriber,
+  requestOf,
+  type Subscriber,
+} from './subscriber.ts'
 
 const RULES = `${BASE}/rules-engine/rules`
 const SECRET = 'şifre with thirty-two or more letters'
@@ -78,6 +87,7 @@ async function listens(port: number): Promise<void> {
   socket.destroy()
 }
 
+const product = useProduct(useDatabase('sqlite'), { settings: FAST })
 let folder: string
 let my: Subscriber
 /** Real deliveries, to be posted again with something changed. */
@@ -86,7 +96,7 @@ let ofRule: Received
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sohbet-examples-'))
-  my = await startSubscriber({ dataDir: join(folder, 'data'), databaseUrl: undefined })
+  my = await openSubscriber(product)
   const receiver = await startReceiver()
   await my.call(BASE, { body: { url: receiver.url, events: ['chatbot.message'], secret: SECRET } })
   await my.call(RULES, {
@@ -100,10 +110,7 @@ beforeAll(async () => {
   ofRule = requestOf(requests.filter(({ headers }) => 'x-chat-signature' in headers))
   await receiver.close()
 })
-afterAll(async () => {
-  await my.product.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 describe.each(HERE)('the example for receivers in %s', (name) => {
   let child: ChildProcess

@@ -1,7 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
-import { BASE, type Delivery, type Page, startSubscriber, type Subscriber } from './subscriber.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import {
+  BASE,
+  type Delivery,
+  type Page,
+  openSubscriber,
+  type Subscriber,
+  FAST,
+} from './subscriber.ts'
 
 const COUNT = 50
 const FEW = 5
@@ -19,13 +27,13 @@ function closedGate() {
 }
 
 describeOnBothDatabases('with fifty deliveries under way or next in line', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   let id: string
   let gate: ReturnType<typeof closedGate>
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(async () => {
     await my.renew()
     id = (await my.subscribe()).body.id

@@ -1,23 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openTestWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
   type Delivery,
   type Page,
-  startSubscriber,
+  openSubscriber,
   type Subscriber,
   textsOf,
+  SLOW,
 } from './subscriber.ts'
 
 describeOnBothDatabases('deliveries sent again by hand', (database) => {
+  const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {
-    // The first retry is due after hours: what comes earlier was sent by hand.
-    my = await startSubscriber(await database.create(), { DELIVERY_TIME_SCALE: '1000' })
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 

@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
-import type { DatabasePlace } from '../../helpers/databases.ts'
 import {
   type Answer,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
   type TestProduct,
   type TestWorkspace,
 } from '../../helpers/product.ts'
@@ -36,7 +34,7 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
-/** A workspace on a product of its own, with a receiver that it can subscribe. */
+/** A workspace with a receiver that it can subscribe. */
 export interface Subscriber {
   product: TestProduct
   workspace: TestWorkspace
@@ -55,14 +53,13 @@ export interface Subscriber {
   clear(): Promise<void>
 }
 
-/** Starts a product whose retries follow within milliseconds. */
-export async function startSubscriber(
-  place: DatabasePlace,
-  settings: Record<string, string> = {},
-): Promise<Subscriber> {
-  const product = await startTestProduct(place, {
-    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001', ...settings },
-  })
+/** Retries follow within milliseconds. */
+export const FAST = { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' }
+/** The first retry is due after hours: what comes earlier was sent by hand. */
+export const SLOW = { ...FAST, DELIVERY_TIME_SCALE: '1000' }
+
+/** Opens a workspace that subscribes. */
+export async function openSubscriber(product: TestProduct): Promise<Subscriber> {
   const workspace = await openTestWorkspace(product)
   const visitor = await becomeVisitor(product, workspace)
   const subscriber: Subscriber = {

@@ -1,27 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openTestWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
   type Page,
   requestOf,
   SECRET,
   type Shown,
-  startSubscriber,
+  openSubscriber,
   type Subscriber,
   textsOf,
+  FAST,
 } from './subscriber.ts'
 
 const NEVER = 'A'.repeat(22)
 
 describeOnBothDatabases('webhook subscriptions', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   code: string
@@ -19,20 +18,18 @@ interface Turn {
 }
 
 describeOnBothDatabases('what a site knows', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let other: TestWorkspace
   let visitor: string
   let base: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
     other = await openTestWorkspace(product)
     visitor = await becomeVisitor(product, workspace)
     base = `/api/v1/tenants/${workspace.tenantId}`
   })
-  afterAll(() => product.stop())
 
   const add = (fields: object) =>
     product.call<Problem>(`${base}/knowledge`, {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
   type TestWorkspace,
   addTestDocument,
   becomeVisitor,
   openTestWorkspace,
-  startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
   code: string
@@ -19,16 +18,14 @@ interface Found {
 const TENANTS = '/api/v1/tenants'
 
 describeOnBothDatabases('the sites of a workspace', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let other: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     workspace = await openTestWorkspace(product)
     other = await openTestWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const open = (of: TestWorkspace, fields: object) =>
     product.call<Problem & { chatbot_id: string }>(TENANTS, {
