@@ -122,7 +122,7 @@ export interface TestWorkspace {
 let made = 0
 
 /** Opens a workspace with an owner and a tenant of its own. */
-export async function openTestWorkspace(
+export async function addWorkspace(
   product: Pick<TestProduct, 'call'>,
   options: { plan?: string; credits?: number; tenant?: Record<string, unknown> } = {},
 ): Promise<TestWorkspace> {
@@ -154,7 +154,7 @@ export async function openTestWorkspace(
 }
 
 /** Adds a document to the workspace's tenant. */
-export async function addTestDocument(
+export async function addDocument(
   product: TestProduct,
   workspace: TestWorkspace,
   document: { title: string; content: string; kind?: string; url?: string },
@@ -168,10 +168,7 @@ export async function addTestDocument(
 }
 
 /** A visitor's token for the workspace's tenant. */
-export async function becomeVisitor(
-  product: TestProduct,
-  workspace: TestWorkspace,
-): Promise<string> {
+export async function addVisitor(product: TestProduct, workspace: TestWorkspace): Promise<string> {
   const answer = await product.call<{ access_token: string }>('/api/v1/auth/visitor', {
     body: { tenant_id: workspace.tenantId },
   })

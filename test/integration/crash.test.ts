@@ -7,9 +7,9 @@ import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import {
   type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
+  addVisitor,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../helpers/product.ts'
 import { type Receiver, startReceiver } from '../helpers/servers/receiver.ts'
@@ -46,8 +46,8 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
     place = await database.create()
     receiver = await startReceiver()
     const first = await startTestProduct(place, { settings: PRIVATE })
-    workspace = await openTestWorkspace(first)
-    visitor = await becomeVisitor(first, workspace)
+    workspace = await addWorkspace(first)
+    visitor = await addVisitor(first, workspace)
     for (const event of ['session.started', 'lead.created']) {
       const rule = { name: event, event, url: receiver.url }
       await first.call('/api/v1/webhooks/rules-engine/rules', {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
@@ -37,7 +37,7 @@ describeOnBothDatabases('what pages report', (database) => {
   }
 
   test('is counted by type, as JSON and as the plain text of a page that is left', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { tenantId: tenant_id } = workspace
     const opened = await report({
       tenant_id,
@@ -70,7 +70,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('counts where it happened on the day, and now when no clock could have shown that', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const times = [NOON, NOON - 20 * HOUR_MS, NOON - 40 * DAY_MS, NOON + HOUR_MS]
     await report({
       tenant_id: workspace.tenantId,
@@ -84,7 +84,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('keeps nothing that names anybody', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     await report({
       tenant_id: workspace.tenantId,
       visitor_id: `vis_${'Q'.repeat(22)}`,
@@ -99,7 +99,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('is refused where it does not fit, with the place', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product)
+    const { tenantId: tenant_id } = await addWorkspace(product)
     const good = { type: 'seen', at: at() }
     const cases: [object, string][] = [
       [{ tenant_id, events: [] }, '/events'],
@@ -138,7 +138,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('comes only from the pages on the list', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product, {
+    const { tenantId: tenant_id } = await addWorkspace(product, {
       tenant: { allowed_origins: ['https://shop.example'] },
     })
     const body = { tenant_id, events: [{ type: 'seen', at: at() }] }
@@ -151,8 +151,8 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('is taken 120 times a minute from an address for a site, whatever is asked', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const { tenantId: tenant_id } = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const body = { tenant_id, events: [{ type: 'seen', at: at() }] }
     const first = await report(body)
     expect(first.headers.get('x-ratelimit-limit')).toBe('120')
@@ -170,7 +170,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('fills no disk with names that somebody makes up', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     for (let page = 0; page < 3; page += 1) {
       const events = Array.from({ length: 50 }, (_, index) => ({
         type: `made-up-${page}-${index}`,

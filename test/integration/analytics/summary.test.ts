@@ -2,12 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
@@ -48,13 +43,13 @@ describeOnBothDatabases('what happened on a site', (database) => {
     })
 
   test('is counted as it happens: talks, answers, people, leads, ratings and pages', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
     const { token, tenantId } = workspace
-    await addTestDocument(product, workspace, {
+    await addDocument(product, workspace, {
       title: 'Kargo',
       content: '# Kargo\n\nKargo ücreti 49 liradır. Siparişler üç gün içinde teslim edilir.',
     })
-    const ayse = await becomeVisitor(product, workspace)
+    const ayse = await addVisitor(product, workspace)
     const page_url = 'https://user:pass@shop.example/kargo?email=ayse@example.com#top'
     const first = await say(workspace, ayse, 'Kargo ücreti ne kadar?', { page_url })
     const { session_id } = first.body
@@ -85,7 +80,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
       body: { name: 'Ayşe', start: slots.body.data[0]?.start },
     })
     expect(booked.status, booked.text).toBe(201)
-    const fatma = await becomeVisitor(product, workspace)
+    const fatma = await addVisitor(product, workspace)
     await say(workspace, fatma, 'Kargo ücreti ne kadar?', {
       page_url: 'https://shop.example/kargo',
     })
@@ -128,8 +123,8 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test("falls on the days of the workspace's time zone", async () => {
-    const workspace = await openTestWorkspace(product)
-    const visitor = await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product)
+    const visitor = await addVisitor(product, workspace)
     const midnight = Date.UTC(2027, 5, 15, 21)
     clock.move(midnight - 1 - clock.now())
     const { body } = await say(workspace, visitor, 'Merhaba')
@@ -145,9 +140,9 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('adds up when many visitors talk at once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const visitors = await Promise.all(
-      Array.from({ length: 12 }, () => becomeVisitor(product, workspace)),
+      Array.from({ length: 12 }, () => addVisitor(product, workspace)),
     )
     const answers = await Promise.all(visitors.map((token) => say(workspace, token, 'Merhaba')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -156,9 +151,9 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('is a file too, and is refused for what is not there or not theirs', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
-    await say(workspace, await becomeVisitor(product, workspace), 'Merhaba')
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
+    await say(workspace, await addVisitor(product, workspace), 'Merhaba')
     const token = await freshToken(product, workspace)
     const file = await product.call('/api/v1/analytics/summary.csv?from=2027-06-16&to=2027-06-16', {
       token,
@@ -184,7 +179,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('is read for a year by the counters alone', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const from = clock.now() - 364 * DAY_MS
     const names = ['page', 'event'] as const
     const rows = Array.from({ length: 365 }, (_, day) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -52,10 +52,10 @@ describeOnBothDatabases('appointments', (database) => {
     receiver = await startReceiver()
   })
 
-  const openSite = () => openTestWorkspace(product, { tenant: OFFICE })
+  const openSite = () => addWorkspace(product, { tenant: OFFICE })
 
   async function openTalk(workspace: TestWorkspace) {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
@@ -91,7 +91,7 @@ describeOnBothDatabases('appointments', (database) => {
   })
 
   test('follows the holidays of the office, and hours that end after midnight', async () => {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: {
         time_zone: 'Europe/Istanbul',
         slot_minutes: 60,
@@ -228,7 +228,7 @@ describeOnBothDatabases('appointments', (database) => {
   })
 
   test('keeps opening hours on days when the clocks change', async () => {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: {
         ...OFFICE,
         time_zone: 'Europe/Berlin',
@@ -277,13 +277,13 @@ describeOnBothDatabases('appointments', (database) => {
     expect(cancelled.body.state).toBe('cancelled')
     const again = await product.call(path, { method: 'PATCH', token, body: { state: 'cancelled' } })
     expect(again.status).toBe(409)
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     expect((await product.call(path, { token: stranger.token })).status).toBe(403)
     expect((await product.call(`${path}.ics`, { token: stranger.token })).status).toBe(403)
   })
 
   test('offers nothing where there are no office hours', async () => {
-    const talk = await openTalk(await openTestWorkspace(product))
+    const talk = await openTalk(await addWorkspace(product))
     expect((await talk.slots()).body.data).toEqual([])
     expect((await talk.book({ start: MONDAY_NINE })).status).toBe(422)
   })

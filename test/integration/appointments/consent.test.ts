@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
@@ -18,8 +18,8 @@ describeOnBothDatabases('who books an appointment', (database) => {
   async function openTalk(privacy: object) {
     const forms = { lead: { consent_text: 'I agree.' } }
     const tenant = { ...ALWAYS_OPEN, privacy, forms }
-    const workspace = await openTestWorkspace(product, { tenant })
-    const token = await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product, { tenant })
+    const token = await addVisitor(product, workspace)
     const body = { tenant_id: workspace.tenantId }
     const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
       token,

@@ -7,7 +7,7 @@ import {
   type StartedProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
@@ -45,7 +45,7 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     receiver = await startReceiver()
     place = await database.create()
     const first = await startTestProduct(place, { settings: SETTINGS })
-    workspace = await openTestWorkspace(first, { tenant: { ...ALWAYS_OPEN, slot_minutes: 5 } })
+    workspace = await addWorkspace(first, { tenant: { ...ALWAYS_OPEN, slot_minutes: 5 } })
     for (const event of ['appointment.created', 'handoff.requested']) {
       await call(first.url, RULES, { name: event, event, url: receiver.url })
     }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
@@ -9,7 +9,7 @@ describeOnBothDatabases('somebody who books and books', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
   })
 
   /** Books the first free time in a conversation of its own. */
@@ -25,7 +25,7 @@ describeOnBothDatabases('somebody who books and books', (database) => {
   }
 
   test('leaves times to others, however many conversations they begin', async () => {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const statuses: number[] = []
     for (let count = 0; count < 11; count += 1) statuses.push(await book(token))
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409])
@@ -34,7 +34,7 @@ describeOnBothDatabases('somebody who books and books', (database) => {
   test('floods nobody with mail, whoever they name', async () => {
     const recipient = 'victim@example.com'
     for (let count = 0; count < 12; count += 1) {
-      expect(await book(await becomeVisitor(product, workspace), recipient)).toBe(201)
+      expect(await book(await addVisitor(product, workspace), recipient)).toBe(201)
     }
     const mails = await product.ctx.db
       .selectFrom('mails')

@@ -4,9 +4,9 @@ import {
   OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
+  addDocument,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -48,13 +48,13 @@ describeOnBothDatabases('a visitor asks', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    await addTestDocument(product, workspace, {
+    workspace = await addWorkspace(product)
+    await addDocument(product, workspace, {
       title: 'Returns',
       content: RETURNS,
       url: 'https://shop.example/returns',
     })
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
   })
 
   function ask<Body = Turn>(
@@ -111,7 +111,7 @@ describeOnBothDatabases('a visitor asks', (database) => {
       token: visitor,
     })
     expect(history.body.data.map(({ role }) => role)).toEqual(['visitor', 'assistant'])
-    const stranger = await becomeVisitor(product, workspace)
+    const stranger = await addVisitor(product, workspace)
     expect((await product.call(path, { token: stranger })).status).toBe(404)
     const foreign = await ask<Problem>('Hello', { token: stranger, session_id: body.session_id })
     expect(foreign.status).toBe(404)
@@ -162,8 +162,8 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test('200 at once with 10 credits left: the paid ones are answered, never below zero', async () => {
-    const poor = await openTestWorkspace(product, { credits: 10 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 10 })
+    const guest = await addVisitor(product, poor)
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
         product.call<Turn & Problem>('/api/v1/chatbot/message', {
@@ -191,8 +191,8 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test('what is refused for credits says what it needs, and a retry is answered without a second message', async () => {
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
     const headers = { 'x-request-id': 'poor-1' }
     const body = { tenant_id: poor.tenantId, message: 'Hello?' }
     const sessions = new Set<string | undefined>()
@@ -228,10 +228,10 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test("another workspace's people, and visitors of other sites, are refused", async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const asked = await ask<Problem>('Hello', { token: other.token })
     expect([asked.status, asked.body.code]).toEqual([403, 'forbidden'])
-    const guest = await becomeVisitor(product, other)
+    const guest = await addVisitor(product, other)
     const guested = await ask<Problem>('Hello', { token: guest })
     expect([guested.status, guested.body.code]).toEqual([403, 'forbidden'])
     const nobody = await ask<Problem>('Hello', { token: workspace.token, tenant_id: 'nobody-here' })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, addTestDocument, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('the conversation page without scripts', (database) => {
@@ -8,8 +8,8 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
 
   const product = useProduct(database, { settings: { LIMIT_MESSAGE: '6' } })
   beforeAll(async () => {
-    shop = await openTestWorkspace(product)
-    await addTestDocument(product, shop, {
+    shop = await addWorkspace(product)
+    await addDocument(product, shop, {
       title: 'Hours',
       url: 'https://shop.example/hours',
       content: 'We are open at nine.',
@@ -106,7 +106,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
   })
 
   test('shows a visitor of one site nothing on another', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const browser = openBrowser()
     const { html } = await browser.go()
     await browser.post({ message: 'A secret of mine', id: idIn(html) })

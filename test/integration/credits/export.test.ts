@@ -4,7 +4,7 @@ import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type LedgerRow, buy, expectExact, freshToken, readLedger } from './ledger.ts'
 
@@ -33,7 +33,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   }
 
   test('has a header, one line for each row, and nothing that a spreadsheet would run', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     await buy(product, workspace, 2.5, '=HYPERLINK("https://example.com";"click")')
     await run(workspace)
     const { headers, text } = await read(workspace, 'csv')
@@ -49,7 +49,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('has every row in the order in which they were written, however many there are', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 2_000 })
+    const workspace = await addWorkspace(product, { credits: 2_000 })
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(Array.from({ length: 30 }, () => run(workspace)))
     }
@@ -60,7 +60,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('holds together while runs go on', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 3_000 })
+    const workspace = await addWorkspace(product, { credits: 3_000 })
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(Array.from({ length: 30 }, () => run(workspace)))
     }
@@ -79,7 +79,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('is cut to days, to instants and to a type, and so is the list', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 50 })
+    const workspace = await addWorkspace(product, { credits: 50 })
     for (let day = 0; day < 4; day += 1) {
       await run(workspace)
       await buy(product, workspace, 1, `day-${day}`)

@@ -7,7 +7,7 @@ import { AppError } from '../../../server/http/errors.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { buy, creditsOf, expectBalanced, expectExact, patchWorkspace } from './ledger.ts'
 
@@ -90,7 +90,7 @@ describeOnBothDatabases('whatever happens to credits, by many callers at once', 
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 }),
         async (callers) => {
-          const workspace = await openTestWorkspace(product, { credits: 10 })
+          const workspace = await addWorkspace(product, { credits: 10 })
           await Promise.all(
             callers.map(async (steps) => {
               for (const one of steps) {

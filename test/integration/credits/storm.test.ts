@@ -13,7 +13,7 @@ import { newId } from '../../../server/lib/ids.ts'
 import { PlanId } from '../../../server/platform/plans.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 /** Another seed is another storm: `STORM_SEED=7 npm test -- integration …/storm.test.ts`. */
@@ -81,7 +81,7 @@ describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (da
       const { ctx } = product
       const ids: string[] = []
       for (let count = 0; count < WORKSPACES; count += 1) {
-        ids.push((await openTestWorkspace(product, { credits: 40 })).id)
+        ids.push((await addWorkspace(product, { credits: 40 })).id)
       }
       const operations = fc.sample(operation, { seed: SEED, numRuns: OPERATIONS })
       const settled: Settled = new Map()

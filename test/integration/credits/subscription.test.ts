@@ -8,7 +8,7 @@ import {
   OPERATOR_TOKEN,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -49,7 +49,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   }
 
   test('is announced when it changes, up or down, and not when it stays', async () => {
-    const workspace = await openTestWorkspace(product, { plan: 'starter' })
+    const workspace = await addWorkspace(product, { plan: 'starter' })
     const plans = ['klinik_pro', 'eticaret_pro', 'eticaret_pro', 'enterprise', 'ajans_pro']
     for (const plan of plans) await patchWorkspace(product, workspace, { plan })
     await patchWorkspace(product, workspace, { monthly_credits: 7 })
@@ -73,9 +73,9 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('is renewed once in each month, also when nobody asks', async () => {
-    const quiet = await openTestWorkspace(product)
-    const busy = await openTestWorkspace(product)
-    const free = await openTestWorkspace(product, { plan: 'starter' })
+    const quiet = await addWorkspace(product)
+    const busy = await addWorkspace(product)
+    const free = await addWorkspace(product, { plan: 'starter' })
     goTo(2027, 2, 1)
     const token = await freshToken(product, busy)
     await Promise.all([
@@ -103,7 +103,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('is renewed for the present month alone when the service slept for months', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     goTo(2027, 7, 31)
     await beginMonths(product.ctx)
     await beginMonths(product.ctx)
@@ -120,7 +120,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('can be cancelled: it goes on until the month ends, and then there is none', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const ends_at = '2027-08-01T00:00:00.000Z'
     const answer = await patchWorkspace(product, workspace, { cancelled: true })
     expect(answer.body).toMatchObject({ plan: 'klinik_pro', ends_at })
@@ -150,8 +150,8 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('goes on when the cancellation is taken back or another plan is chosen', async () => {
-    const kept = await openTestWorkspace(product)
-    const moved = await openTestWorkspace(product)
+    const kept = await addWorkspace(product)
+    const moved = await addWorkspace(product)
     for (const workspace of [kept, moved]) {
       await patchWorkspace(product, workspace, { cancelled: true })
     }
@@ -171,7 +171,7 @@ describeOnBothDatabases('a plan that ended while no process ran', (database) => 
     const place = await database.create()
     const clock = new TestClock(Date.UTC(2025, 0, 31, 10))
     const before = await startTestProduct(place, { clock })
-    const workspace = await openTestWorkspace(before)
+    const workspace = await addWorkspace(before)
     await patchWorkspace(before, workspace, { cancelled: true })
     await before.stop()
     const running = await startTestProcess(place)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, buy, freshToken } from './ledger.ts'
@@ -44,7 +44,7 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   }
 
   test('is told once a month by webhook when 80 % are used', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const made = await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'Quota', event: 'quota.threshold_reached', url: receiver.url },
@@ -70,14 +70,14 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   })
 
   test('is told once even when the turns end at the same moment', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const token = await freshToken(product, workspace)
     await Promise.all(Array.from({ length: 10 }, () => ask(product, workspace, token)))
     expect(lowOf(workspace).length).toBe(1)
   })
 
   test('is told that credits run low once below 10 %, and again only after they were above', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     await askTimes(workspace, 9)
     expect(lowOf(workspace)).toEqual([])
     await askTimes(workspace, 1)
@@ -97,7 +97,7 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   })
 
   test('without any monthly credits is told nothing', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 0 })
+    const workspace = await addWorkspace(product, { credits: 0 })
     await buy(product, workspace, 1, 'one')
     await askTimes(workspace, 1)
     expect(lowOf(workspace)).toEqual([])

@@ -5,7 +5,7 @@ import type { Usage } from '../../../server/credits/usage.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, freshToken } from './ledger.ts'
 
@@ -42,14 +42,14 @@ describeOnBothDatabases('what credits were used for', (database) => {
     )
 
   test('is counted for the bot, and for the user and the key that asked', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const token = await freshToken(product, workspace)
     const { body: key } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
       token,
       body: { name: 'Site' },
     })
     const me = await product.call<{ user: { id: string } }>('/api/v1/auth/me', { token })
-    await ask(product, workspace, await becomeVisitor(product, workspace))
+    await ask(product, workspace, await addVisitor(product, workspace))
     await ask(product, workspace, token)
     await ask(product, workspace, key.key)
     const runsOf = async (by: string) =>
@@ -65,7 +65,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('falls on the day that it is where the workspace is', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const usage = { promptId: 'summary', inputTokens: 2_000, outputTokens: 10 }
     await settle(workspace, 2_030, usage)
     clock.move(Date.UTC(2027, 5, 15, 21) - 1 - clock.now())
@@ -94,7 +94,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('is read page by page, who used most first, each exactly once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     for (let count = 0; count < 23; count += 1) {
       const cost = 1_000 + (count % 5)
       const promptId = `prompt-${count % 12}`
@@ -130,7 +130,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('adds up when many runs of many kinds end at once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         settle(workspace, 1_000, {
@@ -155,7 +155,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('is refused for days that there are not', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const token = await freshToken(product, workspace)
     for (const query of [
       'from=2027-02-29',

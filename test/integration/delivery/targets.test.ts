@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
-import { openTestWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
+import { addWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
@@ -32,7 +32,7 @@ describeOnBothDatabases('targets', (database) => {
 
   test('no hostile URL can be saved, neither when it is made nor when it is changed', async () => {
     const product = await start()
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { token } = workspace
     const path = await addRule(product, workspace, 'https://hooks.example.com/')
     // They are judged before a database is asked: on the second one a part of them will do.
@@ -55,7 +55,7 @@ describeOnBothDatabases('targets', (database) => {
     onTestFinished(() => receiver.close())
     const place = await database.create()
     const loose = await start({ ALLOW_PRIVATE_TARGETS: 'true' }, place)
-    const workspace = await openTestWorkspace(loose)
+    const workspace = await addWorkspace(loose)
     const path = await addRule(loose, workspace, receiver.url)
     expect(await sendTest(loose, workspace, path)).toMatchObject({ body: { status: 200 } })
     await loose.stop()
@@ -71,7 +71,7 @@ describeOnBothDatabases('targets', (database) => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const product = await start({ ALLOWED_TARGET_CIDRS: '127.0.0.1/32' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { token } = workspace
     const path = await addRule(product, workspace, receiver.url)
     expect(await sendTest(product, workspace, path)).toMatchObject({ body: { status: 200 } })
@@ -88,7 +88,7 @@ describeOnBothDatabases('targets', (database) => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const product = await start({ ALLOW_PRIVATE_TARGETS: 'true' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const body = { ...rule(receiver.url), event: 'session.started' }
     await product.call(RULES, { token: workspace.token, body })
     await product.call('/api/v1/chatbot/message', {

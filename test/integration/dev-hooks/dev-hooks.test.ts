@@ -5,7 +5,7 @@ import {
   standardSignature,
 } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'
@@ -29,7 +29,7 @@ describeOnBothDatabases("the developers' receiver", (database) => {
     settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
   })
   beforeAll(async () => {
-    mine = await openTestWorkspace(product)
+    mine = await addWorkspace(product)
     at = `${product.url}/dev/hooks/crm`
   })
   afterEach(() => product.call('/dev/hooks', { method: 'POST' }))

@@ -6,8 +6,8 @@ import {
 import {
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
+  addDocument,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { type Opened, openIntegration } from './setup.ts'
 
@@ -43,8 +43,8 @@ export interface Apps {
 
 /** Opens one, with its apps at these servers. */
 export async function openApps(product: TestProduct, servers: ChannelServers): Promise<Apps> {
-  const workspace = await openTestWorkspace(product, { tenant: { locale: 'tr', greeting: '' } })
-  await addTestDocument(product, workspace, {
+  const workspace = await addWorkspace(product, { tenant: { locale: 'tr', greeting: '' } })
+  await addDocument(product, workspace, {
     title: 'Çalışma saatleri',
     content: '# Çalışma saatleri\n\nHafta içi her gün 09:00 ile 18:00 arasında açığız.',
   })

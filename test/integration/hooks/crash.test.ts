@@ -12,7 +12,7 @@ import {
   type StartedProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { whatsappText } from './notifications.ts'
@@ -41,7 +41,7 @@ describeOnBothDatabases('after kill -9 in the middle of a conversation', (databa
     servers = await startChannelServers()
     place = await database.create()
     const first = await startTestProduct(place, { settings: SETTINGS })
-    workspace = await openTestWorkspace(first)
+    workspace = await addWorkspace(first)
     whatsapp = await openIntegration(first, workspace, 'whatsapp', {
       phone_number_id: '106540352242922',
       access_token: ACCESS_TOKEN,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration } from './setup.ts'
 
@@ -13,7 +13,7 @@ describeOnBothDatabases('an integration', (database) => {
   let workspace: TestWorkspace
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
 
   const ask = <Body = { errors: { path: string }[]; code: string }>(
@@ -125,7 +125,7 @@ describeOnBothDatabases('an integration', (database) => {
   })
 
   test("names a tenant of one's own", async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const named = (tenant_id: string) => ask(BASE, { body: { kind: 'generic', tenant_id } })
     expect((await named(other.tenantId)).status).toBe(403)
     expect((await named('nobody-here')).status).toBe(404)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { intent, nextNumber, paidCheckout, priceOf, subscription } from './notifications.ts'
@@ -26,7 +26,7 @@ describeOnBothDatabases('a payment', (database) => {
   })
   beforeEach(async () => {
     receiver.received.length = 0
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const { token } = workspace
     for (const event of CHAT_EVENTS) {
       await product.call(RULES, { token, body: { name: event, event, url: receiver.url } })
@@ -122,7 +122,7 @@ describeOnBothDatabases('a payment', (database) => {
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect.poll(() => heard().length).toBe(2)
     expect(await addons()).toBe(500)
-    const buyer = await openTestWorkspace(product)
+    const buyer = await addWorkspace(product)
     const forAnother = { client_reference_id: buyer.id, metadata: { credits: '40' } }
     await tell(product, stripe, paidCheckout(forAnother, 'async_payment_succeeded'))
     await expect.poll(() => addons(buyer)).toBe(40)
@@ -168,7 +168,7 @@ describeOnBothDatabases('a payment', (database) => {
 
   test('plan of a workspace changes where the operator lets it, and ends with the subscription', async () => {
     await allowBilling(stripe)
-    const buyer = await openTestWorkspace(product)
+    const buyer = await addWorkspace(product)
     const metadata = { ws_id: buyer.id }
     const plan = async () =>
       (await product.call<{ user: { plan: string } }>('/api/v1/auth/me', { token: buyer.token }))

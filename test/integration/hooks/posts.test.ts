@@ -7,7 +7,7 @@ import {
 } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { openIntegration } from './setup.ts'
 
@@ -46,7 +46,7 @@ describeOnBothDatabases('a social post', (database) => {
     servers.refusals.length = 0
     servers.posts.clear()
     servers.draftState = 'FINISHED'
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const account = { access_token: ACCESS_TOKEN, api_base_url: servers.url }
     const open = async (settings: object) =>
       (await openIntegration(product, workspace, 'meta', { ...account, ...settings }))
@@ -164,7 +164,7 @@ describeOnBothDatabases('a social post', (database) => {
     })
     const { integration_id: bare } = await openIntegration(product, workspace, 'meta')
     expect(await add({ integration_id: bare })).toMatchObject({ status: 409 })
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     const token = starter.token
     expect(await product.call(BASE, { token, body: {} })).toMatchObject({
       status: 403,

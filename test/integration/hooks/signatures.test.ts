@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
 
@@ -30,7 +30,7 @@ describeOnBothDatabases('a hook', (database) => {
     settings: { LIMIT_HOOKS: '0' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     for (const kind of KINDS) opened.set(kind, await openIntegration(product, workspace, kind))
   })
 
@@ -172,7 +172,7 @@ describeOnBothDatabases('a hook', (database) => {
       clock,
       settings: { LIMIT_HOOKS: '2' },
     })
-    const site = await openTestWorkspace(limited)
+    const site = await addWorkspace(limited)
     const [one, other] = [
       await openIntegration(limited, site, 'generic'),
       await openIntegration(limited, site, 'generic'),

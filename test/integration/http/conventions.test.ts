@@ -4,7 +4,7 @@ import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
@@ -25,9 +25,9 @@ describeOnBothDatabases('every caller can rely on', (database) => {
     settings: { LIMIT_MESSAGE: '3', LIMIT_DEFAULT: '6', TRUSTED_PROXIES: '127.0.0.1' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    enterprise = await addWorkspace(product, { plan: 'enterprise' })
+    visitor = await addVisitor(product, workspace)
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
@@ -60,8 +60,8 @@ describeOnBothDatabases('every caller can rely on', (database) => {
     expect([foreign.status, foreign.body.code]).toEqual([403, 'forbidden'])
     const limited = await message({ raw: '{' })
     expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited'])
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
     const ask = (body: object, id: string) =>
       message({
         token: guest,

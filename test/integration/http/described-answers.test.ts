@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { STATUS_OF } from '../../../server/http/errors.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type CallOptions, OPERATOR_TOKEN, openTestWorkspace } from '../../helpers/product.ts'
+import { type CallOptions, OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const Operation = z.looseObject({
@@ -25,8 +25,8 @@ describeOnBothDatabases('the description of the API', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    const { token } = await openTestWorkspace(product, { plan: 'enterprise' })
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const { token } = await addWorkspace(product, { plan: 'enterprise' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     const made = await product.call<{ key: string }>('/api/v1/api-keys', {
       token,
       body: { name: 'k', scopes: ['analytics:read'] },

@@ -4,8 +4,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type CallOptions,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -18,7 +18,7 @@ describeOnBothDatabases('the small print of HTTP', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
 
   const call = (path: string, options: CallOptions = {}) =>
@@ -77,7 +77,7 @@ describeOnBothDatabases('the small print of HTTP', (database) => {
     })
 
     test('is 404 in a body, whatever it looks like', async () => {
-      const token = await becomeVisitor(product, workspace)
+      const token = await addVisitor(product, workspace)
       for (const session_id of ['ses_1', `ses_${'0'.repeat(22)}`, 'none']) {
         const body = { tenant_id: workspace.tenantId, message: 'Hi', session_id }
         const answer = await call('/api/v1/chatbot/message', { token, body })

@@ -6,8 +6,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
   type StartedProduct,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 
@@ -95,10 +95,10 @@ describeOnBothDatabases('limits', (database) => {
 
   test('count the messages of each visitor alone', async () => {
     const { product } = await start({ LIMIT_MESSAGE: '2' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const [first, second] = [
-      await becomeVisitor(product, workspace),
-      await becomeVisitor(product, workspace),
+      await addVisitor(product, workspace),
+      await addVisitor(product, workspace),
     ]
     const say = (token: string) =>
       product.call('/api/v1/chatbot/message', {

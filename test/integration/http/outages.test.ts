@@ -5,8 +5,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type TestProxy, startProxy } from '../../helpers/servers/proxy.ts'
@@ -55,8 +55,8 @@ describeOnBothDatabases('when the database goes away', (database) => {
     databaseUrl = place.databaseUrl ?? ''
     proxy = await startProxy(databaseUrl)
     product = await startTestProduct({ ...place, databaseUrl: proxy.url })
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
   afterAll(async () => {
     await proxy.heal()
@@ -138,7 +138,7 @@ describe('when Redis goes away', () => {
       const first = await startTestProduct(place, { settings })
       products = [first]
       if (database.kind === 'postgres') products.push(await startTestProduct(place, { settings }))
-      workspace = await openTestWorkspace(first)
+      workspace = await addWorkspace(first)
     })
     afterAll(async () => {
       await proxy.heal()
@@ -160,14 +160,14 @@ describe('when Redis goes away', () => {
     }
 
     async function isShared(product: StartedProduct): Promise<boolean> {
-      const visitor = await becomeVisitor(product, workspace)
+      const visitor = await addVisitor(product, workspace)
       await left(visitor, product)
       return (await redis.keys(`*message:${String(readToken(visitor).claims.sub)}`)).length === 1
     }
 
     test('without a wait for a Redis that takes everything and says nothing', async () => {
       await untilShared()
-      const visitor = await becomeVisitor(products[0] ?? unreachable(), workspace)
+      const visitor = await addVisitor(products[0] ?? unreachable(), workspace)
       expect(await left(visitor)).toBe(999)
       proxy.stall()
       const answers = []
@@ -178,7 +178,7 @@ describe('when Redis goes away', () => {
 
     test('counting by each process alone, and together again once it is back', async () => {
       await untilShared()
-      const visitor = await becomeVisitor(products[0] ?? unreachable(), workspace)
+      const visitor = await addVisitor(products[0] ?? unreachable(), workspace)
       const last = products.at(-1)
       expect([await left(visitor), await left(visitor, last)]).toEqual([999, 998])
       await proxy.cut()

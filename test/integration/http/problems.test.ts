@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type CallOptions, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type CallOptions, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
@@ -24,7 +24,7 @@ describeOnBothDatabases('a refusal', (database) => {
 
   const product = useProduct(database, { clock })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
 
   /** Makes a call that has to be refused and checks what every refusal promises. */
@@ -158,7 +158,7 @@ describeOnBothDatabases('a refusal', (database) => {
     })
 
     test('whose token has run out is 401, although it was good before', async () => {
-      const { token } = await openTestWorkspace(product)
+      const { token } = await addWorkspace(product)
       expect((await product.call('/api/v1/credits', { token })).status).toBe(200)
       clock.move(16 * MINUTE_MS)
       const problem = await refusal('/api/v1/credits', { token }, 401)

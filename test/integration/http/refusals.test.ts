@@ -6,8 +6,8 @@ import {
   type Answer,
   type CallOptions,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -31,8 +31,8 @@ describeOnBothDatabases('a request that cannot be served', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
 
   /** Calls, and checks the shape that every problem has. */

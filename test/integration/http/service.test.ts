@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Description {
@@ -138,7 +138,7 @@ describeOnBothDatabases('the service', (database) => {
   })
 
   test('lets other sites read what the widget asks for, and nothing else', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const config = `/api/v1/widget/${workspace.tenantId}/config`
     const preflight = (path: string, origin: string) =>
       product.call(path, {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const run = promisify(execFile)
@@ -100,7 +100,7 @@ describeOnBothDatabases('a client made from the description', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { plan: 'starter' })
+    workspace = await addWorkspace(product, { plan: 'starter' })
     description = (await product.call('/api/v1/openapi.json')).text
     made = await clientFrom(description)
   })

@@ -2,12 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type SetName, readQuestions } from '../../quality/questions.ts'
 
@@ -27,14 +22,14 @@ describeOnBothDatabases('a site with real documents', (database) => {
   const product = useProduct(database)
   beforeAll(async () => {
     for (const { name, locale } of SETS) {
-      const workspace = await openTestWorkspace(product, { tenant: { locale } })
+      const workspace = await addWorkspace(product, { tenant: { locale } })
       for (const file of readdirSync(join(KNOWLEDGE, name))) {
-        await addTestDocument(product, workspace, {
+        await addDocument(product, workspace, {
           title: file.replace(/\.md$/, ''),
           content: readFileSync(join(KNOWLEDGE, name, file), 'utf8'),
         })
       }
-      sites.set(name, { workspace, visitor: await becomeVisitor(product, workspace) })
+      sites.set(name, { workspace, visitor: await addVisitor(product, workspace) })
     }
   })
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
 import { docxXml, makeDocx } from '../../helpers/office-files.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const FILES = join(import.meta.dirname, '../../data/files')
@@ -32,7 +32,7 @@ describeOnBothDatabases('an uploaded file', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    site = await openTestWorkspace(product)
+    site = await addWorkspace(product)
   })
 
   test('is read from PDF, with its headings, Turkish letters and tables', async () => {

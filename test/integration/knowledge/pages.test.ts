@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument } from '../../helpers/knowledge.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -21,7 +21,7 @@ describeOnBothDatabases('a page of the web', (database) => {
   })
   beforeAll(async () => {
     site = await startSite()
-    shop = await openTestWorkspace(product)
+    shop = await addWorkspace(product)
   })
 
   const base = () => `/api/v1/tenants/${shop.tenantId}/knowledge`

@@ -12,7 +12,7 @@ import {
   type TestProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
@@ -36,7 +36,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
     place = await database.create()
     site = await startSite()
     const first = await startTestProduct(place, { settings: LOOPBACK })
-    workspace = await openTestWorkspace(first)
+    workspace = await addWorkspace(first)
     await first.stop()
   })
   afterAll(() => site.close())
@@ -134,7 +134,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
   test('goes with its tenant, even while it is sent and read', async () => {
     const product = await startTestProduct(place, { settings: LOOPBACK })
     for (let round = 0; round < 4; round += 1) {
-      const leaving = await openTestWorkspace(product)
+      const leaving = await addWorkspace(product)
       const files = Array.from({ length: 6 }, () =>
         upload(product, leaving, { name: 'kargo.pdf', bytes: PDF }),
       )
@@ -159,7 +159,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
 
   test('has a limit for each tenant, and says so', async () => {
     const product = await startTestProduct(place, { settings: LOOPBACK })
-    const full = await openTestWorkspace(product)
+    const full = await addWorkspace(product)
     const path = `/api/v1/tenants/${full.tenantId}/knowledge`
     const body = { kind: 'text', title: 'Bir', content: 'Bir söz.' }
     const first = await product.call<Document>(path, { token: full.token, body })

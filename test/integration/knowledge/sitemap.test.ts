@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor } from '../../helpers/knowledge.ts'
-import { type Answer, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type Answer, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -18,7 +18,7 @@ describeOnBothDatabases('a sitemap', (database) => {
     settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
   })
   beforeAll(async () => {
-    shop = await openTestWorkspace(product)
+    shop = await addWorkspace(product)
   })
 
   const base = () => `/api/v1/tenants/${shop.tenantId}/knowledge`

@@ -7,9 +7,9 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
   type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
+  addDocument,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -19,15 +19,15 @@ describeOnBothDatabases('a question without an answer', (database) => {
 
   const product = useProduct(database, { clock })
   beforeAll(async () => {
-    shop = await openTestWorkspace(product)
-    await addTestDocument(product, shop, {
+    shop = await addWorkspace(product)
+    await addDocument(product, shop, {
       title: 'Kargo',
       content: '# Kargo\n\nSiparişler iki iş günü içinde kargoya verilir.',
     })
   })
 
   async function ask(workspace: TestWorkspace, ...questions: string[]): Promise<void> {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     for (const message of questions) {
       const answer = await product.call('/api/v1/chatbot/message', {
         token,
@@ -75,7 +75,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('keeps no e-mail address and no phone number', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(
       other,
       'Beni 0532 123 45 67 veya +90 (532) 123-45-67 numarasından arar mısınız?',
@@ -88,7 +88,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('is taken off the list, and comes back when it is asked again', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(other, 'Yelkenli kiralıyor musunuz?')
     const [question] = (await list(other)).body.data
     const path = `/api/v1/tenants/${other.tenantId}/unanswered/${question?.question_id}`
@@ -102,7 +102,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('is forgotten after 90 days without being asked', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(other, 'Balon uçuşu var mı?')
     clock.move(91 * DAY_MS)
     await expireUnanswered(product.ctx)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -24,7 +24,7 @@ describeOnBothDatabases('who writes their details in the conversation', (databas
   })
   beforeAll(async () => {
     receiver = await startReceiver()
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url },
@@ -33,7 +33,7 @@ describeOnBothDatabases('who writes their details in the conversation', (databas
 
   /** Says each in turn, and answers the lead that came of it. */
   async function talk(said: readonly string[], at = workspace): Promise<Lead | undefined> {
-    const token = await becomeVisitor(product, at)
+    const token = await addVisitor(product, at)
     let session_id: string | undefined
     for (const message of said) {
       const body = { tenant_id: at.tenantId, message, ...(session_id ? { session_id } : {}) }
@@ -97,7 +97,7 @@ describeOnBothDatabases('who writes their details in the conversation', (databas
       { forms: { lead: { verify_email: true } } },
       { privacy: { consent_required: true } },
     ]) {
-      expect(await talk(all, await openTestWorkspace(product, { tenant }))).toBeUndefined()
+      expect(await talk(all, await addWorkspace(product, { tenant }))).toBeUndefined()
     }
   })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -31,10 +31,10 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
   })
   beforeAll(async () => {
     receiver = await startReceiver()
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { sector: 'saglik', forms: { lead: { consent_text: CONSENT } } },
     })
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url, secret: SECRET },
@@ -97,7 +97,7 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
     expect(list.body.data[0]).toEqual(managed)
     const path = `/api/v1/leads/${lead.lead_id}`
     expect((await product.call(path, { token })).body).toEqual(managed)
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     expect((await product.call(path, { token: other.token })).status).toBe(403)
     expect((await product.call('/api/v1/leads/lead_nobody', { token })).status).toBe(404)
     expect(
@@ -195,13 +195,13 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
 
   test('does it in their own session alone, and for free', async () => {
     const session = await openSession()
-    const stranger = await becomeVisitor(product, workspace)
+    const stranger = await addVisitor(product, workspace)
     expect((await submit(session, AYSE, { token: stranger })).status).toBe(404)
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     expect((await submit(session, AYSE, { token: other.token })).status).toBe(403)
     expect((await submit('ses_nobody', AYSE)).status).toBe(404)
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
     const asked = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
       token: guest,
       body: { tenant_id: poor.tenantId, message: 'Hello?' },

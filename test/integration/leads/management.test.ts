@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Lead {
@@ -33,13 +33,13 @@ describeOnBothDatabases('what operators do with leads', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { forms: { lead: { consent_text: CONSENT } } },
     })
   })
 
   async function leave(body: object, at = workspace): Promise<Lead> {
-    const token = await becomeVisitor(product, at)
+    const token = await addVisitor(product, at)
     const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: at.tenantId },
@@ -78,7 +78,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('shows what was agreed to, when, and by a name that changes with the words', async () => {
-    const at = await openTestWorkspace(product, {
+    const at = await addWorkspace(product, {
       tenant: { forms: { lead: { consent_text: CONSENT } } },
     })
     const first = await leave({ ...AYSE, consent: true }, at)
@@ -101,7 +101,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('finds them by site, time, source and words', async () => {
-    const at = await openTestWorkspace(product)
+    const at = await addWorkspace(product)
     const ayse = await leave({ ...AYSE, interest: 'Diş 100%' }, at)
     const bob = await leave({ name: 'Bob_Smith', phone: '+1 415 555 2671', email: 'b@x.com' }, at)
     const found = async (query: string) =>
@@ -121,7 +121,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('gets them as a file in which nothing is a formula, and as text everywhere', async () => {
-    const at = await openTestWorkspace(product)
+    const at = await addWorkspace(product)
     for (const name of HOSTILE) await leave({ ...AYSE, name, interest: name }, at)
     const file = await read('.csv', at)
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -142,13 +142,13 @@ describeOnBothDatabases('a site that wants the address proved', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { forms: { lead: { verify_email: true } } },
     })
   })
 
   async function begin() {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },

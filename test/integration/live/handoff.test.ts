@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -41,14 +41,14 @@ describeOnBothDatabases('a person is asked for', (database) => {
 
   /** A site with a visitor, and a rule that hears of handoffs. */
   async function openSite(tenant: Record<string, unknown> = {}) {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: { locale: 'en', time_zone: 'Europe/Istanbul', ...tenant },
     })
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'Handoffs', event: 'handoff.requested', url: receiver.url },
     })
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     return { workspace, visitor }
   }
   type Site = { workspace: TestWorkspace; visitor: string }

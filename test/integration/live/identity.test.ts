@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Identity {
@@ -16,7 +16,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    shop = await openTestWorkspace(product)
+    shop = await addWorkspace(product)
   })
 
   const secretPath = () => `/api/v1/tenants/${shop.tenantId}/identity-secret`
@@ -38,7 +38,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
     product.call<Identity>('/api/v1/chatbot/identify', { token, body })
 
   test('is verified by a token of the site’s server, and shown apart in the inbox', async () => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const said = await identify(visitor, { name: 'Ayşe', email: 'ayse@example.com' })
     expect(said.body).toMatchObject({ name: 'Ayşe', subject: null, is_verified: false })
 
@@ -70,14 +70,14 @@ describeOnBothDatabases('who a visitor is', (database) => {
     ['an end that is past', () => sign({ sub: 'a' }, { end: 1 })],
     ['no signature', () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.'],
   ])('is refused with a token of %s', async (_what, make) => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const answer = await identify(visitor, { token: await make() })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('/token')
   })
 
   test('is not known by a token that was signed before the secret was replaced', async () => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const token = await sign({ sub: 'customer-7' })
     await product.call(`${secretPath()}/rotate`, { method: 'POST', token: shop.token })
     expect((await identify(visitor, { token })).status).toBe(422)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface InboxSession {
@@ -34,8 +34,8 @@ describeOnBothDatabases('the inbox', (database) => {
   })
   const product = useProduct(database)
   beforeAll(async () => {
-    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product, { tenant: { locale: 'en' } })
+    visitor = await addVisitor(product, own)
     ayse = await addMember(product, own, { name: 'Ayşe' })
     banu = await addMember(product, own, { name: 'Banu' })
   })

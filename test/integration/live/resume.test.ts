@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type SeenEvent, openLive } from '../../helpers/live.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const SESSIONS = 6
@@ -16,8 +16,8 @@ describeOnBothDatabases('readers who are cut off again and again', (database) =>
 
   const product = useProduct(database)
   beforeAll(async () => {
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
 
   /** Reads a stream over many short connections until `isOver`, then once more to the end. */

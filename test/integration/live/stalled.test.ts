@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 /** Together more than the kernels of both sides hold for a reader. */
@@ -19,8 +19,8 @@ describeOnBothDatabases('a reader who takes nothing', (database) => {
 
   const product = useProduct(database, { clock })
   beforeAll(async () => {
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
 
   async function openStalled(): Promise<Socket> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, type SeenEvent, openLive } from '../../helpers/live.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Turn {
@@ -24,8 +24,8 @@ describeOnBothDatabases('live streams', (database) => {
   })
   const product = useProduct(database)
   beforeAll(async () => {
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
 
   async function read(path: string, options: Parameters<typeof openLive>[2]): Promise<LiveReader> {
@@ -108,7 +108,7 @@ describeOnBothDatabases('live streams', (database) => {
   })
 
   test('operators see new sessions and messages of their workspace alone', async () => {
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const theirs = await read('/api/v1/live', { token: stranger.token })
     const ours = await read('/api/v1/live', { token: own.token })
     await ours.waitFor(({ name }) => name === 'ready')
@@ -130,8 +130,8 @@ describeOnBothDatabases('live streams', (database) => {
   describe('refuse', () => {
     test('another visitor, another workspace and a session that is not there', async () => {
       const { session_id } = await say('Hello')
-      const stranger = await openTestWorkspace(product)
-      const other = await becomeVisitor(product, own)
+      const stranger = await addWorkspace(product)
+      const other = await addVisitor(product, own)
       const seen = await Promise.all([
         read(liveOf(session_id), { token: other }),
         read(liveOf(session_id), { token: stranger.token }),

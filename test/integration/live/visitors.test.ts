@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('what a visitor may do with a conversation', (database) => {
@@ -15,8 +15,8 @@ describeOnBothDatabases('what a visitor may do with a conversation', (database) 
   })
   const product = useProduct(database)
   beforeAll(async () => {
-    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product, { tenant: { locale: 'en' } })
+    visitor = await addVisitor(product, own)
   })
 
   async function read(path: string, token: string): Promise<LiveReader> {

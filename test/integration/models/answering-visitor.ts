@@ -2,8 +2,8 @@ import type { ModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
+  addDocument,
+  addWorkspace,
 } from '../../helpers/product.ts'
 
 export const RETURNS = `# Returns
@@ -45,8 +45,8 @@ export async function openShop(
   product: TestProduct,
   options: { plan?: string; credits?: number } = {},
 ): Promise<TestWorkspace> {
-  const shop = await openTestWorkspace(product, { ...options, tenant: { locale: 'en' } })
-  await addTestDocument(product, shop, {
+  const shop = await addWorkspace(product, { ...options, tenant: { locale: 'en' } })
+  await addDocument(product, shop, {
     title: 'Returns',
     content: RETURNS,
     url: 'https://shop.example/returns',

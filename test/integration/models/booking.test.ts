@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, readBy, settingsOf } from './answering-visitor.ts'
 
@@ -35,7 +35,7 @@ describeOnBothDatabases('a model that books appointments', (database) => {
     settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
   }))
   beforeAll(async () => {
-    clinic = await openTestWorkspace(product, { tenant: CLINIC })
+    clinic = await addWorkspace(product, { tenant: CLINIC })
   })
 
   const booked = async () => {

@@ -7,7 +7,7 @@ import { type ModelServer, startModelServer } from '../../helpers/servers/model-
 import {
   type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { listen } from './answering.ts'
@@ -63,7 +63,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('are shown, and changed one by one', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const { token } = own
     const before = await product.call<Settings>('/api/v1/workspace', { token })
     expect(before.body).toMatchObject({ ws_id: own.id, locale: 'tr', model: null })
@@ -86,14 +86,14 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     [{ plan: 'enterprise' }, '/plan'],
   ])('%o is refused', async (body, path) => {
     const product = await start()
-    const answer = await change(product, await openTestWorkspace(product), body)
+    const answer = await change(product, await addWorkspace(product), body)
     expect(answer.status).toBe(422)
     expect(answer.body.errors?.[0]?.path).toBe(path)
   })
 
   test('a chosen model answers with the workspace’s key, which nobody is shown', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const answer = await change(product, own, { model: chosen() })
     expect(answer.body.model).toEqual({
       provider: 'openai-compatible',
@@ -114,7 +114,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('a key stays with its address and never goes to another one', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const { api_key: _, ...keyless } = chosen()
     await change(product, own, { model: chosen() })
     const renamed = await change(product, own, { model: { ...keyless, model: 'large' } })
@@ -134,7 +134,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
       MODEL_BASE_URL: server.url,
       MODEL_NAME: 'house',
     })
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const names = async () =>
       (await product.ctx.models.candidates(own.id)).map((model) => model.name)
     expect(await names()).toEqual(['openai-compatible'])
@@ -150,7 +150,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('an address inside the network is refused, when it is saved and when it is called', async () => {
     const product = await start({})
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const refused = await change(product, own, { fallback_models: [chosen()] })
     expect(refused.status).toBe(422)
     expect(refused.body.errors?.[0]?.path).toBe('/fallback_models/0/base_url')
@@ -164,8 +164,8 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('only those who manage the workspace change it, and only their own', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
-    const stranger = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
+    const stranger = await addWorkspace(product)
     await product.ctx.db
       .updateTable('users')
       .set({ role: 'operator' })
@@ -184,7 +184,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     test('are known to another process within 5 s', async () => {
       const here = await start()
       const there = await start()
-      const own = await openTestWorkspace(here)
+      const own = await addWorkspace(here)
       expect((await first(there, own)).name).toBe('embedded')
       await change(here, own, { model: chosen() })
       expect((await first(here, own)).name).toBe('openai-compatible')

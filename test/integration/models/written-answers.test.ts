@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor.ts'
 
@@ -156,7 +156,7 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
   })
 
   test('knows the facts of its own workspace only', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     for (const [place, value] of [
       [shop, 'Open from nine'],
       [other, 'A secret of others'],

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const PASSWORD = '/panel/password'
@@ -19,7 +19,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
     settings: { LIMIT_AUTH: '5' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
@@ -86,7 +86,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
   })
 
   test('let who is invited join, under a name of their own', async () => {
-    const owner = await openTestWorkspace(product)
+    const owner = await addWorkspace(product)
     const email = `invited-${owner.id.slice(-6).toLowerCase()}@example.com`
     const body = { email, role: 'operator' }
     expect((await product.call('/api/v1/members', { token: owner.token, body })).status).toBe(201)

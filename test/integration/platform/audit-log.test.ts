@@ -1,12 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
@@ -25,7 +20,7 @@ describeOnBothDatabases('the audit log', (database) => {
     settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
   })
 
   const call = <Body>(path: string, method = 'GET', body?: object) =>
@@ -41,7 +36,7 @@ describeOnBothDatabases('the audit log', (database) => {
   test('tells who added, changed, synced and removed what the bot knows', async () => {
     const base = `/api/v1/tenants/${workspace.tenantId}/knowledge`
     const entries = await entriesAfter(async () => {
-      const id = await addTestDocument(product, workspace, {
+      const id = await addDocument(product, workspace, {
         title: 'Gizli',
         content: '# Bir\n\nİki',
       })
@@ -63,7 +58,7 @@ describeOnBothDatabases('the audit log', (database) => {
   })
 
   test('tells who did what to visitors and their data, and not the data', async () => {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const talk = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Key {
@@ -26,8 +26,8 @@ describeOnBothDatabases('a program with an API key', (database) => {
     passwords: new Passwords(),
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
+    workspace = await addWorkspace(product)
+    enterprise = await addWorkspace(product, { plan: 'enterprise' })
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
@@ -124,14 +124,14 @@ describeOnBothDatabases('a program with an API key', (database) => {
   })
 
   test('needs a plan above Starter, to make a key and to use one', async () => {
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     for (const fields of [{}, { name: '' }, { scopes: ['credits:read'] }]) {
       const refused = await create(starter, fields)
       expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
     }
     const list = await product.call<Key>('/api/v1/api-keys', { token: starter.token })
     expect([list.status, list.body.code]).toEqual([403, 'not_in_plan'])
-    const leaving = await openTestWorkspace(product, { plan: 'ajans_pro' })
+    const leaving = await addWorkspace(product, { plan: 'ajans_pro' })
     const { key, id } = (await create(leaving)).body
     expect((await listTenants(key)).status).toBe(200)
     await product.call(`/api/v1/operator/workspaces/${leaving.id}`, {
@@ -150,7 +150,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
   })
 
   test('stays as narrow as it was when Enterprise ends', async () => {
-    const leaving = await openTestWorkspace(product, { plan: 'enterprise' })
+    const leaving = await addWorkspace(product, { plan: 'enterprise' })
     const { key, id } = (
       await create(leaving, { scopes: ['chat:manage'], ip_allowlist: ['192.0.2.1'] })
     ).body

@@ -7,8 +7,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type CallOptions,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -35,7 +35,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     passwords: new Passwords(),
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
@@ -123,7 +123,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
       token: session,
       body: { name: 'CRM' },
     })
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     for (const value of ['', 'x', 'x.y.z', `${session}x`, key.key, visitor, '%00', '%']) {
       const answer = await me(value)
       expect([value, answer.status, answer.body.code]).toEqual([value, 401, 'unauthenticated'])
@@ -257,7 +257,7 @@ describeOnBothDatabases('a person who signs in too often', (database) => {
       settings: { PUBLIC_URL: 'https://chat.example.com' },
     })
     try {
-      const { email } = await openTestWorkspace(product)
+      const { email } = await addWorkspace(product)
       const body = { email, password: PASSWORD }
       const { headers } = await product.call('/api/v1/auth/login', { body })
       for (const { attributes } of cookiesOf(headers).values()) {

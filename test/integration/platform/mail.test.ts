@@ -7,7 +7,7 @@ import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/datab
 import {
   type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
@@ -26,7 +26,7 @@ describeOnBothDatabases('a mail', (database) => {
     place = await database.create()
     smtp = await startSmtpServer()
     product = await start()
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
   afterEach(async () => {
     await product.stop()
@@ -182,7 +182,7 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
   ) => {
     const product = await startTestProduct(await database.create(), { settings })
     try {
-      const { id } = await openTestWorkspace(product)
+      const { id } = await addWorkspace(product)
       const mail = { workspaceId: id, to: 'ayse@example.com', subject: '<i>Hello</i>', text: html }
       await transaction(product.ctx, (tx) => queueMail(tx, mail))
       await look(product)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const PLANS = [
@@ -19,7 +19,7 @@ describeOnBothDatabases('who asks who they are', (database) => {
 
   test('reads exactly the user, the workspace, the credits and the features of the plan', async () => {
     for (const { plan, credits, features = EVERYTHING } of PLANS) {
-      const workspace = await openTestWorkspace(product, { plan })
+      const workspace = await addWorkspace(product, { plan })
       const { status, body } = await product.call('/api/v1/auth/me', { token: workspace.token })
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -88,7 +88,7 @@ describeOnBothDatabases('the operator of the installation', (database) => {
   })
 
   test('is the only one: any other token is refused', async () => {
-    const workspace = await openTestWorkspace(product, { plan: 'enterprise' })
+    const workspace = await addWorkspace(product, { plan: 'enterprise' })
     for (const token of [workspace.token, `${OPERATOR_TOKEN}x`, OPERATOR_TOKEN.slice(0, -1)]) {
       const answer = await product.call<{ code: string }>(path, { token, body })
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated'])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
@@ -22,8 +22,8 @@ describeOnBothDatabases('the people of a workspace', (database) => {
     settings: { SMTP_URL: smtp.url },
   }))
   beforeEach(async () => {
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
     smtp.received.length = 0
     clock.move(1_000)
   })

@@ -5,7 +5,7 @@ import {
   OPERATOR_TOKEN,
   type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { openStream } from '../../helpers/stream.ts'
@@ -24,7 +24,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
   beforeEach(async () => {
     place = await database.create()
     product = await startTestProduct(place)
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     aborted = false
     Object.assign(product.ctx, { model: neverEnding })
   })

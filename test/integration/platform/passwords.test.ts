@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -35,7 +35,7 @@ describeOnBothDatabases('a password', (database) => {
     passwords: new Passwords(),
   }))
   beforeEach(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     smtp.received.length = 0
     clock.move(MINUTE_MS)
   })

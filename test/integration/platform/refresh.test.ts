@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Tokens {
@@ -18,7 +18,7 @@ describeOnBothDatabases('who stays signed in', (database) => {
 
   const product = useProduct(database, { clock })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
 
   async function signIn(): Promise<Tokens> {

@@ -5,8 +5,8 @@ import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/datab
 import {
   type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
@@ -35,9 +35,9 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
     place = await database.create()
     receiver = await startReceiver()
     product = await start({})
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const { token, email } = workspace
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
     const body = { email, password: 'a long password' }
     refreshToken = (await product.call<{ refresh_token: string }>('/api/v1/auth/token', { body }))
       .body.refresh_token

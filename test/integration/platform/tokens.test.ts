@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
 
@@ -29,8 +29,8 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
     settings: { LIMIT_AUTH: '5' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
@@ -145,7 +145,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
   })
 
   test('does what members do; a visitor, and the people of other workspaces, do not', async () => {
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     const token = (await signIn(workspace.email, PASSWORD)).body.access_token
     const stranger = (await signIn(other.email, PASSWORD)).body.access_token
     const tenant = `/api/v1/tenants/${workspace.tenantId}`
@@ -178,7 +178,7 @@ describeOnBothDatabases('an account under attack from many addresses', (database
     settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     clock.move(MINUTE_MS)
   })
 

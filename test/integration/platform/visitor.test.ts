@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Visitor {
@@ -25,8 +25,8 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
   })
   beforeAll(async () => {
-    open = await openTestWorkspace(product)
-    closed = await openTestWorkspace(product, { tenant: { allowed_origins: [HOME] } })
+    open = await addWorkspace(product)
+    closed = await addWorkspace(product, { tenant: { allowed_origins: [HOME] } })
   })
   beforeEach(() => clock.move(MINUTE_MS))
 

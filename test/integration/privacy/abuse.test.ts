@@ -5,8 +5,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
@@ -33,11 +33,11 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
   const product = useProduct(database, { clock })
 
   const capped = (daily_credit_cap: number) =>
-    openTestWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
+    addWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
 
   test('answers until it is used up, keeps what comes then, and goes on the next day', async () => {
     const workspace = await capped(3)
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await say(product, workspace, visitor)).status).toBe(200)
     }
@@ -71,7 +71,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
   test('is never passed, however many write at once', async () => {
     const workspace = await capped(5)
     const visitors = await Promise.all(
-      Array.from({ length: 16 }, () => becomeVisitor(product, workspace)),
+      Array.from({ length: 16 }, () => addVisitor(product, workspace)),
     )
     let answered = 0
     for (let round = 0; round < 6; round += 1) {
@@ -91,7 +91,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
 
   test('may be none at all', async () => {
     const workspace = await capped(0)
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     expect((await say(product, workspace, visitor)).status).toBe(402)
     await product.call(`/api/v1/tenants/${workspace.tenantId}`, {
       method: 'PATCH',
@@ -109,12 +109,12 @@ describeOnBothDatabases('who becomes a new visitor again and again', (database) 
   })
 
   test('writes no more from one address than ten visitors would', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const statuses: number[] = []
     const limits: string[] = []
     for (let count = 0; count < 11; count += 1) {
-      const visitor = await becomeVisitor(product, workspace)
+      const visitor = await addVisitor(product, workspace)
       for (let turn = 0; turn < 2; turn += 1) {
         const answer = await say(product, workspace, visitor)
         statuses.push(answer.status)
@@ -125,15 +125,15 @@ describeOnBothDatabases('who becomes a new visitor again and again', (database) 
     // What a visitor is told is the pool that has less left: nearly always their own.
     expect(limits[0]).toBe('2')
     expect(statuses.slice(20)).toEqual([429, 429])
-    const visitor = await becomeVisitor(product, other)
+    const visitor = await addVisitor(product, other)
     expect((await say(product, other, visitor)).status).toBe(200)
   })
 
   test('nor does anything else more often than fifty', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const open = async (site: TestWorkspace) => {
-      const token = await becomeVisitor(product, site)
+      const token = await addVisitor(product, site)
       const body = { tenant_id: site.tenantId }
       return (await product.call('/api/v1/chatbot/sessions', { token, body })).status
     }

@@ -3,7 +3,7 @@ import { type ChannelServers, startChannelServers } from '../../helpers/servers/
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
-import { becomeVisitor } from '../../helpers/product.ts'
+import { addVisitor } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, openApps } from '../hooks/apps.ts'
 import { whatsappText } from '../hooks/notifications.ts'
@@ -101,7 +101,7 @@ describeOnBothDatabases('who is erased while the bot is still answering', (datab
 
   test('leaves nothing on the site either, and the site pays nothing for it', async () => {
     const { workspace } = apps
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     const asked = product.call<{ code: string }>('/api/v1/chatbot/message', {
       token: visitor,
       body: { tenant_id: workspace.tenantId, message: `${SECRET} üç` },

@@ -4,7 +4,7 @@ import { expireConversations } from '../../../server/privacy/erasure.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
@@ -72,7 +72,7 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   }
 
   test('is given out as a file, and erased, when a visitor asks for it', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
     const token = await freshToken(product, workspace)
     const ayse = await visit(workspace)
     const fatma = await visit(workspace)
@@ -108,8 +108,8 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   })
 
   test('is for owners and admins of the workspace alone', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+    const other = await addWorkspace(product)
     const { id, token: visitor } = await visit(workspace)
     const operator = await addMember(product, workspace)
     const strangers = await freshToken(product, other)
@@ -126,11 +126,11 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
 
   test('is kept as long as the site says, and leads longer where it wants that', async () => {
     const privacy = { retention_days: 30 }
-    const short = await openTestWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
-    const leads = await openTestWorkspace(product, {
+    const short = await addWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
+    const leads = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { ...privacy, keep_leads: true } },
     })
-    const ever = await openTestWorkspace(product, {
+    const ever = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { retention_days: null } },
     })
     for (const workspace of [short, leads, ever]) {
@@ -152,7 +152,7 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
 
   test('is known and erased also where they only said who they are', async () => {
     const privacy = { retention_days: 30 }
-    const workspace = await openTestWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
+    const workspace = await addWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
     const introduce = async () => {
       const became = await product.call<{ access_token: string; visitor_id: string }>(
         '/api/v1/auth/visitor',
@@ -176,7 +176,7 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   })
 
   test('is settled by the site, which tells the widget what needs consent', async () => {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { consent_required: true } },
     })
     const { tenantId } = workspace

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import {
   NAME,
   addPrompt,
@@ -114,7 +114,7 @@ describeOnBothDatabases('running prompts', (database) => {
   })
 
   test("does not know another workspace's prompt", async () => {
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const { status } = await execute(product, stranger, { prompt_id: 'greeting', ...NAME })
     expect(status).toBe(404)
   })
@@ -181,7 +181,7 @@ describeOnBothDatabases('running prompts', (database) => {
       usage: { input_tokens: 12, output_tokens: 3 },
       error: null,
     })
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const refused = await product.call(`/api/v1/runs/${body.run_id}`, { token: stranger.token })
     expect(refused.status).toBe(403)
     const list = await product.call<{ data: unknown[] }>('/api/v1/runs', { token: stranger.token })

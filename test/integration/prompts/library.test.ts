@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { execute, usePromptProduct } from './setup.ts'
 
 interface Shown {
@@ -31,8 +31,8 @@ describeOnBothDatabases('the library', (database) => {
 
   const product = usePromptProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { plan: 'enterprise' })
-    inHouse = await openTestWorkspace(product, { plan: 'enterprise' })
+    workspace = await addWorkspace(product, { plan: 'enterprise' })
+    inHouse = await addWorkspace(product, { plan: 'enterprise' })
     await product.call('/api/v1/workspace', {
       method: 'PATCH',
       token: inHouse.token,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import {
   addPrompt,
   execute,
@@ -41,7 +41,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
 
   const product = usePromptProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
 
   const make = (body: unknown, { token } = workspace) =>
@@ -69,7 +69,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('a name is taken once, never from the library, and never from the routes', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     expect((await make(PROMPT, mine)).status).toBe(201)
     expect((await make(PROMPT, mine)).status).toBe(409)
     expect((await make({ ...PROMPT, prompt_id: 'summary' }, mine)).status).toBe(409)
@@ -79,7 +79,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   test('every one is on one page, whatever language the database sorts in', async () => {
     const apart = await startPromptProduct(await database.createEmpty('en-US-u-ka-shifted'))
     try {
-      const { token } = await openTestWorkspace(apart)
+      const { token } = await addWorkspace(apart)
       const names = ['zz-a', 'zza', 'zz-b', 'zzb', 'aa-a', 'aaa', 'appointmentreminder']
       for (const prompt_id of names) await addPrompt(apart, { token }, { prompt_id })
       const seen: string[] = []
@@ -144,7 +144,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('a pattern that would take exponential time is checked at once', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     await addPrompt(product, mine, {
       prompt_id: 'pattern',
       inputs_schema: { type: 'object', properties: { name: { pattern: '^(a+)+$' } } },
@@ -172,7 +172,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('inputs and facts go into a template as text, and are never looked at again', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     const fact = await product.call('/api/v1/memory/hours', {
       method: 'PUT',
       token: mine.token,
@@ -192,7 +192,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('facts are listed by key, read, and forgotten; Starter has none', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     const { token } = mine
     for (const key of ['b', 'a', 'c']) {
       await product.call(`/api/v1/memory/${key}`, { method: 'PUT', token, body: { value: key } })
@@ -217,7 +217,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
     })
     expect(wrong.status).toBe(422)
 
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     const refused = await product.call<{ code: string }>('/api/v1/memory', {
       token: starter.token,
     })

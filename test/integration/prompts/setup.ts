@@ -6,7 +6,7 @@ import {
   type StartedProduct,
   type TestProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { useStarted } from '../../helpers/use-product.ts'
@@ -139,9 +139,9 @@ export async function addPrompt(
 /** A workspace with a prompt of each kind: `greeting`, `expert` and `picture`. */
 export async function openPromptWorkspace(
   product: Pick<TestProduct, 'call'>,
-  options: Parameters<typeof openTestWorkspace>[1] = {},
+  options: Parameters<typeof addWorkspace>[1] = {},
 ): Promise<TestWorkspace> {
-  const workspace = await openTestWorkspace(product, options)
+  const workspace = await addWorkspace(product, options)
   await addPrompt(product, workspace)
   await addPrompt(product, workspace, { prompt_id: 'expert', kind: 'bot' })
   await addPrompt(product, workspace, { prompt_id: 'picture', kind: 'image', credits_cost: 10 })

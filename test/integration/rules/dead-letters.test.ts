@@ -3,7 +3,7 @@ import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -34,10 +34,10 @@ describeOnBothDatabases('dead letters', (database) => {
   })
   beforeAll(async () => {
     receiver = await startReceiver(500)
-    mine = await openTestWorkspace(product)
+    mine = await addWorkspace(product)
     // Keys, because they outlive what the clock does here.
     token = await makeKey(mine)
-    strangerToken = await makeKey(await openTestWorkspace(product))
+    strangerToken = await makeKey(await addWorkspace(product))
     starts = await addRule('session.started')
     quotas = await addRule('quota.threshold_reached')
     await start()

@@ -3,7 +3,7 @@ import { transaction } from '../../../server/context.ts'
 import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import { type DataOf, emit } from '../../../server/events.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -35,8 +35,8 @@ describeOnBothDatabases('webhook rules', (database) => {
     settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
   })
   beforeAll(async () => {
-    mine = await openTestWorkspace(product)
-    theirs = await openTestWorkspace(product)
+    mine = await addWorkspace(product)
+    theirs = await addWorkspace(product)
   })
   beforeEach(async () => {
     receiver = await startReceiver()

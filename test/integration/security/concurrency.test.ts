@@ -1,12 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type Answer,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type Answer, type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from './filled-workspace.ts'
 
@@ -24,7 +19,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    own = await openTestWorkspace(product, { plan: 'enterprise', tenant: ALWAYS_OPEN })
+    own = await addWorkspace(product, { plan: 'enterprise', tenant: ALWAYS_OPEN })
   })
 
   const atOnce = <Result>(count: number, act: (at: number) => Promise<Result>) =>
@@ -37,7 +32,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
     answers.filter(({ status }) => status >= 500).map(({ text }) => text)
 
   async function begin(workspace = own): Promise<Talk> {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const body = { tenant_id: workspace.tenantId }
     const opened = await call<{ session_id: string }>('/api/v1/chatbot/sessions', token, body)
     const id = opened.body.session_id
@@ -143,8 +138,8 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
   })
 
   test('holds nothing for answers of a site that is removed meanwhile', async () => {
-    const other = await openTestWorkspace(product, { plan: 'enterprise' })
-    const visitors = await atOnce(6, () => becomeVisitor(product, other))
+    const other = await addWorkspace(product, { plan: 'enterprise' })
+    const visitors = await atOnce(6, () => addVisitor(product, other))
     const answers = await atOnce(18, (at) => {
       if (at === 8) {
         return call(`/api/v1/tenants/${other.tenantId}`, other.token, undefined, 'DELETE')

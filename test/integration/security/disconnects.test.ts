@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { embedded } from '../../../server/models/embedded.ts'
 import type { Provider } from '../../../server/models/provider.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const PATH = '/api/v1/chatbot/message'
@@ -19,8 +19,8 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
 
   const product = useProduct(database, { settings: { LOG_LEVEL: 'silent' } })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
   afterEach(() => void Object.assign(product.ctx, { model: embedded }))
 

@@ -7,8 +7,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -22,8 +22,8 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
     settings: { LOG_LEVEL: 'silent' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { credits: 10 })
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product, { credits: 10 })
+    visitor = await addVisitor(product, workspace)
   })
   afterEach(() => void Object.assign(product.ctx, { model: embedded }))
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { leaveUnanswered } from '../../helpers/knowledge.ts'
-import { type TestProduct, type TestWorkspace, addTestDocument } from '../../helpers/product.ts'
+import { type TestProduct, type TestWorkspace, addDocument } from '../../helpers/product.ts'
 
 const DAY = [{ from: '00:00', to: '23:59' }]
 /** A tenant that takes appointments at any hour. */
@@ -25,7 +25,7 @@ export async function fillWorkspace(
   ownVisitor: string,
 ): Promise<Record<string, string>> {
   const { token, tenantId } = own
-  const docId = await addTestDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
+  const docId = await addDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
   const rule = await product.call<{ rule_id: string }>('/api/v1/webhooks/rules-engine/rules', {
     token,
     body: { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' },

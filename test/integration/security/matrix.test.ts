@@ -3,8 +3,8 @@ import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
@@ -90,17 +90,17 @@ describeOnBothDatabases('every described route', (database) => {
   })
   beforeAll(async () => {
     operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-    stranger = await openTestWorkspace(product)
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+    stranger = await addWorkspace(product)
     strangerKey = await makeKey(product, stranger)
-    const starter = await openTestWorkspace(product)
+    const starter = await addWorkspace(product)
     starterKey = await makeKey(product, starter)
     await product.call(`/api/v1/operator/workspaces/${starter.id}`, {
       method: 'PATCH',
       token: OPERATOR_TOKEN,
       body: { plan: 'starter' },
     })
-    ownVisitor = await becomeVisitor(product, own)
+    ownVisitor = await addVisitor(product, own)
     ids = await fillWorkspace(product, own, ownVisitor)
   })
 
@@ -197,7 +197,7 @@ describeOnBothDatabases('every described route', (database) => {
   })
 
   test("refuses another workspace's things also within what is sent with one's own", async () => {
-    const theirs = await fillWorkspace(product, stranger, await becomeVisitor(product, stranger))
+    const theirs = await fillWorkspace(product, stranger, await addVisitor(product, stranger))
     const within = operations.filter((one) => nestedIdsOf(one).length > 0)
     expect(within.map(({ id }) => id)).toContain('post /api/v1/webhooks/rules-engine/rules')
     for (const operation of within) {
@@ -248,12 +248,12 @@ describeOnBothDatabases('every described route', (database) => {
   })
 
   test("keeps another site's visitor out", async () => {
-    const visitor = await becomeVisitor(product, stranger)
+    const visitor = await addVisitor(product, stranger)
     expect(await judge('a visitor', visitors, visitor, ids)).toEqual([])
   })
 
   test('hides a session from every other visitor of the same site', async () => {
-    const other = await becomeVisitor(product, own)
+    const other = await addVisitor(product, own)
     expect(
       await judge(
         'a neighbour',

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const ALLOWED = 'https://shop.example'
@@ -11,8 +11,8 @@ describeOnBothDatabases('a page of another origin', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    open = await openTestWorkspace(product)
-    listed = await openTestWorkspace(product, { tenant: { allowed_origins: [ALLOWED] } })
+    open = await addWorkspace(product)
+    listed = await addWorkspace(product, { tenant: { allowed_origins: [ALLOWED] } })
   })
 
   const configOf = (workspace: TestWorkspace, origin: string) =>
@@ -49,7 +49,7 @@ describeOnBothDatabases('a page of another origin', (database) => {
 
   test('is no reason to break down when it has no name', async () => {
     expect((await configOf(open, '')).status).toBe(200)
-    const token = await becomeVisitor(product, open)
+    const token = await addVisitor(product, open)
     const sent = await product.call('/api/v1/chatbot/message', {
       token,
       headers: { origin: '' },

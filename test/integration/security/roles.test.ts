@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import { type TestWorkspace, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace } from './filled-workspace.ts'
 import { type Operation, fill, operationsOf } from './operations.ts'
@@ -53,8 +53,8 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
     settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
   beforeAll(async () => {
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN, plan: 'enterprise' })
-    const ids = await fillWorkspace(product, own, await becomeVisitor(product, own))
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN, plan: 'enterprise' })
+    const ids = await fillWorkspace(product, own, await addVisitor(product, own))
     unknown = Object.fromEntries(
       Object.entries(ids).map(([name, id]) => [
         name,

@@ -6,8 +6,8 @@ import { describeOnPostgres } from '../../helpers/databases.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
@@ -54,15 +54,15 @@ describeOnPostgres('every statement that routes run', (database) => {
   })
   beforeAll(async () => {
     sent.mockClear()
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN })
   })
 
   test('says whose rows it wants', async () => {
     const operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
-    const visitor = await becomeVisitor(product, own)
+    const visitor = await addVisitor(product, own)
     const ids = await fillWorkspace(product, own, visitor)
     const key = await makeKey(product, own)
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     // What removes things comes last, so that the others still find them.
     const ordered = operations.toSorted((a, b) => Number(isRemoval(a.id)) - Number(isRemoval(b.id)))
     for (const token of [stranger.token, visitor, key, own.token]) {

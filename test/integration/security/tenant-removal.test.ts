@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, becomeVisitor, openTestWorkspace } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const ROUNDS = 8
@@ -12,8 +12,8 @@ describeOnBothDatabases('a site that is removed while people write', (database) 
   test('answers or is not found, and only what was answered is paid', async () => {
     const seen = new Set<string>()
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { id, token, tenantId } = await openTestWorkspace(product, { credits: 100 })
-      const visitor = await becomeVisitor(product, { id, token, tenantId, email: '' })
+      const { id, token, tenantId } = await addWorkspace(product, { credits: 100 })
+      const visitor = await addVisitor(product, { id, token, tenantId, email: '' })
       const asking = Array.from({ length: MESSAGES }, (_, at) =>
         product.call<{ code?: string }>('/api/v1/chatbot/message', {
           token: visitor,

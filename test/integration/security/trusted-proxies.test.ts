@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('an address behind a trusted proxy', (database) => {
@@ -11,7 +11,7 @@ describeOnBothDatabases('an address behind a trusted proxy', (database) => {
     settings: { TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_AUTH: '5' },
   })
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product, { plan: 'enterprise' })
+    workspace = await addWorkspace(product, { plan: 'enterprise' })
     const made = await product.call<{ key: string }>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'Till', ip_allowlist: ['10.0.0.0/8', '::ffff:9.9.9.9', '2001:db8::1'] },

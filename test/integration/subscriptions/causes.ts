@@ -5,7 +5,7 @@ import type { RuleEvent } from '../../../server/rules/schema.ts'
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import type { TestClock } from '../../helpers/clock.ts'
 import { ACCESS_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
-import { becomeVisitor, type TestWorkspace } from '../../helpers/product.ts'
+import { addVisitor, type TestWorkspace } from '../../helpers/product.ts'
 import { patchWorkspace } from '../credits/ledger.ts'
 import { facebookComment, intent, metaText, paidCheckout } from '../hooks/notifications.ts'
 import { openIntegration, tell } from '../hooks/setup.ts'
@@ -130,7 +130,7 @@ export async function talk(
   product: PromptProduct,
   workspace: TestWorkspace,
 ): Promise<{ token: string; sessionId: string }> {
-  const token = await becomeVisitor(product, workspace)
+  const token = await addVisitor(product, workspace)
   const said = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
     token,
     body: { tenant_id: workspace.tenantId, message: 'Merhaba, açık mısınız?' },

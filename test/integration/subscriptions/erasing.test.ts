@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { becomeVisitor } from '../../helpers/product.ts'
+import { addVisitor } from '../../helpers/product.ts'
 import { metaText } from '../hooks/notifications.ts'
 import { openIntegration, tell as callHook } from '../hooks/setup.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -44,7 +44,7 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
     const disabled = await my.subscribe({ url: 'http://127.0.0.1:9/' })
     expect(disabled.body.state).toBe('disabled')
     ids.push(disabled.body.id)
-    const token = await becomeVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
+    const token = await addVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
     const body = { tenant_id, message: `Adım ${name}` }
     const said = await my.product.call<{ session_id: string }>('/api/v1/chatbot/message', {
       token,

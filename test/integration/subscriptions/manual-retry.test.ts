@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
@@ -86,7 +86,7 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     expect(await retry(other.id, delivery)).toMatchObject({ status: 404 })
     const unknown = `evt_${'A'.repeat(22)}`
     expect(await retry(id, unknown)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    const theirs = await openTestWorkspace(my.product)
+    const theirs = await addWorkspace(my.product)
     const path = `${BASE}/${id}/deliveries/${delivery}/retry`
     const foreign = await my.product.call(path, { method: 'POST', token: theirs.token })
     expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import {
   type Answer,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   type TestProduct,
   type TestWorkspace,
 } from '../../helpers/product.ts'
@@ -60,8 +60,8 @@ export const SLOW = { ...FAST, DELIVERY_TIME_SCALE: '1000' }
 
 /** Opens a workspace that subscribes. */
 export async function openSubscriber(product: TestProduct): Promise<Subscriber> {
-  const workspace = await openTestWorkspace(product)
-  const visitor = await becomeVisitor(product, workspace)
+  const workspace = await addWorkspace(product)
+  const visitor = await addVisitor(product, workspace)
   const subscriber: Subscriber = {
     product,
     workspace,

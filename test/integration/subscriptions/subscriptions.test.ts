@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
@@ -135,7 +135,7 @@ describeOnBothDatabases('webhook subscriptions', (database) => {
     const changed = await my.call(path, { method: 'PATCH', body: changes })
     expect(changed).toMatchObject({ status: 200, body: changes })
     expect(my.receiver.received).toHaveLength(pings)
-    const theirs = await openTestWorkspace(my.product)
+    const theirs = await addWorkspace(my.product)
     for (const [method, body] of [['GET'], ['PATCH', { active: true }], ['DELETE']] as const) {
       const foreign = await my.product.call(path, { method, body, token: theirs.token })
       expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })

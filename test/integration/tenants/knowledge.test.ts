@@ -1,11 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
@@ -25,9 +20,9 @@ describeOnBothDatabases('what a site knows', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
     base = `/api/v1/tenants/${workspace.tenantId}`
   })
 
@@ -45,7 +40,7 @@ describeOnBothDatabases('what a site knows', (database) => {
 
   test('is what its documents say at this moment', async () => {
     const say = (amount: number) => `# Prices\n\nThe espresso grinder costs ${amount} lira.`
-    const id = await addTestDocument(product, workspace, { title: 'Prices', content: say(450) })
+    const id = await addDocument(product, workspace, { title: 'Prices', content: say(450) })
     expect(await price()).toContain('450')
     const path = `${base}/knowledge/${id}`
     const change = { token: workspace.token, method: 'PATCH', body: { content: say(620) } }
@@ -109,7 +104,7 @@ describeOnBothDatabases('what a site knows', (database) => {
   })
 
   test('belongs to it: documents of others are refused, also through its own address', async () => {
-    const foreign = await addTestDocument(product, other, {
+    const foreign = await addDocument(product, other, {
       title: 'Theirs',
       content: 'Their secret.',
     })

@@ -1,11 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Problem {
@@ -23,8 +18,8 @@ describeOnBothDatabases('the sites of a workspace', (database) => {
 
   const product = useProduct(database)
   beforeAll(async () => {
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
   })
 
   const open = (of: TestWorkspace, fields: object) =>
@@ -158,12 +153,12 @@ describeOnBothDatabases('the sites of a workspace', (database) => {
     const next = { ...other, tenantId: 'passed-on' }
     await open(workspace, { tenant_id: 'passed-on' })
     for (const title of ['Prices', 'Hours', 'Secrets']) {
-      await addTestDocument(product, first, {
+      await addDocument(product, first, {
         title,
         content: `# ${title}\n\nThe vault code of the first owner is 4711.`,
       })
     }
-    const visitor = await becomeVisitor(product, first)
+    const visitor = await addVisitor(product, first)
     const ask = (token: string) =>
       product.call('/api/v1/chatbot/message', {
         token,
@@ -176,7 +171,7 @@ describeOnBothDatabases('the sites of a workspace', (database) => {
       token: other.token,
     })
     expect(found.text).not.toContain('4711')
-    expect((await ask(await becomeVisitor(product, next))).text).not.toContain('4711')
+    expect((await ask(await addVisitor(product, next))).text).not.toContain('4711')
     const late = await ask(visitor)
     expect(late.status).toBeGreaterThanOrEqual(401)
     expect(late.status).toBeLessThan(405)
