@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
@@ -20,7 +20,7 @@ interface Summary {
   numbers: { type: string; name: string; count: number; sum: number; average: number }[]
 }
 
-describeOnBothDatabases('what pages report', (database) => {
+describeOnDatabase('what pages report', (database) => {
   const clock = new TestClock(NOON)
 
   const product = useProduct(database, { clock })

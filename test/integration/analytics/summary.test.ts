@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
@@ -21,7 +21,7 @@ interface Summary {
   pages: { page: string; sessions: number }[]
 }
 
-describeOnBothDatabases('what happened on a site', (database) => {
+describeOnDatabase('what happened on a site', (database) => {
   let clock: TestClock
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -39,7 +39,7 @@ const OFFICE = {
 }
 const MONDAY_NINE = '2026-11-23T06:00:00.000Z'
 
-describeOnBothDatabases('appointments', (database) => {
+describeOnDatabase('appointments', (database) => {
   let receiver: Receiver
   const clock = new TestClock(NOW)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
@@ -11,7 +11,7 @@ interface Booked {
   consent: { text: string; version: string; given_at: string } | null
 }
 
-describeOnBothDatabases('who books an appointment', (database) => {
+describeOnDatabase('who books an appointment', (database) => {
   const product = useProduct(database)
 
   /** A conversation on a site with these words beside its forms, and a free time. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
   type TestProduct,
@@ -42,7 +42,7 @@ interface Problem {
   reset_at?: string
 }
 
-describeOnBothDatabases('a visitor asks', (database) => {
+describeOnDatabase('a visitor asks', (database) => {
   let workspace: TestWorkspace
   let visitor: string
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('the conversation page without scripts', (database) => {
+describeOnDatabase('the conversation page without scripts', (database) => {
   let shop: TestWorkspace
 
   const product = useProduct(database, { settings: { LIMIT_MESSAGE: '6' } })

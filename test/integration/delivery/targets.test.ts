@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { addWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
@@ -10,7 +10,7 @@ const SUBSCRIPTIONS = '/api/v1/webhooks'
 const rule = (url: string) => ({ name: 'Rule', event: 'lead.created', url })
 const subscription = (url: string) => ({ url, events: ['chatbot.lead'], active: false })
 
-describeOnBothDatabases('targets', (database) => {
+describeOnDatabase('targets', (database) => {
   async function start(settings: Record<string, string> = {}, place?: Place) {
     const product = await startTestProduct(place ?? (await database.create()), { settings })
     onTestFinished(() => product.stop())

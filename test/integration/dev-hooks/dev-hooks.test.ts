@@ -4,7 +4,7 @@ import {
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -22,7 +22,7 @@ interface Arrival {
   attempt: number
 }
 
-describeOnBothDatabases("the developers' receiver", (database) => {
+describeOnDatabase("the developers' receiver", (database) => {
   let mine: TestWorkspace
   let at: string
   const product = useProduct(database, {

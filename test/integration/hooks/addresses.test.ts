@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { BOT_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { telegramText } from './notifications.ts'
 import { openIntegration, tell } from './setup.ts'
 
-describeOnBothDatabases('the address of a messaging app or a model', (database) => {
+describeOnDatabase('the address of a messaging app or a model', (database) => {
   async function start(settings: Record<string, string>, place: Place) {
     const product = await startTestProduct(place, { settings })
     onTestFinished(() => product.stop())

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration } from './setup.ts'
@@ -9,7 +9,7 @@ const APP_SECRET = 'f00dcafe-app-secret'
 const TOKEN = 'EAAG-very-secret-token'
 const WHATSAPP = { phone_number_id: '106540352242922', access_token: TOKEN, app_secret: APP_SECRET }
 
-describeOnBothDatabases('an integration', (database) => {
+describeOnDatabase('an integration', (database) => {
   let workspace: TestWorkspace
   const product = useProduct(database)
   beforeAll(async () => {

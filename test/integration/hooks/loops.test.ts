@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { QUESTION, openApps } from './apps.ts'
 import { whatsappText } from './notifications.ts'
 import { tell } from './setup.ts'
 
-describeOnBothDatabases('a program that answers whatever it is told', (database) => {
+describeOnDatabase('a program that answers whatever it is told', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let servers: ChannelServers
   afterAll(() => servers.close())

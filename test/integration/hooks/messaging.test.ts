@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tr } from '../../../server/locales/chat.tr.ts'
 import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, QUESTION, openApps } from './apps.ts'
@@ -15,7 +15,7 @@ import {
 } from './notifications.ts'
 import { type Opened, tell } from './setup.ts'
 
-describeOnBothDatabases('who writes in a messaging app', (database) => {
+describeOnDatabase('who writes in a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let servers: ChannelServers
   let apps: Apps

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -11,7 +11,7 @@ const RULES = '/api/v1/webhooks/rules-engine/rules'
 const CHAT_EVENTS = ['payment.succeeded', 'payment.failed', 'subscription.plan_changed']
 const PAID_AT = '2027-01-05T10:00:00.000Z'
 
-describeOnBothDatabases('a payment', (database) => {
+describeOnDatabase('a payment', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let workspace: TestWorkspace
   let receiver: Receiver

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
@@ -21,7 +21,7 @@ const BODIES: Record<string, object> = {
 }
 const KINDS = Object.keys(BODIES)
 
-describeOnBothDatabases('a hook', (database) => {
+describeOnDatabase('a hook', (database) => {
   const clock = new TestClock(NOW)
   let workspace: TestWorkspace
   const opened = new Map<string, Opened>()

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -14,7 +14,7 @@ interface Problem {
 const MESSAGE = '/api/v1/chatbot/message'
 const PAGE = 'https://shop.example'
 
-describeOnBothDatabases('every caller can rely on', (database) => {
+describeOnDatabase('every caller can rely on', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
   let enterprise: TestWorkspace

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { STATUS_OF } from '../../../server/http/errors.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type CallOptions, OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -19,7 +19,7 @@ interface Problem {
   code?: string
 }
 
-describeOnBothDatabases('the description of the API', (database) => {
+describeOnDatabase('the description of the API', (database) => {
   let operations: Described[]
   let calls: Record<string, CallOptions>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Schema {
@@ -64,7 +64,7 @@ function* silentIn(operation: Operation, place: string): Generator<string> {
   }
 }
 
-describeOnBothDatabases('the description of the API', (database) => {
+describeOnDatabase('the description of the API', (database) => {
   const product = useProduct(database)
 
   test('names the headers by which a client waits, and knows a replay', async () => {

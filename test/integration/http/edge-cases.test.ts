@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cookiesOf } from '../../helpers/cookies.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type CallOptions,
   type TestWorkspace,
@@ -13,7 +13,7 @@ interface Problem {
   code: string
 }
 
-describeOnBothDatabases('the small print of HTTP', (database) => {
+describeOnDatabase('the small print of HTTP', (database) => {
   let workspace: TestWorkspace
 
   const product = useProduct(database)

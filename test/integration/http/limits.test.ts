@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
   type StartedProduct,
@@ -13,7 +13,7 @@ import {
 
 const START = Date.UTC(2026, 4, 4, 9)
 
-describeOnBothDatabases('limits', (database) => {
+describeOnDatabase('limits', (database) => {
   const running: StartedProduct[] = []
   afterEach(async () => {
     for (const product of running.splice(0)) await product.stop()

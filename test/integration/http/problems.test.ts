@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type CallOptions, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -18,7 +18,7 @@ interface Problem {
 const START = Date.UTC(2026, 4, 4, 9)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-describeOnBothDatabases('a refusal', (database) => {
+describeOnDatabase('a refusal', (database) => {
   const clock = new TestClock(START)
   let workspace: TestWorkspace
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
   type CallOptions,
@@ -25,7 +25,7 @@ interface Problem {
 const STREAMED = { duplex: 'half' }
 const MESSAGE = '/api/v1/chatbot/message'
 
-describeOnBothDatabases('a request that cannot be served', (database) => {
+describeOnDatabase('a request that cannot be served', (database) => {
   let workspace: TestWorkspace
   let visitor: string
 

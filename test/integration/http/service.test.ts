@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -14,7 +14,7 @@ interface Description {
 
 const SHOP = { origin: 'https://shop.example' }
 
-describeOnBothDatabases('the service', (database) => {
+describeOnDatabase('the service', (database) => {
   const product = useProduct(database)
 
   test('says that it lives and that it can answer', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -93,7 +93,7 @@ afterAll(async () => {
   if (client) await rm(client.folder, { recursive: true, force: true })
 })
 
-describeOnBothDatabases('a client made from the description', (database) => {
+describeOnDatabase('a client made from the description', (database) => {
   let workspace: TestWorkspace
   let description: string
   let made: Client

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type SetName, readQuestions } from '../../quality/questions.ts'
@@ -16,7 +16,7 @@ interface Turn {
   reply: { citations: { title: string }[]; form: string | null }
 }
 
-describeOnBothDatabases('a site with real documents', (database) => {
+describeOnDatabase('a site with real documents', (database) => {
   const sites = new Map<SetName, { workspace: TestWorkspace; visitor: string }>()
 
   const product = useProduct(database)

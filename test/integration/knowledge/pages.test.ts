@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument } from '../../helpers/knowledge.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
@@ -11,7 +11,7 @@ import { useProduct } from '../../helpers/use-product.ts'
 
 const PDF = readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf'))
 
-describeOnBothDatabases('a page of the web', (database) => {
+describeOnDatabase('a page of the web', (database) => {
   let site: Site
   let shop: TestWorkspace
 

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { readDocument, searchFor } from '../../helpers/knowledge.ts'
 import { type Answer, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('a sitemap', (database) => {
+describeOnDatabase('a sitemap', (database) => {
   let shop: TestWorkspace
   const sites: Site[] = []
 

@@ -3,7 +3,7 @@ import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
   type TestWorkspace,
@@ -13,7 +13,7 @@ import {
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('a question without an answer', (database) => {
+describeOnDatabase('a question without an answer', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 20))
   let shop: TestWorkspace
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -14,7 +14,7 @@ interface Lead {
   confidence: number
 }
 
-describeOnBothDatabases('who writes their details in the conversation', (database) => {
+describeOnDatabase('who writes their details in the conversation', (database) => {
   let receiver: Receiver
   let workspace: TestWorkspace
 

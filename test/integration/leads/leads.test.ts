@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -20,7 +20,7 @@ const SECRET = 'a secret of the receiver'
 const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
 const AYSE = { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: ' Ayse@Example.com ' }
 
-describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
+describeOnDatabase('who leaves name, phone and e-mail', (database) => {
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -28,7 +28,7 @@ const HOSTILE = [
   'Line\nbreak, "quoted"',
 ]
 
-describeOnBothDatabases('what operators do with leads', (database) => {
+describeOnDatabase('what operators do with leads', (database) => {
   let workspace: TestWorkspace
 
   const product = useProduct(database)
@@ -137,7 +137,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 })
 
-describeOnBothDatabases('a site that wants the address proved', (database) => {
+describeOnDatabase('a site that wants the address proved', (database) => {
   let workspace: TestWorkspace
 
   const product = useProduct(database)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -17,7 +17,7 @@ const CLINIC = {
 }
 const INPUT = { start: MONDAY_NINE, name: 'Ayşe Yılmaz', phone: '+90 532 123 45 67' }
 
-describeOnBothDatabases('a model that books appointments', (database) => {
+describeOnDatabase('a model that books appointments', (database) => {
   let server: ModelServer
   let clinic: TestWorkspace
   let input: object = INPUT

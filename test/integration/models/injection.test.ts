@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CitationMarks } from '../../../server/chat/citation-marks.ts'
 import { LeakGuard } from '../../../server/chat/leak-guard.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type ModelCall,
   type ModelServer,
@@ -34,7 +34,7 @@ function say(text: string): ModelScript {
   return { text: text.match(/[\s\S]{1,7}/g) ?? [] }
 }
 
-describeOnBothDatabases('a model that obeys whoever speaks', (database) => {
+describeOnDatabase('a model that obeys whoever speaks', (database) => {
   let server: ModelServer
   let victim: TestWorkspace
 

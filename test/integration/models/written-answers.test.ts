@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -9,7 +9,7 @@ import { ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor
 const QUESTION = 'What is the return period?'
 const USAGE = { input: 700, output: 100 }
 
-describeOnBothDatabases('a model that answers visitors', (database) => {
+describeOnDatabase('a model that answers visitors', (database) => {
   let server: ModelServer
   let shop: TestWorkspace
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -10,7 +10,7 @@ const PASSWORD = '/panel/password'
 const INVITATION = '/panel/invitation'
 const NEW = 'a new long password'
 
-describeOnBothDatabases('the links in mails about accounts', (database) => {
+describeOnDatabase('the links in mails about accounts', (database) => {
   const clock = new TestClock(Date.UTC(2027, 2, 1, 9))
   let workspace: TestWorkspace
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
@@ -12,7 +12,7 @@ interface Entry {
   details: Record<string, unknown>
 }
 
-describeOnBothDatabases('the audit log', (database) => {
+describeOnDatabase('the audit log', (database) => {
   let workspace: TestWorkspace
 
   const product = useProduct(database, {

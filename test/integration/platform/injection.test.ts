@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const ME = '/api/v1/auth/me'
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 
-describeOnBothDatabases('a request with strange credentials', (database) => {
+describeOnDatabase('a request with strange credentials', (database) => {
   let workspace: TestWorkspace
   let key: string
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -15,7 +15,7 @@ interface Key {
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 
-describeOnBothDatabases('a program with an API key', (database) => {
+describeOnDatabase('a program with an API key', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
   let enterprise: TestWorkspace

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type CallOptions,
   type TestWorkspace,
@@ -26,7 +26,7 @@ const PASSWORD = 'a long password'
 const ORIGIN = 'http://localhost:3000'
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
-describeOnBothDatabases('a person in a browser', (database) => {
+describeOnDatabase('a person in a browser', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
 
@@ -214,7 +214,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
   })
 })
 
-describeOnBothDatabases('a person who signs in too often', (database) => {
+describeOnDatabase('a person who signs in too often', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
 
   test('is counted over both ways in, by address and by e-mail', async () => {

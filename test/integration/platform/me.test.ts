@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -13,7 +13,7 @@ const PLANS = [
 ]
 const EVERYTHING = ['prompts', 'bots', 'chatbot', 'social', 'memory']
 
-describeOnBothDatabases('who asks who they are', (database) => {
+describeOnDatabase('who asks who they are', (database) => {
   const clock = new TestClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999))
   const product = useProduct(database, { clock })
 
@@ -47,7 +47,7 @@ describeOnBothDatabases('who asks who they are', (database) => {
   })
 })
 
-describeOnBothDatabases('the operator of the installation', (database) => {
+describeOnDatabase('the operator of the installation', (database) => {
   const product = useProduct(database)
 
   const path = '/api/v1/operator/workspaces'

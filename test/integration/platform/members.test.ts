@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
 
-describeOnBothDatabases('the people of a workspace', (database) => {
+describeOnDatabase('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let smtp: SmtpServer
   let workspace: TestWorkspace

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -19,7 +19,7 @@ interface Problem {
 const OLD = 'a long password'
 const NEW = 'a new long password'
 
-describeOnBothDatabases('a password', (database) => {
+describeOnDatabase('a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let smtp: SmtpServer
   let workspace: TestWorkspace

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -12,7 +12,7 @@ interface Tokens {
   refresh_token: string
 }
 
-describeOnBothDatabases('who stays signed in', (database) => {
+describeOnDatabase('who stays signed in', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
 

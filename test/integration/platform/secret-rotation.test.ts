@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hexSignature, standardSignature } from '../../../server/delivery/signature.ts'
 import { resealSecrets } from '../../../server/platform/resealing.ts'
-import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
+import { describeOnDatabase, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
   type TestWorkspace,
@@ -17,7 +17,7 @@ const SUBSCRIPTIONS = '/api/v1/webhooks'
 const SECRET = 'a secret of at least thirty-two characters'
 const NEXT = 'the-secret-key-that-comes-next'
 
-describeOnBothDatabases('when the installation changes its secret key', (database) => {
+describeOnDatabase('when the installation changes its secret key', (database) => {
   let place: DatabasePlace
   let product: StartedProduct
   let receiver: Receiver

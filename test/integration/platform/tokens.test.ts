@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
@@ -19,7 +19,7 @@ interface Problem {
 
 const PASSWORD = 'a long password'
 
-describeOnBothDatabases('a person with an e-mail and a password', (database) => {
+describeOnDatabase('a person with an e-mail and a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
   let other: TestWorkspace
@@ -169,7 +169,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
   })
 })
 
-describeOnBothDatabases('an account under attack from many addresses', (database) => {
+describeOnDatabase('an account under attack from many addresses', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let workspace: TestWorkspace
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -15,7 +15,7 @@ interface Visitor {
 
 const HOME = 'https://shop.example'
 
-describeOnBothDatabases('a visitor of a site', (database) => {
+describeOnDatabase('a visitor of a site', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
   let open: TestWorkspace
   let closed: TestWorkspace

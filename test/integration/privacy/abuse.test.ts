@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type TestProduct,
   type TestWorkspace,
@@ -26,7 +26,7 @@ const say = (product: TestProduct, { tenantId }: TestWorkspace, token: string) =
     body: { tenant_id: tenantId, message: 'Merhaba' },
   })
 
-describeOnBothDatabases('a site with a cap on its credits of a day', (database) => {
+describeOnDatabase('a site with a cap on its credits of a day', (database) => {
   /** Ten in the evening in London, one in the morning in Istanbul. */
   const clock = new TestClock(Date.UTC(2027, 5, 15, 21))
 
@@ -102,7 +102,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
   })
 })
 
-describeOnBothDatabases('who becomes a new visitor again and again', (database) => {
+describeOnDatabase('who becomes a new visitor again and again', (database) => {
   const product = useProduct(database, {
     clock: new TestClock(Date.UTC(2027, 5, 15)),
     settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },

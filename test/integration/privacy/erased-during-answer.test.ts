@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { addVisitor } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -12,7 +12,7 @@ import { tell } from '../hooks/setup.ts'
 const NUMBER = '905321112233'
 const SECRET = 'gizli sorum'
 
-describeOnBothDatabases('who is erased while the bot is still answering', (database) => {
+describeOnDatabase('who is erased while the bot is still answering', (database) => {
   let servers: ChannelServers
   let model: ModelServer
   let apps: Apps

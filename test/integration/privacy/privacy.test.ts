@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -26,7 +26,7 @@ interface Exported {
   appointments: { name: string }[]
 }
 
-describeOnBothDatabases('what a site keeps of its visitors', (database) => {
+describeOnDatabase('what a site keeps of its visitors', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
 
   const product = useProduct(database, { clock })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Challenge, solve } from '../../helpers/challenge.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -12,7 +12,7 @@ interface Answer {
   proof?: Challenge
 }
 
-describeOnBothDatabases('a site that asks browsers for work', (database) => {
+describeOnDatabase('a site that asks browsers for work', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
 
   const product = useProduct(database, { clock })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { impatientClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { ModelAct } from '../../helpers/servers/model-server.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 const ASKED = { prompt_id: 'greeting', ...NAME }
 
-describeOnBothDatabases('a model that fails', (database) => {
+describeOnDatabase('a model that fails', (database) => {
   let workspace: TestWorkspace
 
   const product = usePromptProduct(database, {

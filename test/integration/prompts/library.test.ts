@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { execute, usePromptProduct } from './setup.ts'
 
@@ -25,7 +25,7 @@ function requiredOf({ inputs_schema: { properties, required } }: Shown): Record<
   )
 }
 
-describeOnBothDatabases('the library', (database) => {
+describeOnDatabase('the library', (database) => {
   let workspace: TestWorkspace
   let inHouse: TestWorkspace
 

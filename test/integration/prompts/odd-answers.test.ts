@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { impatientClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
@@ -21,7 +21,7 @@ const whole = (answer: object, headers: Record<string, string> = {}) => ({
   body: JSON.stringify(answer),
 })
 
-describeOnBothDatabases('an OpenAI-compatible provider', (database) => {
+describeOnDatabase('an OpenAI-compatible provider', (database) => {
   let workspace: TestWorkspace
 
   const product = usePromptProduct(database, { clock: impatientClock })
@@ -104,7 +104,7 @@ describeOnBothDatabases('an OpenAI-compatible provider', (database) => {
   })
 })
 
-describeOnBothDatabases('a provider that speaks as Anthropic', (database) => {
+describeOnDatabase('a provider that speaks as Anthropic', (database) => {
   let workspace: TestWorkspace
 
   const settings = { MODEL_PROVIDER: 'anthropic' }

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME, stream: true }
 
-describeOnBothDatabases('a key that is destroyed while its run waits for the model', (database) => {
+describeOnDatabase('a key that is destroyed while its run waits for the model', (database) => {
   let workspace: TestWorkspace
 
   const product = usePromptProduct(database)

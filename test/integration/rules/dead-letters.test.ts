@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
@@ -18,7 +18,7 @@ interface Letter {
   expires_at: string
 }
 
-describeOnBothDatabases('dead letters', (database) => {
+describeOnDatabase('dead letters', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 21))
   let mine: TestWorkspace
   let strangerToken: string

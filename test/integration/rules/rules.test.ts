@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import { type DataOf, emit } from '../../../server/events.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -26,7 +26,7 @@ interface Page<Item> {
   next_cursor: string | null
 }
 
-describeOnBothDatabases('webhook rules', (database) => {
+describeOnDatabase('webhook rules', (database) => {
   let mine: TestWorkspace
   let theirs: TestWorkspace
   let receiver: Receiver

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const ALLOWED = 'https://shop.example'
 
-describeOnBothDatabases('a page of another origin', (database) => {
+describeOnDatabase('a page of another origin', (database) => {
   let listed: TestWorkspace
   let open: TestWorkspace
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('an address', (database) => {
+describeOnDatabase('an address', (database) => {
   const product = useProduct(database)
 
   test.each([

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('an address behind a trusted proxy', (database) => {
+describeOnDatabase('an address behind a trusted proxy', (database) => {
   let workspace: TestWorkspace
   let key: string
 

@@ -4,7 +4,7 @@ import {
   standardSecret,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
@@ -18,7 +18,7 @@ import {
   FAST,
 } from './subscriber.ts'
 
-describeOnBothDatabases('deliveries to subscriptions', (database) => {
+describeOnDatabase('deliveries to subscriptions', (database) => {
   const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addVisitor } from '../../helpers/product.ts'
 import { metaText } from '../hooks/notifications.ts'
 import { openIntegration, tell as callHook } from '../hooks/setup.ts'
@@ -9,7 +9,7 @@ import { BASE, openSubscriber, type Subscriber, SLOW } from './subscriber.ts'
 
 const TABLES = ['deliveries', 'dead_letters', 'finished_deliveries', 'delivery_attempts']
 
-describeOnBothDatabases('what webhooks tell of people', (database) => {
+describeOnDatabase('what webhooks tell of people', (database) => {
   const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {

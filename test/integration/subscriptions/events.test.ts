@@ -7,7 +7,7 @@ import { INSIDE } from '../../../server/subscriptions/event-names.ts'
 import { SAMPLES } from '../../../server/subscriptions/samples.ts'
 import { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { openPromptWorkspace, usePromptProduct } from '../prompts/setup.ts'
 import { CHAT_CAUSES, PLATFORM_CAUSES, type World } from './causes.ts'
@@ -15,7 +15,7 @@ import { CHAT_CAUSES, PLATFORM_CAUSES, type World } from './causes.ts'
 const WEBHOOKS = '/api/v1/webhooks'
 const SECRET = 'a secret of at least thirty-two characters'
 
-describeOnBothDatabases('every event', (database) => {
+describeOnDatabase('every event', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let world: World
   let receiver: Receiver

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
@@ -13,7 +13,7 @@ import {
   SLOW,
 } from './subscriber.ts'
 
-describeOnBothDatabases('deliveries sent again by hand', (database) => {
+describeOnDatabase('deliveries sent again by hand', (database) => {
   const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {

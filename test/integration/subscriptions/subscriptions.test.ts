@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -18,7 +18,7 @@ import {
 
 const NEVER = 'A'.repeat(22)
 
-describeOnBothDatabases('webhook subscriptions', (database) => {
+describeOnDatabase('webhook subscriptions', (database) => {
   const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -12,7 +12,7 @@ interface Turn {
   reply: { content: string; citations: { title: string }[] }
 }
 
-describeOnBothDatabases('what a site knows', (database) => {
+describeOnDatabase('what a site knows', (database) => {
   let workspace: TestWorkspace
   let other: TestWorkspace
   let visitor: string

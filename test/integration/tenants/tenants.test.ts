@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -12,7 +12,7 @@ interface Found {
 
 const TENANTS = '/api/v1/tenants'
 
-describeOnBothDatabases('the sites of a workspace', (database) => {
+describeOnDatabase('the sites of a workspace', (database) => {
   let workspace: TestWorkspace
   let other: TestWorkspace
 
