@@ -1,9 +1,12 @@
 import { type Config, readConfig } from '../../server/config.ts'
+import type { Document } from '../../server/knowledge/schema.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { openLog } from '../../server/log.ts'
 import type { Passwords } from '../../server/platform/passwords.ts'
+import type { TokenAnswer } from '../../server/platform/schema.ts'
 import { startProduct } from '../../server/start.ts'
+import type { VisitorAnswer, Workspace } from './answers.ts'
 import type { DatabasePlace } from './databases.ts'
 import { RememberedPasswords } from './passwords.ts'
 
@@ -129,7 +132,7 @@ export async function addWorkspace(
   made += 1
   const email = `owner${made}@example.com`
   const password = 'a long password'
-  const opened = await product.call<{ ws_id: string }>('/api/v1/operator/workspaces', {
+  const opened = await product.call<Workspace>('/api/v1/operator/workspaces', {
     token: OPERATOR_TOKEN,
     body: {
       name: `Workspace ${made}`,
@@ -140,7 +143,7 @@ export async function addWorkspace(
     },
   })
   if (opened.status !== 201) throw new Error(`The workspace was not opened: ${opened.text}`)
-  const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email, password },
   })
   const token = signedIn.body.access_token
@@ -159,17 +162,17 @@ export async function addDocument(
   workspace: TestWorkspace,
   document: { title: string; content: string; kind?: string; url?: string },
 ): Promise<string> {
-  const added = await product.call<{ doc_id: string }>(
-    `/api/v1/tenants/${workspace.tenantId}/knowledge`,
-    { token: workspace.token, body: { kind: 'markdown', ...document } },
-  )
+  const added = await product.call<Document>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
+    token: workspace.token,
+    body: { kind: 'markdown', ...document },
+  })
   if (added.status !== 201) throw new Error(`The document was not added: ${added.text}`)
   return added.body.doc_id
 }
 
 /** A visitor's token for the workspace's tenant. */
 export async function addVisitor(product: TestProduct, workspace: TestWorkspace): Promise<string> {
-  const answer = await product.call<{ access_token: string }>('/api/v1/auth/visitor', {
+  const answer = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
     body: { tenant_id: workspace.tenantId },
   })
   if (answer.status !== 200) throw new Error(`No visitor token: ${answer.text}`)

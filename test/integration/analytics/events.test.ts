@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -8,17 +10,6 @@ import { freshToken } from '../credits/ledger.ts'
 
 const NOON = Date.UTC(2027, 5, 15, 9)
 const ROUTE = '/api/v1/analytics/events'
-
-interface Problem {
-  code: string
-  errors?: { path: string }[]
-}
-interface Summary {
-  totals: Record<string, number>
-  series: (Record<string, number> & { day: string })[]
-  events: { type: string; count: number }[]
-  numbers: { type: string; name: string; count: number; sum: number; average: number }[]
-}
 
 describeOnDatabase('what pages report', (database) => {
   const clock = new TestClock(NOON)

@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
@@ -9,17 +12,6 @@ import { freshToken } from '../credits/ledger.ts'
 
 /** A Tuesday, noon in Istanbul. */
 const NOON = Date.UTC(2027, 5, 15, 9)
-
-type Figures = Record<string, number | null>
-interface Summary {
-  from: string
-  to: string
-  time_zone: string
-  tenant_id: string | null
-  totals: Figures
-  series: (Figures & { day: string })[]
-  pages: { page: string; sessions: number }[]
-}
 
 describeOnDatabase('what happened on a site', (database) => {
   let clock: TestClock
@@ -37,7 +29,7 @@ describeOnDatabase('what happened on a site', (database) => {
     return answer.body
   }
   const say = (workspace: TestWorkspace, token: string, message: string, more: object = {}) =>
-    product.call<{ session_id: string; reply: { message_id: string } }>('/api/v1/chatbot/message', {
+    product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body: { tenant_id: workspace.tenantId, message, ...more },
     })
@@ -58,7 +50,7 @@ describeOnDatabase('what happened on a site', (database) => {
     const rate = (rating: number) =>
       product.call(`${path}/feedback`, {
         token: ayse,
-        body: { rating, message_id: first.body.reply.message_id },
+        body: { rating, message_id: first.body.reply?.message_id },
       })
     await rate(1)
     await rate(5)
@@ -72,7 +64,7 @@ describeOnDatabase('what happened on a site', (database) => {
       product.call(`/api/v1/inbox/${session_id}/messages`, { token, body: { text } })
     expect((await answer('Buyurun, ben Deniz.')).status).toBe(201)
     await answer('Nasıl yardımcı olabilirim?')
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, {
+    const slots = await product.call<Slots>(`${path}/slots`, {
       token: ayse,
     })
     const booked = await product.call(`${path}/appointment`, {

@@ -1,5 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
@@ -21,11 +25,6 @@ const HOUR_OF_SLOTS = 12
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SESSIONS = '/api/v1/chatbot/sessions'
 
-interface Booked {
-  appointment_id: string
-  start: string
-  name: string
-}
 interface Told {
   event: string
   webhook_id: string
@@ -38,7 +37,7 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
   let workspace: TestWorkspace
   let receiver: Receiver
   const people: { session: string; start: string }[] = []
-  const booked = new Map<number, Booked>()
+  const booked = new Map<number, Appointment>()
   const waiting = new Set<string>()
 
   beforeAll(async () => {
@@ -51,10 +50,10 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     }
     const body = { tenant_id: workspace.tenantId }
     const sessions = await Promise.all(
-      Array.from({ length: PEOPLE }, () => call<{ session_id: string }>(first.url, SESSIONS, body)),
+      Array.from({ length: PEOPLE }, () => call<Session>(first.url, SESSIONS, body)),
     )
     const ids = sessions.map((session) => session.body.session_id)
-    const free = await call<{ data: { start: string }[] }>(first.url, `${SESSIONS}/${ids[0]}/slots`)
+    const free = await call<Slots>(first.url, `${SESSIONS}/${ids[0]}/slots`)
     for (const [at, session] of ids.entries()) {
       people.push({ session, start: free.body.data[at + HOUR_OF_SLOTS]?.start ?? '' })
     }
@@ -82,7 +81,7 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
   const book = (url: string, at: number) => {
     const { session, start } = people[at] ?? { session: '', start: '' }
     const body = { start, name: `Visitor ${at}` }
-    return call<Booked>(url, `${SESSIONS}/${session}/appointment`, body, `booking-of-${at}`)
+    return call<Appointment>(url, `${SESSIONS}/${session}/appointment`, body, `booking-of-${at}`)
   }
 
   async function actAndKill(running: TestProcess): Promise<void> {
@@ -114,10 +113,10 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     const again = await Promise.all(people.map((_, at) => book(product.url, at)))
     expect(again.map(({ status }) => status)).toEqual(people.map(() => 201))
     for (const [at, one] of booked) expect(again[at]?.body).toEqual(one)
-    const list = await call<{ data: Booked[] }>(product.url, '/api/v1/appointments?limit=100')
+    const list = await call<Page<Appointment>>(product.url, '/api/v1/appointments?limit=100')
     expect(new Set(list.body.data.map(({ start }) => start)).size).toBe(PEOPLE)
     expect(list.body.data.length).toBe(PEOPLE)
-    const inbox = await call<{ data: { session_id: string; state: string }[] }>(
+    const inbox = await call<Page<InboxSession>>(
       product.url,
       '/api/v1/inbox?state=waiting&limit=100',
     )

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -14,12 +16,12 @@ describeOnDatabase('somebody who books and books', (database) => {
 
   /** Books the first free time in a conversation of its own. */
   async function book(token: string, email?: string): Promise<number> {
-    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}`
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
     const body = { name: 'Ayşe', start: slots.body.data[0]?.start, ...(email ? { email } : {}) }
     return (await product.call(`${path}/appointment`, { token, body })).status
   }

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { CreditsAnswer, Page, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
@@ -19,28 +21,6 @@ You can return a product within 30 days of delivery without giving a reason.
 ## Refunds
 
 We refund the card that you paid with within 3 working days.`
-
-interface Turn {
-  session_id: string
-  message_id: string
-  reply: {
-    content: string
-    citations: { title: string; url: string | null; heading: string }[]
-    form: string | null
-    confidence: number
-  } | null
-  state: string
-  credits_used?: number
-  credits_remaining?: number
-}
-
-interface Problem {
-  code: string
-  session_id?: string
-  required?: number
-  remaining?: number
-  reset_at?: string
-}
 
 describeOnDatabase('a visitor asks', (database) => {
   let workspace: TestWorkspace
@@ -107,7 +87,7 @@ describeOnDatabase('a visitor asks', (database) => {
   test('and the history has both messages, oldest first, for this visitor alone', async () => {
     const { body } = await ask('What is the return period?')
     const path = `/api/v1/chatbot/sessions/${body.session_id}/messages`
-    const history = await product.call<{ data: { role: string; content: string }[] }>(path, {
+    const history = await product.call<Page<HistoryMessage>>(path, {
       token: visitor,
     })
     expect(history.body.data.map(({ role }) => role)).toEqual(['visitor', 'assistant'])
@@ -182,7 +162,7 @@ describeOnDatabase('a visitor asks', (database) => {
       expect(['credits_exhausted', 'credits_held']).toContain(body.code)
       expect(body.session_id).toMatch(/^ses_/)
     }
-    const kept = await product.call<{ data: { role: string }[] }>(
+    const kept = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${refused[0]?.body.session_id}/messages`,
       { token: guest },
     )
@@ -197,7 +177,7 @@ describeOnDatabase('a visitor asks', (database) => {
     const body = { tenant_id: poor.tenantId, message: 'Hello?' }
     const sessions = new Set<string | undefined>()
     for (const _ of [1, 2, 3]) {
-      const answer = await product.call<Problem>('/api/v1/chatbot/message', {
+      const answer = await product.call<Turn & Problem>('/api/v1/chatbot/message', {
         token: guest,
         headers,
         body,
@@ -209,7 +189,7 @@ describeOnDatabase('a visitor asks', (database) => {
     }
     const [session, ...others] = sessions
     expect(others).toEqual([])
-    const messages = await product.call<{ data: { role: string }[] }>(
+    const messages = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${session}/messages`,
       { token: guest },
     )
@@ -247,7 +227,7 @@ describeOnDatabase('a visitor asks', (database) => {
 })
 
 async function creditsOf(product: TestProduct, { token }: TestWorkspace) {
-  const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {
+  const { body } = await product.call<CreditsAnswer>('/api/v1/credits', {
     token,
   })
   return body

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { ManagedLead } from '../../../server/leads/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -67,7 +69,7 @@ describeOnDatabase('the conversation page without scripts', (database) => {
     expect(refused.html).not.toContain('email-wrong')
     const { html } = await browser.post({ ...wrong, phone: '+905321234567' })
     expect(html).toContain('Thank you!')
-    const leads = await product.call<{ data: { email: string }[] }>('/api/v1/leads', {
+    const leads = await product.call<Page<ManagedLead>>('/api/v1/leads', {
       token: shop.token,
     })
     expect(leads.body.data[0]?.email).toBe('ayse@example.com')

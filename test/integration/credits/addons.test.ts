@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Page, Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
@@ -126,10 +127,9 @@ describeOnBothDatabases('bought credits and plans', (database) => {
     clock.move(1)
     const newer = await addWorkspace(product, { credits: 6 })
     const list = (query: string) =>
-      product.call<{ data: { ws_id: string; credits: object }[]; next_cursor: string }>(
-        `/api/v1/operator/workspaces?limit=1${query}`,
-        { token: OPERATOR_TOKEN },
-      )
+      product.call<Page<Workspace>>(`/api/v1/operator/workspaces?limit=1${query}`, {
+        token: OPERATOR_TOKEN,
+      })
     const first = await list('')
     const second = await list(`&cursor=${first.body.next_cursor}`)
     expect([...first.body.data, ...second.body.data]).toMatchObject([

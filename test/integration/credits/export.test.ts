@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { type LedgerRow, buy, expectExact, freshToken, readLedger } from './ledger.ts'
+import { buy, expectExact, freshToken, readLedger } from './ledger.ts'
 
 const HEADER =
   'ledger_id,type,amount,source,monthly_after,addons_after,held_after,run_id,session_id,reference,created_at'

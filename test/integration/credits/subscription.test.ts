@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Me, Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
@@ -41,10 +42,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     clock.move(Date.UTC(year, month - 1, day) + ms - clock.now())
   const planOf = async (workspace: TestWorkspace) => {
     const token = await freshToken(product, workspace)
-    const me = await product.call<{ user: { plan: string }; features: string[] }>(
-      '/api/v1/auth/me',
-      { token },
-    )
+    const me = await product.call<Me>('/api/v1/auth/me', { token })
     return me.body.user.plan
   }
 
@@ -178,7 +176,7 @@ describeOnBothDatabases('a plan that ended while no process ran', (database) => 
     try {
       const list = '/api/v1/operator/workspaces'
       const plansAre = async () => {
-        const { body } = await callOver<{ data: object[] }>(running.url, list, {
+        const { body } = await callOver<Page<object>>(running.url, list, {
           token: OPERATOR_TOKEN,
         })
         expect(body.data).toMatchObject([{ ws_id: workspace.id, plan: 'starter' }])

@@ -1,37 +1,24 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import type { UsageRow } from '../../../server/credits/schema.ts'
 import type { Usage } from '../../../server/credits/usage.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { CreatedApiKey, Me, UsagePage } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, freshToken } from './ledger.ts'
 
-interface Row {
-  subject: string
-  runs: number
-  credits_used: number
-  input_tokens: number
-  output_tokens: number
-}
-interface Page {
-  data: Row[]
-  next_cursor: string | null
-  from: string
-  to: string
-  total: Omit<Row, 'subject'>
-}
-
 describeOnBothDatabases('what credits were used for', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
 
   const product = useProduct(database, { clock })
 
-  async function usageOf(workspace: TestWorkspace, query: string): Promise<Page> {
+  async function usageOf(workspace: TestWorkspace, query: string): Promise<UsagePage> {
     const token = await freshToken(product, workspace)
-    const answer = await product.call<Page>(`/api/v1/credits/usage?${query}`, { token })
+    const answer = await product.call<UsagePage>(`/api/v1/credits/usage?${query}`, { token })
     expect(answer.status).toBe(200)
     return answer.body
   }
@@ -44,11 +31,11 @@ describeOnBothDatabases('what credits were used for', (database) => {
   test('is counted for the bot, and for the user and the key that asked', async () => {
     const workspace = await addWorkspace(product)
     const token = await freshToken(product, workspace)
-    const { body: key } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token,
       body: { name: 'Site' },
     })
-    const me = await product.call<{ user: { id: string } }>('/api/v1/auth/me', { token })
+    const me = await product.call<Me>('/api/v1/auth/me', { token })
     await ask(product, workspace, await addVisitor(product, workspace))
     await ask(product, workspace, token)
     await ask(product, workspace, key.key)
@@ -100,10 +87,10 @@ describeOnBothDatabases('what credits were used for', (database) => {
       const promptId = `prompt-${count % 12}`
       await settle(workspace, cost, { promptId, inputTokens: 1, outputTokens: 1 })
     }
-    const seen: Row[] = []
+    const seen: UsageRow[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page = await usageOf(
+      const page: UsagePage = await usageOf(
         workspace,
         `by=prompt&limit=5${cursor && `&cursor=${cursor}`}`,
       )
@@ -121,7 +108,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
       await settle(workspace, 1_000, { inputTokens: 0, outputTokens: 0 })
     }
     for (let next: string | null = ''; next !== null;) {
-      const page: Page = await usageOf(workspace, `limit=2${next && `&cursor=${next}`}`)
+      const page: UsagePage = await usageOf(workspace, `limit=2${next && `&cursor=${next}`}`)
       days.push(...page.data.map(({ subject }) => subject))
       next = page.next_cursor
     }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { CreatedRule, RuleTestResult } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
 import { addWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
@@ -20,14 +21,14 @@ describeOnDatabase('targets', (database) => {
   type Product = Awaited<ReturnType<typeof start>>
 
   async function addRule(product: Product, { token }: TestWorkspace, url: string) {
-    const made = await product.call<{ rule_id: string }>(RULES, { token, body: rule(url) })
+    const made = await product.call<CreatedRule>(RULES, { token, body: rule(url) })
     expect(made.status).toBe(201)
     return `${RULES}/${made.body.rule_id}`
   }
 
   async function sendTest(product: Product, { token }: TestWorkspace, path: string) {
     const options = { method: 'POST', token }
-    return product.call<{ status: number | null; error: string | null }>(`${path}/test`, options)
+    return product.call<RuleTestResult>(`${path}/test`, options)
   }
 
   test('no hostile URL can be saved, neither when it is made nor when it is changed', async () => {

@@ -4,6 +4,7 @@ import {
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
+import type { CreatedRule } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -68,7 +69,7 @@ describeOnDatabase("the developers' receiver", (database) => {
 
   test('verifies what a rule sends, its body too', async () => {
     const body = { name: 'r', event: 'lead.created', url: at, secret: SECRET }
-    const rule = await product.call<{ rule_id: string }>(RULES, { token: mine.token, body })
+    const rule = await product.call<CreatedRule>(RULES, { token: mine.token, body })
     const { rule_id } = rule.body
     const tested = await product.call(`${RULES}/${rule_id}/test`, {
       method: 'POST',

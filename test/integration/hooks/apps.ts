@@ -1,3 +1,5 @@
+import type { Conversation, InboxSession } from '../../../server/inbox/schema.ts'
+import type { CreatedIntegration, Page } from '../../helpers/answers.ts'
 import {
   ACCESS_TOKEN,
   BOT_TOKEN,
@@ -9,30 +11,19 @@ import {
   addDocument,
   addWorkspace,
 } from '../../helpers/product.ts'
-import { type Opened, openIntegration } from './setup.ts'
+import { openIntegration } from './setup.ts'
 
 /** What people ask, and the workspace's only document answers. */
 export const QUESTION = 'Çalışma saatleriniz nedir?'
 
-interface Listed {
-  data: {
-    session_id: string
-    channel: string
-    state: string
-  }[]
-}
-interface Conversation {
-  messages: { data: { role: string; content: string }[] }
-}
-
 /** A workspace that answers in three messaging apps. */
 export interface Apps {
   workspace: TestWorkspace
-  whatsapp: Opened
-  telegram: Opened
-  meta: Opened
+  whatsapp: CreatedIntegration
+  telegram: CreatedIntegration
+  meta: CreatedIntegration
   /** The conversations of the workspace, the latest first. */
-  inbox(): Promise<Listed['data']>
+  inbox(): Promise<Page<InboxSession>['data']>
   /** What was said in a conversation, in order. */
   said(sessionId: string): Promise<{ role: string; content: string }[]>
   /** An operator does something with a conversation. */
@@ -67,7 +58,7 @@ export async function openApps(product: TestProduct, servers: ChannelServers): P
       access_token: ACCESS_TOKEN,
       api_base_url,
     }),
-    inbox: async () => (await get<Listed>('/api/v1/inbox')).data,
+    inbox: async () => (await get<Page<InboxSession>>('/api/v1/inbox')).data,
     said: async (sessionId) =>
       (await get<Conversation>(`/api/v1/inbox/${sessionId}`)).messages.data.map(
         ({ role, content }) => ({ role, content }),

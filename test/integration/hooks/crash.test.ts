@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import {
   ACCESS_TOKEN,
   type ChannelServers,
@@ -16,7 +17,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { whatsappText } from './notifications.ts'
-import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
+import { openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' }
 const PEOPLE = 30
@@ -31,7 +32,7 @@ describeOnBothDatabases('after kill -9 in the middle of a conversation', (databa
   let servers: ChannelServers
   let product: StartedProduct
   let workspace: TestWorkspace
-  let whatsapp: Opened
+  let whatsapp: CreatedIntegration
   const notifications = Array.from({ length: PEOPLE }, (_, at) =>
     whatsappText(`90532000${at}`, 'Merhaba, açık mısınız?', `wamid.crash${at}`),
   )

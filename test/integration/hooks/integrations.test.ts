@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { type Opened, openIntegration } from './setup.ts'
+import { openIntegration } from './setup.ts'
 
 const BASE = '/api/v1/integrations'
 const APP_SECRET = 'f00dcafe-app-secret'
@@ -22,7 +23,7 @@ describeOnDatabase('an integration', (database) => {
   ) => product.call<Body>(path, { token: workspace.token, ...options })
 
   test('is opened with an address and a secret that is shown this once', async () => {
-    const made = await ask<Opened & Record<string, unknown>>(BASE, {
+    const made = await ask<CreatedIntegration & Record<string, unknown>>(BASE, {
       body: { kind: 'whatsapp', tenant_id: workspace.tenantId, settings: WHATSAPP },
     })
     const id = made.body.integration_id
@@ -74,7 +75,7 @@ describeOnDatabase('an integration', (database) => {
       settings: { phone_number_id: '2' },
       secrets_set: ['access_token', 'app_secret'],
     })
-    const list = await ask<{ data: Opened[] }>(`${BASE}?limit=1`)
+    const list = await ask<{ data: CreatedIntegration[] }>(`${BASE}?limit=1`)
     expect(list.body.data.map(({ integration_id }) => integration_id)).toEqual([id])
     expect((await ask(`${BASE}/${id}`, { method: 'DELETE' })).status).toBe(204)
     expect((await ask(`${BASE}/${id}`)).status).toBe(404)

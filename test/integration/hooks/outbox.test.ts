@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SECOND_MS } from '../../../server/lib/durations.ts'
+import type { Page } from '../../helpers/answers.ts'
 import {
   type ChannelServers,
   TOO_MUCH,
@@ -70,7 +71,7 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
     await expect.poll(() => apps.waiting()).toEqual([])
     clock.move(600 * SECOND_MS)
     expect(servers.delivered).toEqual([])
-    const list = await product.call<{ data: object[] }>(`${path}/messages`, {
+    const list = await product.call<Page<object>>(`${path}/messages`, {
       token: apps.workspace.token,
     })
     expect(list.body.data).toMatchObject([

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CreatedIntegration, CreditsAnswer, Me } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { intent, nextNumber, paidCheckout, priceOf, subscription } from './notifications.ts'
-import { type Opened, openIntegration, tell } from './setup.ts'
+import { openIntegration, tell } from './setup.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const CHAT_EVENTS = ['payment.succeeded', 'payment.failed', 'subscription.plan_changed']
@@ -15,7 +16,7 @@ describeOnDatabase('a payment', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let workspace: TestWorkspace
   let receiver: Receiver
-  let stripe: Opened
+  let stripe: CreatedIntegration
   afterAll(() => receiver.close())
   const product = useProduct(database, {
     clock,
@@ -44,17 +45,17 @@ describeOnDatabase('a payment', (database) => {
       .map(({ event, data }) => ({ event, data }))
   const arrives = (events: object[]) => expect.poll(heard, { timeout: 10_000 }).toEqual(events)
   const addons = async (of = workspace) => {
-    const { body } = await product.call<{ addons: number }>('/api/v1/credits', { token: of.token })
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', { token: of.token })
     return body.addons
   }
-  const states = async (opened: Opened) => {
+  const states = async (opened: CreatedIntegration) => {
     const path = `/api/v1/integrations/${opened.integration_id}/events`
     const { body } = await product.call<{ data: { state: string; error: string | null }[] }>(path, {
       token: workspace.token,
     })
     return body.data.map(({ state, error }) => ({ state, error }))
   }
-  const allowBilling = (opened: Opened, billing = true) =>
+  const allowBilling = (opened: CreatedIntegration, billing = true) =>
     product.call<{ billing: boolean }>(`/api/v1/operator/integrations/${opened.integration_id}`, {
       method: 'PATCH',
       token: OPERATOR_TOKEN,
@@ -160,7 +161,7 @@ describeOnDatabase('a payment', (database) => {
       .poll(async () => (await states(stripe)).map(({ state }) => state))
       .toEqual(['done', 'done', 'done'])
     expect(heard()).toHaveLength(2)
-    const me = await product.call<{ user: { plan: string } }>('/api/v1/auth/me', {
+    const me = await product.call<Me>('/api/v1/auth/me', {
       token: workspace.token,
     })
     expect(me.body.user.plan).toBe('klinik_pro')
@@ -171,8 +172,7 @@ describeOnDatabase('a payment', (database) => {
     const buyer = await addWorkspace(product)
     const metadata = { ws_id: buyer.id }
     const plan = async () =>
-      (await product.call<{ user: { plan: string } }>('/api/v1/auth/me', { token: buyer.token }))
-        .body.user.plan
+      (await product.call<Me>('/api/v1/auth/me', { token: buyer.token })).body.user.plan
     const now = { items: { data: [{ price: priceOf('ajans_pro', 300) }] }, metadata }
     const before = { items: { data: [{ price: priceOf('klinik_pro', 100) }] } }
     await tell(product, stripe, subscription('updated', now, before))

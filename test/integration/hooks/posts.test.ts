@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SocialPost } from '../../../server/hooks/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import {
   ACCESS_TOKEN,
   type ChannelServers,
@@ -15,17 +17,6 @@ const BASE = '/api/v1/social/posts'
 /** Less than a token lasts. */
 const SOON = 5 * 60_000
 const IMAGE = 'https://images.example/open.jpg'
-
-interface Post {
-  social_post_id: string
-  state: string
-  url: string | null
-  post_id: string | null
-  published_at: string | null
-  error: string | null
-  code: string
-  errors: { path: string }[]
-}
 
 describeOnBothDatabases('a social post', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
@@ -56,10 +47,17 @@ describeOnBothDatabases('a social post', (database) => {
   })
 
   const add = (body: object) =>
-    product.call<Post>(BASE, { token: workspace.token, body: { text: 'Bugün açığız.', ...body } })
-  const read = async ({ body }: { body: Post }) =>
-    (await product.call<Post>(`${BASE}/${body.social_post_id}`, { token: workspace.token })).body
-  const becomes = async (post: { body: Post }, state: string) => {
+    product.call<SocialPost & Problem>(BASE, {
+      token: workspace.token,
+      body: { text: 'Bugün açığız.', ...body },
+    })
+  const read = async ({ body }: { body: SocialPost & Problem }) =>
+    (
+      await product.call<SocialPost & Problem>(`${BASE}/${body.social_post_id}`, {
+        token: workspace.token,
+      })
+    ).body
+  const becomes = async (post: { body: SocialPost & Problem }, state: string) => {
     await expect.poll(async () => (await read(post)).state, { timeout: 10_000 }).toBe(state)
     return read(post)
   }

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
+import { openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const NOW = Date.UTC(2027, 0, 5, 10)
 const WHATSAPP = { object: 'whatsapp_business_account', entry: [] }
@@ -24,7 +25,7 @@ const KINDS = Object.keys(BODIES)
 describeOnDatabase('a hook', (database) => {
   const clock = new TestClock(NOW)
   let workspace: TestWorkspace
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, CreatedIntegration>()
   const product = useProduct(database, {
     clock,
     settings: { LIMIT_HOOKS: '0' },
@@ -34,7 +35,7 @@ describeOnDatabase('a hook', (database) => {
     for (const kind of KINDS) opened.set(kind, await openIntegration(product, workspace, kind))
   })
 
-  const of = (kind: string): Opened => {
+  const of = (kind: string): CreatedIntegration => {
     const found = opened.get(kind)
     if (!found) throw new Error(`No ${kind}.`)
     return found

@@ -2,14 +2,11 @@ import Fastify, { type RouteShorthandOptions } from 'fastify'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Problem {
-  code: string
-}
 
 const MESSAGE = '/api/v1/chatbot/message'
 const PAGE = 'https://shop.example'
@@ -47,7 +44,7 @@ describeOnDatabase('every caller can rely on', (database) => {
   })
 
   test('one order of refusals: who, may they, how often, what shape, whose, in which state', async () => {
-    const key = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const key = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: enterprise.token,
       body: { name: 'k', scopes: ['credits:read'] },
     })
@@ -101,7 +98,7 @@ describeOnDatabase('every caller can rely on', (database) => {
   })
 
   test('60 calls a minute per person, keys and all, and none counted on Enterprise', async () => {
-    const key = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const key = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'k' },
     })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { STATUS_OF } from '../../../server/http/errors.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type CallOptions, OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -15,10 +16,6 @@ const Description = z.looseObject({
 })
 type Described = z.infer<typeof Operation> & { method: string; path: string }
 
-interface Problem {
-  code?: string
-}
-
 describeOnDatabase('the description of the API', (database) => {
   let operations: Described[]
   let calls: Record<string, CallOptions>
@@ -27,7 +24,7 @@ describeOnDatabase('the description of the API', (database) => {
   beforeAll(async () => {
     const { token } = await addWorkspace(product, { plan: 'enterprise' })
     const starter = await addWorkspace(product, { plan: 'starter' })
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token,
       body: { name: 'k', scopes: ['analytics:read'] },
     })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
@@ -8,10 +9,6 @@ import {
   addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Problem {
-  code: string
-}
 
 describeOnDatabase('the small print of HTTP', (database) => {
   let workspace: TestWorkspace
@@ -146,7 +143,7 @@ describeOnDatabase('the small print of HTTP', (database) => {
 
   test('a key ends at a time that is written with any offset, or never', async () => {
     const create = (expires_at: string | null) =>
-      product.call<{ expires_at: string | null }>('/api/v1/api-keys', {
+      product.call<CreatedApiKey>('/api/v1/api-keys', {
         token: workspace.token,
         body: { name: 'k', expires_at },
       })

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
@@ -14,11 +15,6 @@ import { readToken } from '../platform/forge-tokens.ts'
 
 /** Longer than any answer may take, shorter than a test may. */
 const PATIENCE_MS = 20_000
-
-interface Problem {
-  code?: string
-  detail?: string
-}
 
 async function within<Value>(coming: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>()

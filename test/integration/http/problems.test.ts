@@ -1,19 +1,11 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type CallOptions, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Problem {
-  status: number
-  code: string
-  title: string
-  detail: string
-  request_id: string
-  errors?: { path: string; message: string }[]
-}
 
 const START = Date.UTC(2026, 4, 4, 9)
 const JSON_TYPE = { 'content-type': 'application/json' }

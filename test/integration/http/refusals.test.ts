@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
@@ -10,16 +11,6 @@ import {
   addWorkspace,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: string
-  request_id: string
-  errors?: { path: string; message: string }[]
-}
 
 /** What `fetch` wants before it sends a body piece by piece. */
 const STREAMED = { duplex: 'half' }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -11,10 +12,6 @@ const SETS: readonly { name: SetName; locale: string }[] = [
   { name: 'react-tr', locale: 'tr' },
   { name: 'fastify-en', locale: 'en' },
 ]
-
-interface Turn {
-  reply: { citations: { title: string }[]; form: string | null }
-}
 
 describeOnDatabase('a site with real documents', (database) => {
   const sites = new Map<SetName, { workspace: TestWorkspace; visitor: string }>()
@@ -42,10 +39,10 @@ describeOnDatabase('a site with real documents', (database) => {
           token: site?.visitor ?? '',
           body: { tenant_id: site?.workspace.tenantId, message: text },
         })
-        const cited = body.reply.citations.slice(0, 2).map(({ title }) => title)
+        const cited = (body.reply?.citations ?? []).slice(0, 2).map(({ title }) => title)
         const isRight =
           documents.length === 0
-            ? cited.length === 0 && body.reply.form === 'lead'
+            ? cited.length === 0 && body.reply?.form === 'lead'
             : documents.some((document) => cited.includes(document))
         if (!isRight) wrong.push(`${text} → ${cited.join(', ') || 'nothing'}`)
       }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Document } from '../../../server/knowledge/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
 import { docxXml, makeDocx } from '../../helpers/office-files.ts'
@@ -184,12 +186,12 @@ describeOnBothDatabases('an uploaded file', (database) => {
 
   test('says which field of a JSON body does not fit, whatever kind it is', async () => {
     const wrong = async (body: unknown) => {
-      const answer = await product.call<{ errors: { path: string }[] }>(
-        `/api/v1/tenants/${site.tenantId}/knowledge`,
-        { token: site.token, body },
-      )
+      const answer = await product.call<Problem>(`/api/v1/tenants/${site.tenantId}/knowledge`, {
+        token: site.token,
+        body,
+      })
       expect(answer.status).toBe(422)
-      return answer.body.errors.map(({ path }) => path)
+      return (answer.body.errors ?? []).map(({ path }) => path)
     }
     const text = { kind: 'text', title: 'x', content: 'y' }
     expect(await wrong({ ...text, kind: 'pdf' })).toEqual(['/kind'])
@@ -230,7 +232,7 @@ describeOnBothDatabases('an uploaded file', (database) => {
     const sent = await upload(product, site, { name, bytes: text }, { title: attack })
     expect(sent.status, sent.text).toBe(201)
     const path = `/api/v1/tenants/${site.tenantId}/knowledge/${sent.body.doc_id}`
-    const shown = await product.call<{ content: string; title: string }>(path, {
+    const shown = await product.call<Document & { content: string }>(path, {
       token: site.token,
     })
     expect(shown.headers.get('content-type')).toMatch(/^application\/json/)

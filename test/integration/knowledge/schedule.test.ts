@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { MOST_DOCUMENTS } from '../../../server/knowledge/limits.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
@@ -21,7 +23,7 @@ const LOOPBACK = { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' }
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 
 async function signIn(product: TestProduct, workspace: TestWorkspace): Promise<TestWorkspace> {
-  const { body } = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const { body } = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email: workspace.email, password: 'a long password' },
   })
   return { ...workspace, token: body.access_token }
@@ -83,7 +85,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
       expect(sent.status).toBe(201)
       const next = await startTestProduct(place, { settings: LOOPBACK, clock: later() })
       const { data } = (
-        await next.call<{ data: Document[] }>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
+        await next.call<Page<Document>>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
           token: workspace.token,
         })
       ).body
@@ -178,7 +180,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
         .values(rows.slice(at, at + 100))
         .execute()
     }
-    const over = await product.call<{ code: string; detail: string }>(path, {
+    const over = await product.call<Problem>(path, {
       token: full.token,
       body,
     })

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
@@ -37,12 +39,13 @@ describeOnDatabase('a question without an answer', (database) => {
     }
   }
 
-  type Page = { data: UnansweredQuestion[]; next_cursor: string | null }
-
-  function list(workspace: TestWorkspace, query = ''): Promise<Answer<Page>> {
-    return product.call<Page>(`/api/v1/tenants/${workspace.tenantId}/unanswered${query}`, {
-      token: workspace.token,
-    })
+  function list(workspace: TestWorkspace, query = ''): Promise<Answer<Page<UnansweredQuestion>>> {
+    return product.call<Page<UnansweredQuestion>>(
+      `/api/v1/tenants/${workspace.tenantId}/unanswered${query}`,
+      {
+        token: workspace.token,
+      },
+    )
   }
 
   test('is counted, in whatever words it is asked, and one with an answer is not', async () => {
@@ -106,7 +109,7 @@ describeOnDatabase('a question without an answer', (database) => {
     await ask(other, 'Balon uçuşu var mı?')
     clock.move(91 * DAY_MS)
     await expireUnanswered(product.ctx)
-    const again = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const again = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: other.email, password: 'a long password' },
     })
     expect((await list({ ...other, token: again.body.access_token })).body.data).toEqual([])

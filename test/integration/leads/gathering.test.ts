@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { Lead } from '../../../server/leads/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Lead {
-  lead_id: string
-  session_id: string
-  name: string
-  phone: string
-  email: string
-  source: string
-  confidence: number
-}
 
 describeOnDatabase('who writes their details in the conversation', (database) => {
   let receiver: Receiver
@@ -37,14 +30,14 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
     let session_id: string | undefined
     for (const message of said) {
       const body = { tenant_id: at.tenantId, message, ...(session_id ? { session_id } : {}) }
-      const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+      const turn = await product.call<Turn>('/api/v1/chatbot/message', {
         token,
         body,
       })
       expect(turn.status, turn.text).toBe(200)
       session_id = turn.body.session_id
     }
-    const { body } = await product.call<{ data: Lead[] }>('/api/v1/leads', { token: at.token })
+    const { body } = await product.call<Page<Lead>>('/api/v1/leads', { token: at.token })
     return body.data.find((lead) => lead.session_id === session_id)
   }
 

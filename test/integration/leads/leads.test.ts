@@ -1,20 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Session, Turn } from '../../../server/chat/schema.ts'
+import type { Lead } from '../../../server/leads/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Lead {
-  lead_id: string
-  phone: string
-  email: string
-  name: string
-}
-interface Problem {
-  code: string
-  errors?: { path: string; message: string }[]
-}
 
 const SECRET = 'a secret of the receiver'
 const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
@@ -42,7 +34,7 @@ describeOnDatabase('who leaves name, phone and e-mail', (database) => {
   })
 
   async function openSession(token = visitor): Promise<string> {
-    const { body } = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const { body } = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
@@ -92,7 +84,7 @@ describeOnDatabase('who leaves name, phone and e-mail', (database) => {
   test('is in the list and can be read, by the workspace alone', async () => {
     const { body: lead } = await submit(await openSession(), AYSE)
     const { token } = workspace
-    const list = await product.call<{ data: Lead[] }>('/api/v1/leads', { token })
+    const list = await product.call<Page<Lead>>('/api/v1/leads', { token })
     const managed = { ...lead, tenant_id: workspace.tenantId, consent: null }
     expect(list.body.data[0]).toEqual(managed)
     const path = `/api/v1/leads/${lead.lead_id}`
@@ -101,13 +93,10 @@ describeOnDatabase('who leaves name, phone and e-mail', (database) => {
     expect((await product.call(path, { token: other.token })).status).toBe(403)
     expect((await product.call('/api/v1/leads/lead_nobody', { token })).status).toBe(404)
     expect(
-      (await product.call<{ data: Lead[] }>('/api/v1/leads', { token: other.token })).body.data,
+      (await product.call<Page<Lead>>('/api/v1/leads', { token: other.token })).body.data,
     ).toEqual([])
-    const first = await product.call<{ data: Lead[]; next_cursor: string }>(
-      '/api/v1/leads?limit=1',
-      { token },
-    )
-    const second = await product.call<{ data: Lead[] }>(
+    const first = await product.call<Page<Lead>>('/api/v1/leads?limit=1', { token })
+    const second = await product.call<Page<Lead>>(
       `/api/v1/leads?limit=1&cursor=${first.body.next_cursor}`,
       { token },
     )
@@ -202,7 +191,7 @@ describeOnDatabase('who leaves name, phone and e-mail', (database) => {
     expect((await submit('ses_nobody', AYSE)).status).toBe(404)
     const poor = await addWorkspace(product, { credits: 0 })
     const guest = await addVisitor(product, poor)
-    const asked = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const asked = await product.call<Turn>('/api/v1/chatbot/message', {
       token: guest,
       body: { tenant_id: poor.tenantId, message: 'Hello?' },
     })

@@ -1,27 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Handoff, HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Turn {
-  session_id: string
-  state: string
-  reply: { content: string; quick_replies: string[]; form: string | null } | null
-}
-interface Asked {
-  state: string
-  available: boolean
-  form: string | null
-  opens_at: string | null
-  message: { content: string } | null
-  code?: string
-}
-interface History {
-  data: { role: string; content: string }[]
-}
 
 /** A Wednesday, 12:00 in Istanbul. */
 const NOON = Date.UTC(2026, 10, 25, 9)
@@ -66,15 +52,18 @@ describeOnBothDatabases('a person is asked for', (database) => {
     return answer.body
   }
   const ask = ({ visitor }: Site, sessionId: string, token = visitor) =>
-    product.call<Asked>(`/api/v1/chatbot/sessions/${sessionId}/handoff`, {
+    product.call<Handoff & Problem>(`/api/v1/chatbot/sessions/${sessionId}/handoff`, {
       method: 'POST',
       token,
     })
   const history = async ({ visitor }: Site, sessionId: string) =>
     (
-      await product.call<History>(`/api/v1/chatbot/sessions/${sessionId}/messages?limit=100`, {
-        token: visitor,
-      })
+      await product.call<Page<HistoryMessage>>(
+        `/api/v1/chatbot/sessions/${sessionId}/messages?limit=100`,
+        {
+          token: visitor,
+        },
+      )
     ).body.data
   /** The handoffs of a session that the receiver heard of. */
   const heard = (sessionId: string) =>
@@ -238,10 +227,9 @@ describeOnBothDatabases('a person is asked for', (database) => {
     const { session_id } = await say(site, 'Hello')
     await ask(site, session_id)
     await say(site, 'Something else')
-    const sessions = await product.call<{ data: { session_id: string; state: string }[] }>(
-      '/api/v1/chatbot/sessions',
-      { token: site.visitor },
-    )
+    const sessions = await product.call<Page<InboxSession>>('/api/v1/chatbot/sessions', {
+      token: site.visitor,
+    })
     expect(sessions.body.data.find((one) => one.session_id === session_id)?.state).toBe('closed')
   })
 })

@@ -1,15 +1,9 @@
 import { SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
+import type { Identity, Turn } from '../../../server/chat/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Identity {
-  subject: string | null
-  name: string | null
-  email: string | null
-  is_verified: boolean
-}
 
 describeOnBothDatabases('who a visitor is', (database) => {
   let shop: TestWorkspace
@@ -48,7 +42,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
     // What the page only says does not undo it.
     await identify(visitor, { name: 'Somebody else' })
 
-    const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const turn = await product.call<Turn>('/api/v1/chatbot/message', {
       token: visitor,
       body: { tenant_id: shop.tenantId, message: 'Hello' },
     })

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import type { HistoryMessage, Session } from '../../../server/chat/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type SeenEvent, openLive } from '../../helpers/live.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
@@ -46,7 +48,7 @@ describeOnBothDatabases('readers who are cut off again and again', (database) =>
   test('get everything once and in order, while others write', async () => {
     const sessions = await Promise.all(
       Array.from({ length: SESSIONS }, async () => {
-        const opened = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+        const opened = await product.call<Session>('/api/v1/chatbot/sessions', {
           token: visitor,
           body: { tenant_id: own.tenantId },
         })
@@ -100,7 +102,7 @@ describeOnBothDatabases('readers who are cut off again and again', (database) =>
       expect(events.map(({ name }) => name)).not.toContain('reset')
     }
     for (const session of sessions) {
-      const history = await product.call<{ data: { message_id: string }[] }>(
+      const history = await product.call<Page<HistoryMessage>>(
         `/api/v1/chatbot/sessions/${session}/messages?limit=100`,
         { token: visitor },
       )

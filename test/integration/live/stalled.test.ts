@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import type { Session } from '../../../server/chat/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
@@ -33,7 +34,7 @@ describeOnBothDatabases('a reader who takes nothing', (database) => {
   }
 
   test('is cut off, delays nobody, and comes back for the rest', { timeout: 60_000 }, async () => {
-    const opened = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const opened = await product.call<Session>('/api/v1/chatbot/sessions', {
       token: visitor,
       body: { tenant_id: own.tenantId },
     })

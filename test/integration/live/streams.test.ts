@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, type SeenEvent, openLive } from '../../helpers/live.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Turn {
-  session_id: string
-  message_id: string
-  reply: { message_id: string; content: string } | null
-}
 
 const isMessage = (event: SeenEvent) => event.name === 'message'
 const says = (text: string) => (event: SeenEvent) =>
@@ -89,7 +85,7 @@ describeOnBothDatabases('live streams', (database) => {
     const last = await say('four', session_id)
     await after.waitFor(({ data }) => data.message_id === last.reply?.message_id)
     const got = [...known, ...after.events.filter(isMessage).map(({ data }) => data.message_id)]
-    const history = await product.call<{ data: { message_id: string }[] }>(
+    const history = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${session_id}/messages?limit=100`,
       { token: visitor },
     )

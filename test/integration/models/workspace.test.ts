@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Model } from '../../../server/models/model.ts'
+import type { WorkspaceSettings } from '../../../server/workspace/schema.ts'
 import { saveChoices } from '../../../server/workspace/store.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
@@ -15,15 +17,6 @@ import { listen } from './answering.ts'
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const KEY = 'sk-key-of-the-workspace'
 const DEVELOPMENT = { ALLOW_PRIVATE_TARGETS: 'true' }
-
-interface Settings {
-  name: string
-  locale: string
-  time_zone: string
-  model: { provider: string; base_url: string; model: string; has_api_key: boolean } | null
-  fallback_models: { provider: string }[]
-  errors?: { path: string }[]
-}
 
 describeOnBothDatabases('the settings of a workspace', (database) => {
   let place: DatabasePlace
@@ -48,7 +41,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
   }
 
   const change = (product: StartedProduct, { token }: TestWorkspace, body: object) =>
-    product.call<Settings>('/api/v1/workspace', { method: 'PATCH', token, body })
+    product.call<WorkspaceSettings & Problem>('/api/v1/workspace', { method: 'PATCH', token, body })
   const chosen = () => ({
     provider: 'openai-compatible',
     base_url: server.url,
@@ -65,7 +58,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     const product = await start()
     const own = await addWorkspace(product)
     const { token } = own
-    const before = await product.call<Settings>('/api/v1/workspace', { token })
+    const before = await product.call<WorkspaceSettings & Problem>('/api/v1/workspace', { token })
     expect(before.body).toMatchObject({ ws_id: own.id, locale: 'tr', model: null })
     const after = await change(product, own, { name: ' Klinik ', time_zone: 'Europe/Berlin' })
     expect(after.status, after.text).toBe(200)
@@ -173,7 +166,9 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
       .execute()
     expect((await change(product, own, { name: 'Mine' })).status).toBe(403)
     await change(product, stranger, { name: 'Theirs', model: chosen() })
-    const seen = await product.call<Settings>('/api/v1/workspace', { token: own.token })
+    const seen = await product.call<WorkspaceSettings & Problem>('/api/v1/workspace', {
+      token: own.token,
+    })
     expect(seen.body.name).not.toBe('Theirs')
     expect(seen.body.model).toBeNull()
     expect((await first(product, own)).name).toBe('embedded')

@@ -1,5 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
+import type { CreditsAnswer, Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -29,10 +31,9 @@ describeOnDatabase('a model that answers visitors', (database) => {
   })
 
   const ledgerOf = async ({ token }: TestWorkspace) => {
-    const { body } = await product.call<{ data: { type: string; amount: number }[] }>(
-      '/api/v1/credits/ledger?limit=100',
-      { token },
-    )
+    const { body } = await product.call<Page<LedgerRow>>('/api/v1/credits/ledger?limit=100', {
+      token,
+    })
     return body.data
   }
 
@@ -70,8 +71,8 @@ describeOnDatabase('a model that answers visitors', (database) => {
   test('cites nothing that the answer does not rest on', async () => {
     server.act = { text: ['We are open on Sundays [1]. See [2026] and [99].'] }
     const { body } = await ask(product, shop, QUESTION)
-    expect(body.reply.content).toBe('We are open on Sundays. See [2026] and [99].')
-    expect(body.reply.citations).toEqual([])
+    expect(body.reply?.content).toBe('We are open on Sundays. See [2026] and [99].')
+    expect(body.reply?.citations).toEqual([])
   })
 
   test('says that it does not know, and the form is offered', async () => {
@@ -82,7 +83,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
       citations: [],
       form: 'lead',
     })
-    expect(body.reply.confidence).toBeLessThan(0.35)
+    expect(body.reply?.confidence).toBeLessThan(0.35)
   })
 
   test.each([
@@ -97,8 +98,8 @@ describeOnDatabase('a model that answers visitors', (database) => {
       server.act = act
       const own = await openShop(product)
       const { body } = await ask(product, own, QUESTION)
-      expect(body.reply.content).toContain('30 days')
-      expect(body.reply.citations).toHaveLength(1)
+      expect(body.reply?.content).toContain('30 days')
+      expect(body.reply?.citations).toHaveLength(1)
       expect(body.credits_used).toBe(1)
       const settled = (await ledgerOf(own)).filter(({ type }) => type === 'settle')
       expect(settled).toHaveLength(1)
@@ -114,10 +115,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
       done: true,
       credits_used: 0,
     })
-    const { body } = await product.call<{ held: number; remaining: number; monthly_limit: number }>(
-      '/api/v1/credits',
-      { token: own.token },
-    )
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', { token: own.token })
     expect(body).toMatchObject({ held: 0, remaining: body.monthly_limit })
   })
 
@@ -242,7 +240,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
         ? { text: ['Thank you, we will call you.'], usage: USAGE }
         : { calls: [{ id: 'c1', name: 'capture_lead', input: JSON.stringify(lead) }] }
     const { body } = await ask(product, own, 'I am Ayşe Yılmaz, please ring me')
-    expect(body.reply.form).toBe('lead')
+    expect(body.reply?.form).toBe('lead')
     const { session_id } = body
     await ask(product, own, 'at 0532 123 45 67', { session_id })
     const last = await ask(product, own, 'or write to ayse@example.com', { session_id })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -32,7 +33,7 @@ describeOnDatabase('the links in mails about accounts', (database) => {
     return { path, token }
   }
   const send = (path: string, fields: Record<string, string>, language = 'tr-TR,tr;q=0.9') =>
-    product.call<{ code: string }>(path, {
+    product.call<Problem>(path, {
       raw: new URLSearchParams(fields).toString(),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -111,7 +112,7 @@ describeOnDatabase('the links in mails about accounts', (database) => {
   })
 
   test('take fields of text and nothing else', async () => {
-    const json = await product.call<{ code: string }>(PASSWORD, { body: { token: 5 } })
+    const json = await product.call<Problem>(PASSWORD, { body: { token: 5 } })
     expect([json.status, json.body.code]).toEqual([422, 'validation_failed'])
     const nul = await send(PASSWORD, { token: 'x\0', password: NEW })
     expect([nul.status, nul.body.code]).toEqual([400, 'malformed_request'])

@@ -1,16 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { Document } from '../../../server/knowledge/schema.ts'
+import type { AuditEntry } from '../../../server/platform/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
-
-interface Entry {
-  action: string
-  actor: { kind: string }
-  subject: { type: string; id: string } | null
-  details: Record<string, unknown>
-}
 
 describeOnDatabase('the audit log', (database) => {
   let workspace: TestWorkspace
@@ -26,10 +24,10 @@ describeOnDatabase('the audit log', (database) => {
   const call = <Body>(path: string, method = 'GET', body?: object) =>
     product.call<Body>(path, { token: workspace.token, method, ...(body ? { body } : {}) })
 
-  async function entriesAfter(deed: () => Promise<unknown>): Promise<Entry[]> {
-    const before = await call<{ data: Entry[] }>('/api/v1/audit?limit=100')
+  async function entriesAfter(deed: () => Promise<unknown>): Promise<AuditEntry[]> {
+    const before = await call<Page<AuditEntry>>('/api/v1/audit?limit=100')
     await deed()
-    const after = await call<{ data: Entry[] }>('/api/v1/audit?limit=100')
+    const after = await call<Page<AuditEntry>>('/api/v1/audit?limit=100')
     return after.body.data.slice(0, after.body.data.length - before.body.data.length)
   }
 
@@ -43,7 +41,7 @@ describeOnDatabase('the audit log', (database) => {
       await call(`${base}/${id}`, 'PATCH', { title: 'Sır' })
       await call(`${base}/${id}`, 'DELETE')
       const url = 'http://127.0.0.1:9/'
-      const page = await call<{ doc_id: string }>(base, 'POST', { kind: 'url', url })
+      const page = await call<Document>(base, 'POST', { kind: 'url', url })
       await call(`${base}/${page.body.doc_id}/sync`, 'POST')
     })
     const document = { type: 'document', id: expect.stringMatching(/^doc_/) }
@@ -59,13 +57,13 @@ describeOnDatabase('the audit log', (database) => {
 
   test('tells who did what to visitors and their data, and not the data', async () => {
     const token = await addVisitor(product, workspace)
-    const talk = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const talk = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${talk.body.session_id}`
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
-    const booked = await product.call<{ appointment_id: string }>(`${path}/appointment`, {
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
+    const booked = await product.call<Appointment>(`${path}/appointment`, {
       token,
       body: { name: 'Ayşe', start: slots.body.data[0]?.start },
     })

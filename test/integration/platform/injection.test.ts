@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -15,7 +16,7 @@ describeOnDatabase('a request with strange credentials', (database) => {
   const product = useProduct(database)
   beforeAll(async () => {
     workspace = await addWorkspace(product)
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })

@@ -1,17 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { CreatedApiKey, Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Key {
-  id: string
-  key: string
-  prefix: string
-  code?: string
-}
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 
@@ -32,11 +26,19 @@ describeOnDatabase('a program with an API key', (database) => {
   beforeEach(() => clock.move(MINUTE_MS))
 
   const create = (of: TestWorkspace, fields: object = {}) =>
-    product.call<Key>('/api/v1/api-keys', { token: of.token, body: { name: 'CRM', ...fields } })
+    product.call<CreatedApiKey & Problem>('/api/v1/api-keys', {
+      token: of.token,
+      body: { name: 'CRM', ...fields },
+    })
   const listTenants = (token: string, address = '192.0.2.1') =>
-    product.call<Key>('/api/v1/tenants', { token, headers: { 'x-forwarded-for': address } })
+    product.call<CreatedApiKey & Problem>('/api/v1/tenants', {
+      token,
+      headers: { 'x-forwarded-for': address },
+    })
   const listRules = (key: string, address = '192.0.2.1') =>
-    product.call<Key>(RULES, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })
+    product.call<CreatedApiKey & Problem>(RULES, {
+      headers: { 'x-api-key': key, 'x-forwarded-for': address },
+    })
 
   test('sees the key once, and a list that never shows it', async () => {
     const { status, body } = await create(workspace)
@@ -52,7 +54,7 @@ describeOnDatabase('a program with an API key', (database) => {
       expires_at: null,
     })
     expect(body.prefix.length).toBeLessThan(20)
-    const list = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const list = await product.call<Page<object>>('/api/v1/api-keys', {
       token: workspace.token,
     })
     expect(list.text).not.toContain(body.key)
@@ -62,7 +64,7 @@ describeOnDatabase('a program with an API key', (database) => {
     expect(list.body.data[0]).not.toHaveProperty('key')
     expect(list.text).not.toMatch(/secret|hash|argon/)
     expect((await listTenants(body.key)).status).toBe(200)
-    const used = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const used = await product.call<Page<object>>('/api/v1/api-keys', {
       token: workspace.token,
     })
     expect(used.body.data).toContainEqual(
@@ -85,7 +87,7 @@ describeOnDatabase('a program with an API key', (database) => {
   test('is shut out the moment the key is destroyed', async () => {
     const { id, key } = (await create(workspace)).body
     expect((await listTenants(key)).status).toBe(200)
-    const foreign = await product.call<Key>(`/api/v1/api-keys/${id}`, {
+    const foreign = await product.call<CreatedApiKey & Problem>(`/api/v1/api-keys/${id}`, {
       token: enterprise.token,
       method: 'DELETE',
     })
@@ -118,7 +120,7 @@ describeOnDatabase('a program with an API key', (database) => {
       { method: 'DELETE', path: `/api/v1/api-keys/${id}` },
     ]) {
       const { path, ...options } = call
-      const answer = await product.call<Key>(path, { token: key, ...options })
+      const answer = await product.call<CreatedApiKey & Problem>(path, { token: key, ...options })
       expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
     }
   })
@@ -129,7 +131,9 @@ describeOnDatabase('a program with an API key', (database) => {
       const refused = await create(starter, fields)
       expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
     }
-    const list = await product.call<Key>('/api/v1/api-keys', { token: starter.token })
+    const list = await product.call<CreatedApiKey & Problem>('/api/v1/api-keys', {
+      token: starter.token,
+    })
     expect([list.status, list.body.code]).toEqual([403, 'not_in_plan'])
     const leaving = await addWorkspace(product, { plan: 'ajans_pro' })
     const { key, id } = (await create(leaving)).body
@@ -161,16 +165,16 @@ describeOnDatabase('a program with an API key', (database) => {
     })
     expect((await listTenants(key)).status).toBe(200)
     expect((await listTenants(key, '192.0.2.2')).body.code).toBe('ip_not_allowed')
-    const rules = await product.call<Key>(RULES, {
+    const rules = await product.call<CreatedApiKey & Problem>(RULES, {
       headers: { 'x-api-key': key, 'x-forwarded-for': '192.0.2.1' },
     })
     expect(rules.body.code).toBe('scope_missing')
-    const audit = await product.call<Key>('/api/v1/audit', {
+    const audit = await product.call<CreatedApiKey & Problem>('/api/v1/audit', {
       token: key,
       headers: { 'x-forwarded-for': '192.0.2.1' },
     })
     expect(audit.body.code).toBe('scope_missing')
-    const list = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const list = await product.call<Page<object>>('/api/v1/api-keys', {
       token: leaving.token,
     })
     expect(list.body.data).toMatchObject([{ id, scopes: ['chat:manage'] }])

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
@@ -13,10 +14,6 @@ import {
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-  detail: string
-}
 interface Session {
   session: string
   refresh: string
@@ -119,7 +116,7 @@ describeOnDatabase('a person in a browser', (database) => {
 
   test('is not let in by anything else in the cookie', async () => {
     const { session } = await signIn()
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: session,
       body: { name: 'CRM' },
     })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { type NewMail, expireMails, queueMail } from '../../../server/platform/mail.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
@@ -213,7 +214,7 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
     ['through a proxy', {}, { 'x-forwarded-for': '192.0.2.1' }],
   ])('is not there %s', async (_, settings, headers) => {
     await run({ ...settings }, async (product) => {
-      const answer = await product.call<{ code: string }>('/dev/mail', { headers: { ...headers } })
+      const answer = await product.call<Problem>('/dev/mail', { headers: { ...headers } })
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
     })
   })

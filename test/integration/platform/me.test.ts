@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Problem, Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, addWorkspace, startTestProduct } from '../../helpers/product.ts'
@@ -59,7 +60,7 @@ describeOnDatabase('the operator of the installation', (database) => {
   }
 
   test('opens a workspace with its owner, once per e-mail', async () => {
-    const opened = await product.call<{ ws_id: string }>(path, { token: OPERATOR_TOKEN, body })
+    const opened = await product.call<Workspace>(path, { token: OPERATOR_TOKEN, body })
     expect(opened.status).toBe(201)
     expect(opened.body).toMatchObject({
       ws_id: expect.stringMatching(/^ws_/),
@@ -68,7 +69,7 @@ describeOnDatabase('the operator of the installation', (database) => {
       credits: { remaining: 20_000, held: 0 },
     })
     expect(opened.text).not.toMatch(/password|argon/)
-    const again = await product.call<{ code: string }>(path, {
+    const again = await product.call<Problem>(path, {
       token: OPERATOR_TOKEN,
       body: { ...body, owner: { ...body.owner, email: 'AYSE@example.com' } },
     })
@@ -90,14 +91,14 @@ describeOnDatabase('the operator of the installation', (database) => {
   test('is the only one: any other token is refused', async () => {
     const workspace = await addWorkspace(product, { plan: 'enterprise' })
     for (const token of [workspace.token, `${OPERATOR_TOKEN}x`, OPERATOR_TOKEN.slice(0, -1)]) {
-      const answer = await product.call<{ code: string }>(path, { token, body })
+      const answer = await product.call<Problem>(path, { token, body })
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated'])
     }
     expect((await product.call(path, { body })).status).toBe(401)
   })
 
   test('is told what does not fit, field by field', async () => {
-    const answer = await product.call<{ errors: { path: string }[] }>(path, {
+    const answer = await product.call<Problem>(path, {
       token: OPERATOR_TOKEN,
       body: {
         ...body,
@@ -108,7 +109,7 @@ describeOnDatabase('the operator of the installation', (database) => {
       },
     })
     expect(answer.status).toBe(422)
-    expect(answer.body.errors.map((error) => error.path).toSorted()).toEqual([
+    expect(answer.body.errors?.map((error) => error.path).toSorted()).toEqual([
       '/monthly_credits',
       '/more',
       '/owner/password',
@@ -144,7 +145,7 @@ describeOnDatabase('the operator of the installation', (database) => {
     })
     try {
       for (const token of [OPERATOR_TOKEN, '']) {
-        const answer = await without.call<{ code: string }>(path, { token, body })
+        const answer = await without.call<Problem>(path, { token, body })
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
       }
     } finally {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { AuditEntry, Member } from '../../../server/platform/schema.ts'
+import type { CreatedApiKey, Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
+import { PASSWORD, memberCalls } from './member-calls.ts'
 
 describeOnDatabase('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -132,14 +134,14 @@ describeOnDatabase('the people of a workspace', (database) => {
       () => invite(operator.token, { email: newEmail(), role: 'operator' }),
       () => change(operator.token, operator.id, 'admin'),
       () => remove(operator.token, admin.id),
-      () => product.call<Member>('/api/v1/audit', { token: operator.token }),
-      () => product.call<Member>('/api/v1/api-keys', { token: operator.token }),
+      () => product.call<Member & Problem>('/api/v1/audit', { token: operator.token }),
+      () => product.call<Member & Problem>('/api/v1/api-keys', { token: operator.token }),
       () => change(other.token, operator.id, 'admin'),
       () => remove(other.token, operator.id),
     ]) {
       expect(codeOf(await call())).toEqual([403, 'forbidden'])
     }
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })
@@ -174,7 +176,7 @@ describeOnDatabase('the people of a workspace', (database) => {
 
   test('are out at once when they are removed: logins, renewals and keys', async () => {
     const admin = await join('admin')
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: admin.token,
       body: { name: 'CRM' },
     })
@@ -198,11 +200,11 @@ describeOnDatabase('the people of a workspace', (database) => {
     const admin = await join('admin')
     await change(workspace.token, admin.id, 'operator')
     await remove(workspace.token, admin.id)
-    const { body: key } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })
-    const { body, text } = await product.call<{ data: { action: string }[] }>('/api/v1/audit', {
+    const { body, text } = await product.call<Page<AuditEntry>>('/api/v1/audit', {
       token: key.key,
     })
     expect(body.data.map(({ action }) => action)).toEqual(

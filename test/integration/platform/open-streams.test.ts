@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { embedded } from '../../../server/models/embedded.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
@@ -9,11 +11,6 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { openStream } from '../../helpers/stream.ts'
-
-interface Key {
-  id: string
-  key: string
-}
 
 describeOnBothDatabases('somebody who reads an answer as it is written', (database) => {
   let place: DatabasePlace
@@ -45,7 +42,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
   }
   const makeKey = async () =>
     (
-      await product.call<Key>('/api/v1/api-keys', {
+      await product.call<CreatedApiKey>('/api/v1/api-keys', {
         token: workspace.token,
         body: { name: 'A program' },
       })
@@ -87,10 +84,9 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
   })
 
   test('with a login is shut out when a stolen refresh token ends it', async () => {
-    const signedIn = await product.call<{ access_token: string; refresh_token: string }>(
-      '/api/v1/auth/token',
-      { body: { email: workspace.email, password: 'a long password' } },
-    )
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
+      body: { email: workspace.email, password: 'a long password' },
+    })
     const { access_token, refresh_token } = signedIn.body
     const stream = await ask(access_token)
     await stream.waitFor('Well, ')
@@ -102,7 +98,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
 
   test('watches the inbox until signing out, and not a moment longer', async () => {
     const body = { email: workspace.email, password: 'a long password' }
-    const here = await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    const here = await product.call<TokenAnswer>('/api/v1/auth/token', { body })
     const watch = (token: string) =>
       openStream(product, '/api/v1/live', { headers: { authorization: `Bearer ${token}` } })
     const stream = await watch(here.body.access_token)

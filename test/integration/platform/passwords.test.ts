@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Tokens {
-  access_token: string
-  refresh_token: string
-}
-interface Problem {
-  code: string
-  errors?: { path: string }[]
-}
 
 const OLD = 'a long password'
 const NEW = 'a new long password'
@@ -41,7 +34,7 @@ describeOnDatabase('a password', (database) => {
   })
 
   const signIn = (password: string) =>
-    product.call<Tokens>('/api/v1/auth/token', { body: { email: workspace.email, password } })
+    product.call<TokenAnswer>('/api/v1/auth/token', { body: { email: workspace.email, password } })
   const me = async (token: string) => (await product.call('/api/v1/auth/me', { token })).status
   const ask = (email = workspace.email) =>
     product.call<Problem>('/api/v1/auth/password/reset', { body: { email } })

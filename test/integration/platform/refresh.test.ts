@@ -1,16 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Tokens {
-  access_token: string
-  token_type: string
-  expires_in: number
-  refresh_token: string
-}
 
 describeOnDatabase('who stays signed in', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
@@ -21,12 +15,12 @@ describeOnDatabase('who stays signed in', (database) => {
     workspace = await addWorkspace(product)
   })
 
-  async function signIn(): Promise<Tokens> {
+  async function signIn(): Promise<TokenAnswer> {
     const body = { email: workspace.email, password: 'a long password' }
-    return (await product.call<Tokens>('/api/v1/auth/token', { body })).body
+    return (await product.call<TokenAnswer>('/api/v1/auth/token', { body })).body
   }
   const refresh = (refresh_token: string) =>
-    product.call<Tokens>('/api/v1/auth/refresh', { body: { refresh_token } })
+    product.call<TokenAnswer>('/api/v1/auth/refresh', { body: { refresh_token } })
   const me = async (token: string) => (await product.call('/api/v1/auth/me', { token })).status
 
   test('trades a refresh token for new tokens, again and again', async () => {

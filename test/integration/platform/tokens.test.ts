@@ -1,21 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
-
-interface Tokens {
-  access_token: string
-  token_type: string
-  expires_in: number
-  refresh_token: string
-}
-interface Problem {
-  code: string
-  detail: string
-}
 
 const PASSWORD = 'a long password'
 
@@ -34,7 +25,7 @@ describeOnDatabase('a person with an e-mail and a password', (database) => {
   })
   beforeEach(() => clock.move(MINUTE_MS))
 
-  const signIn = <Body = Tokens>(email: string, password: string) =>
+  const signIn = <Body = TokenAnswer>(email: string, password: string) =>
     product.call<Body>('/api/v1/auth/token', { body: { email, password } })
   const me = (token: string) => product.call<Problem>('/api/v1/auth/me', { token })
 

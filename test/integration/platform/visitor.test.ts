@@ -1,17 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WidgetConfig } from '../../../server/chat/schema.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem, VisitorAnswer } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Visitor {
-  access_token: string
-  token_type: string
-  expires_in: number
-  visitor_id: string
-  code?: string
-}
 
 const HOME = 'https://shop.example'
 
@@ -35,7 +30,7 @@ describeOnDatabase('a visitor of a site', (database) => {
     more: { origin?: string; token?: string; address?: string } = {},
   ) {
     const { origin, token, address } = more
-    return product.call<Visitor>('/api/v1/auth/visitor', {
+    return product.call<VisitorAnswer & Problem>('/api/v1/auth/visitor', {
       headers: {
         ...(origin === undefined ? {} : { origin }),
         ...(address ? { 'x-forwarded-for': address } : {}),
@@ -44,7 +39,7 @@ describeOnDatabase('a visitor of a site', (database) => {
     })
   }
   const sessions = (token: string, origin?: string) =>
-    product.call<{ code?: string }>('/api/v1/chatbot/sessions', {
+    product.call<Partial<Problem>>('/api/v1/chatbot/sessions', {
       token,
       ...(origin ? { headers: { origin } } : {}),
     })
@@ -118,7 +113,7 @@ describeOnDatabase('a visitor of a site', (database) => {
     expect([nobody.status, nobody.body.code]).toEqual([404, 'not_found'])
     expect((await become('No Such Site!')).status).toBe(422)
     const path = `/api/v1/tenants/${open.tenantId}`
-    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: open.email, password: 'a long password' },
     })
     const change = (active: boolean) =>
@@ -132,7 +127,7 @@ describeOnDatabase('a visitor of a site', (database) => {
 
   test('is told the same where the site answers elsewhere only', async () => {
     const before = await become(open.tenantId)
-    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: open.email, password: 'a long password' },
     })
     const change = (channels: string[]) =>
@@ -148,7 +143,7 @@ describeOnDatabase('a visitor of a site', (database) => {
     expect((await product.call('/api/v1/chatbot/sessions', { token, body: session })).status).toBe(
       403,
     )
-    const config = await product.call<{ active: boolean }>(`/api/v1/widget/${open.tenantId}/config`)
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${open.tenantId}/config`)
     expect(config.body.active).toBe(false)
     expect((await product.call(`/chat/${open.tenantId}`)).status).toBe(404)
     await change(['widget'])

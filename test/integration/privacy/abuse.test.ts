@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Page, Problem, UsagePage } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
@@ -11,17 +14,8 @@ import {
 import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
-interface Turn {
-  session_id: string
-  code?: string
-  required?: number
-  remaining?: number
-  reset_at?: string
-  daily_credit_cap?: number
-}
-
 const say = (product: TestProduct, { tenantId }: TestWorkspace, token: string) =>
-  product.call<Turn>('/api/v1/chatbot/message', {
+  product.call<Turn & Problem>('/api/v1/chatbot/message', {
     token,
     body: { tenant_id: tenantId, message: 'Merhaba' },
   })
@@ -52,17 +46,14 @@ describeOnDatabase('a site with a cap on its credits of a day', (database) => {
       reset_at: '2027-06-15T23:00:00.000Z',
     })
     const path = `/api/v1/chatbot/sessions/${body.session_id}`
-    const kept = await product.call<{ data: { role: string }[] }>(`${path}/messages`, {
+    const kept = await product.call<Page<HistoryMessage>>(`${path}/messages`, {
       token: visitor,
     })
     expect(kept.body.data.map(({ role }) => role)).toEqual(['visitor'])
     const lead = { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' }
     expect((await product.call(`${path}/lead`, { token: visitor, body: lead })).status).toBe(201)
     const token = await freshToken(product, workspace)
-    const summary = await product.call<{ totals: { capped: number } }>(
-      '/api/v1/analytics/summary',
-      { token },
-    )
+    const summary = await product.call<Summary>('/api/v1/analytics/summary', { token })
     expect(summary.body.totals.capped).toBe(1)
     clock.move(2 * HOUR_MS)
     expect((await say(product, workspace, visitor)).status).toBe(200)
@@ -83,7 +74,7 @@ describeOnDatabase('a site with a cap on its credits of a day', (database) => {
     }
     expect(answered).toBe(5)
     const token = await freshToken(product, workspace)
-    const usage = await product.call<{ total: { credits_used: number } }>('/api/v1/credits/usage', {
+    const usage = await product.call<UsagePage>('/api/v1/credits/usage', {
       token,
     })
     expect(usage.body.total.credits_used).toBe(5)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CreditsAnswer, Problem } from '../../helpers/answers.ts'
 import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
@@ -69,7 +70,7 @@ describeOnDatabase('who is erased while the bot is still answering', (database) 
     }
   }
   const heldCredits = async () =>
-    (await product.call<{ held: number }>('/api/v1/credits', { token: apps.workspace.token })).body
+    (await product.call<CreditsAnswer>('/api/v1/credits', { token: apps.workspace.token })).body
       .held
 
   test('leaves nothing of what they wrote in a messaging app, and gets no answer any more', async () => {
@@ -102,7 +103,7 @@ describeOnDatabase('who is erased while the bot is still answering', (database) 
   test('leaves nothing on the site either, and the site pays nothing for it', async () => {
     const { workspace } = apps
     const visitor = await addVisitor(product, workspace)
-    const asked = product.call<{ code: string }>('/api/v1/chatbot/message', {
+    const asked = product.call<Problem>('/api/v1/chatbot/message', {
       token: visitor,
       body: { tenant_id: workspace.tenantId, message: `${SECRET} üç` },
       headers: { 'x-request-id': 'asked-and-erased' },

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn, WidgetConfig } from '../../../server/chat/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
+import type { VisitorExport } from '../../../server/privacy/schema.ts'
+import type { Page, Problem, VisitorAnswer } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
@@ -16,15 +21,6 @@ interface Visitor {
   id: string
   session: string
 }
-interface Exported {
-  visitor_id: string
-  sessions: {
-    session_id: string
-    messages: { role: string; content: string }[]
-    lead: { email: string } | null
-  }[]
-  appointments: { name: string }[]
-}
 
 describeOnDatabase('what a site keeps of its visitors', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
@@ -36,12 +32,11 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     workspace: TestWorkspace,
     { leaves = true }: { leaves?: boolean } = {},
   ): Promise<Visitor> {
-    const became = await product.call<{ access_token: string; visitor_id: string }>(
-      '/api/v1/auth/visitor',
-      { body: { tenant_id: workspace.tenantId } },
-    )
+    const became = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
+      body: { tenant_id: workspace.tenantId },
+    })
     const { access_token: token, visitor_id: id } = became.body
-    const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const turn = await product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body: { tenant_id: workspace.tenantId, message: '<b>Merhaba</b>, ben geldim' },
       headers: { 'x-request-id': `visit-${id}` },
@@ -53,7 +48,7 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
   async function leave(token: string, session: string): Promise<void> {
     const path = `/api/v1/chatbot/sessions/${session}`
     const lead = await product.call(`${path}/lead`, { token, body: AYSE })
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
     const body = { name: 'Ayşe', start: slots.body.data[0]?.start }
     const booked = await product.call(`${path}/appointment`, { token, body })
     expect([lead.status, booked.status]).toEqual([201, 201])
@@ -77,7 +72,7 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     const ayse = await visit(workspace)
     const fatma = await visit(workspace)
     const path = `/api/v1/visitors/${ayse.id}`
-    const exported = await product.call<Exported>(`${path}/export`, { token })
+    const exported = await product.call<VisitorExport>(`${path}/export`, { token })
     expect(exported.status, exported.text).toBe(200)
     expect(exported.headers.get('content-type')).toMatch(/^application\/json/)
     expect(exported.body).toMatchObject({
@@ -100,9 +95,9 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
       .where('caller', '=', ayse.id)
       .execute()
     expect(stored).toEqual([])
-    const rest = await product.call<Exported>(`/api/v1/visitors/${fatma.id}/export`, { token })
+    const rest = await product.call<VisitorExport>(`/api/v1/visitors/${fatma.id}/export`, { token })
     expect(rest.body.sessions.length).toBe(1)
-    const audit = await product.call<{ data: { action: string }[] }>('/api/v1/audit', { token })
+    const audit = await product.call<Page<AuditEntry>>('/api/v1/audit', { token })
     expect(audit.body.data.some(({ action }) => action === 'visitor.erased')).toBe(true)
     expect(audit.text).not.toContain(AYSE.email)
   })
@@ -154,10 +149,9 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     const privacy = { retention_days: 30 }
     const workspace = await addWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
     const introduce = async () => {
-      const became = await product.call<{ access_token: string; visitor_id: string }>(
-        '/api/v1/auth/visitor',
-        { body: { tenant_id: workspace.tenantId } },
-      )
+      const became = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
+        body: { tenant_id: workspace.tenantId },
+      })
       const { access_token: token, visitor_id } = became.body
       const body = { name: 'Ayşe', email: AYSE.email }
       await product.call('/api/v1/chatbot/identify', { token, body })
@@ -165,7 +159,7 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     }
     const [erased, forgotten] = [await introduce(), await introduce()]
     const token = await freshToken(product, workspace)
-    const exported = await product.call<Exported>(`${erased}/export`, { token })
+    const exported = await product.call<VisitorExport>(`${erased}/export`, { token })
     expect(exported.text).toContain(AYSE.email)
     expect((await product.call(erased, { method: 'DELETE', token })).status).toBe(204)
     expect((await product.call(`${erased}/export`, { token })).status).toBe(404)
@@ -181,11 +175,11 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     })
     const { tenantId } = workspace
     const token = await freshToken(product, workspace)
-    const config = await product.call<{ privacy: object }>(`/api/v1/widget/${tenantId}/config`)
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${tenantId}/config`)
     expect(config.body.privacy).toEqual({ consent_required: true })
     const { token: visitor, session } = await visit(workspace, { leaves: false })
     const submit = (consent?: boolean) =>
-      product.call<{ errors?: { path: string }[] }>(`/api/v1/chatbot/sessions/${session}/lead`, {
+      product.call<Partial<Problem>>(`/api/v1/chatbot/sessions/${session}/lead`, {
         token: visitor,
         body: { ...AYSE, ...(consent === undefined ? {} : { consent }) },
       })

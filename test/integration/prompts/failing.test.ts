@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreditsAnswer } from '../../helpers/answers.ts'
 import { impatientClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { ModelAct } from '../../helpers/servers/model-server.ts'
@@ -26,7 +27,7 @@ describeOnDatabase('a model that fails', (database) => {
   })
 
   async function expectNothingCharged(): Promise<void> {
-    const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', {
       token: workspace.token,
     })
     expect(body).toMatchObject({ remaining: 20_000, held: 0 })

@@ -1,3 +1,5 @@
+import type { RunAnswer } from '../../../server/prompts/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import type { DatabasePlace, TestDatabase } from '../../helpers/databases.ts'
 import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
@@ -72,33 +74,14 @@ export function modelSettings(model: ModelServer): Record<string, string> {
   }
 }
 
-export interface RunBody {
-  run_id: string
-  prompt_id: string
-  prompt_version: number
-  content: string
-  credits_used: number
-  credits_remaining: number
-  usage: { input_tokens: number; output_tokens: number }
-  model: string
-  locale: string
-  finish_reason: string
-  images?: { media_type: string; url: string }[]
-  code: string
-  detail: string
-  errors: { path: string; message: string }[]
-  required: number
-  remaining: number
-}
-
 /** Runs a prompt over HTTP. */
 export function execute(
   product: TestProduct,
   { token }: Pick<TestWorkspace, 'token'>,
   body: Record<string, unknown>,
   headers: Record<string, string> = {},
-): Promise<Answer<RunBody>> {
-  return product.call<RunBody>('/api/v1/prompts/execute', { token, body, headers })
+): Promise<Answer<RunAnswer & Problem>> {
+  return product.call<RunAnswer & Problem>('/api/v1/prompts/execute', { token, body, headers })
 }
 
 /** The events of a stream, in order. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { DeadLetter } from '../../../server/rules/schema.ts'
+import type { CreatedApiKey, CreatedRule, Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -9,14 +11,6 @@ import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
-
-interface Letter {
-  webhook_id: string
-  rule_id: string
-  event: string
-  died_at: string
-  expires_at: string
-}
 
 describeOnDatabase('dead letters', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 21))
@@ -53,7 +47,7 @@ describeOnDatabase('dead letters', (database) => {
     product.call<Body>(BASE + path, { token, ...options })
 
   async function makeKey(workspace: TestWorkspace): Promise<string> {
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'A program' },
     })
@@ -62,7 +56,7 @@ describeOnDatabase('dead letters', (database) => {
 
   async function addRule(event: string): Promise<string> {
     const body = { name: event, event, url: receiver.url, secret: 'a secret of my own' }
-    return (await call<{ rule_id: string }>('/rules', { body })).body.rule_id
+    return (await call<CreatedRule>('/rules', { body })).body.rule_id
   }
 
   const start = () =>
@@ -95,7 +89,7 @@ describeOnDatabase('dead letters', (database) => {
     )
 
   const letters = async (query = '') =>
-    (await call<{ data: Letter[] }>(`/dead-letters${query}`)).body.data
+    (await call<Page<DeadLetter>>(`/dead-letters${query}`)).body.data
 
   /** Lets every attempt fail, until there are so many letters. */
   async function die(count: number): Promise<void> {

@@ -2,15 +2,12 @@ import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { embedded } from '../../../server/models/embedded.ts'
 import type { Provider } from '../../../server/models/provider.ts'
+import type { CreditsAnswer, Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const PATH = '/api/v1/chatbot/message'
-
-interface Page<Item> {
-  data: Item[]
-}
 
 describeOnBothDatabases('a visitor who leaves', (database) => {
   let workspace: TestWorkspace
@@ -55,8 +52,7 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
 
   const credits = async () => {
     const { token } = workspace
-    return (await product.call<{ held: number; remaining: number }>('/api/v1/credits', { token }))
-      .body
+    return (await product.call<CreditsAnswer>('/api/v1/credits', { token })).body
   }
 
   /** What was said in the visitor's latest session: who said it, in order. */

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { embedded } from '../../../server/models/embedded.ts'
+import type { Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
@@ -112,10 +113,9 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
   })
 
   async function creditsOf(): Promise<{ remaining: number; held: number }> {
-    const { body } = await product.call<{ credits: { remaining: number; held: number } }>(
-      `/api/v1/operator/workspaces/${workspace.id}`,
-      { token: OPERATOR_TOKEN },
-    )
+    const { body } = await product.call<Workspace>(`/api/v1/operator/workspaces/${workspace.id}`, {
+      token: OPERATOR_TOKEN,
+    })
     return body.credits
   }
 })

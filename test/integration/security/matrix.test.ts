@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
@@ -111,7 +112,7 @@ describeOnBothDatabases('every described route', (database) => {
   ): Promise<Seen & { text: string }> {
     const { path, body } = fill(operation, known)
     calls += 1
-    const answer = await product.call<{ code?: string }>(path, {
+    const answer = await product.call<Partial<Problem>>(path, {
       method: operation.method.toUpperCase(),
       // An address of its own each time, so that no limit on wrong keys is in the way.
       headers: { 'x-forwarded-for': `192.0.${calls >> 8}.${calls & 255}` },
@@ -203,7 +204,7 @@ describeOnBothDatabases('every described route', (database) => {
     for (const operation of within) {
       const { path, body } = fill(operation, theirs, ids)
       const method = operation.method.toUpperCase()
-      const answer = await product.call<{ code: string }>(path, {
+      const answer = await product.call<Problem>(path, {
         method,
         token: stranger.token,
         body,

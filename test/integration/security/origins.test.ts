@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -16,7 +17,7 @@ describeOnDatabase('a page of another origin', (database) => {
   })
 
   const configOf = (workspace: TestWorkspace, origin: string) =>
-    product.call<{ code?: string }>(`/api/v1/widget/${workspace.tenantId}/config`, {
+    product.call<Partial<Problem>>(`/api/v1/widget/${workspace.tenantId}/config`, {
       headers: { origin },
     })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -13,7 +14,7 @@ describeOnDatabase('an address', (database) => {
     '/docs/static/..%5c..%5cpackage.json',
     '/.env',
   ])('that climbs out of its folder leads nowhere: %s', async (path) => {
-    const answer = await product.call<{ code: string }>(path)
+    const answer = await product.call<Problem>(path)
     expect([answer.status, answer.body?.code]).toEqual([404, 'not_found'])
   })
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
@@ -74,7 +75,7 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
     const seen = new Map<string, string | undefined>()
     for (const operation of operations) {
       const { path, body } = fill(operation, unknown)
-      const answer = await product.call<{ code?: string }>(path, {
+      const answer = await product.call<Partial<Problem>>(path, {
         method: operation.method.toUpperCase(),
         token,
         ...(body === undefined ? {} : { body }),
@@ -87,7 +88,7 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
 
   async function keyWith(scopes: readonly string[]): Promise<string> {
     const body = { name: 'A program', scopes }
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', { token: own.token, body })
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', { token: own.token, body })
     expect(made.status, made.text).toBe(201)
     return made.body.key
   }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -12,7 +13,7 @@ describeOnDatabase('an address behind a trusted proxy', (database) => {
   })
   beforeAll(async () => {
     workspace = await addWorkspace(product, { plan: 'enterprise' })
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'Till', ip_allowlist: ['10.0.0.0/8', '::ffff:9.9.9.9', '2001:db8::1'] },
     })

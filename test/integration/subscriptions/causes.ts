@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
+import type { SocialPost } from '../../../server/hooks/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
@@ -70,12 +73,12 @@ async function publish({ product, workspace }: World): Promise<void> {
     api_base_url: servers.url,
   })
   const body = { integration_id, text: 'Bugün açığız.' }
-  const made = await product.call<{ social_post_id: string }>('/api/v1/social/posts', {
+  const made = await product.call<SocialPost>('/api/v1/social/posts', {
     token,
     body,
   })
   const path = `/api/v1/social/posts/${made.body.social_post_id}`
-  const state = async () => (await product.call<{ state: string }>(path, { token })).body.state
+  const state = async () => (await product.call<SocialPost>(path, { token })).body.state
   await expect.poll(state, { timeout: 10_000 }).toBe('published')
   await servers.close()
 }
@@ -117,7 +120,7 @@ async function book({ product, workspace }: World): Promise<void> {
   })
   const { token, sessionId } = await talk(product, workspace)
   const path = `/api/v1/chatbot/sessions/${sessionId}`
-  const free = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+  const free = await product.call<Slots>(`${path}/slots`, { token })
   const booked = await product.call(`${path}/appointment`, {
     token,
     body: { start: free.body.data[0]?.start, name: 'Ayşe Yılmaz', email: 'ayse@example.com' },
@@ -131,7 +134,7 @@ export async function talk(
   workspace: TestWorkspace,
 ): Promise<{ token: string; sessionId: string }> {
   const token = await addVisitor(product, workspace)
-  const said = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+  const said = await product.call<Turn>('/api/v1/chatbot/message', {
     token,
     body: { tenant_id: workspace.tenantId, message: 'Merhaba, açık mısınız?' },
   })

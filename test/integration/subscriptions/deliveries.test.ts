@@ -4,18 +4,17 @@ import {
   standardSecret,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
+import type { CreatedSubscription, Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
-  type Created,
-  type Page,
-  requestOf,
-  SECRET,
-  openSubscriber,
-  type Subscriber,
-  textsOf,
   FAST,
+  SECRET,
+  type Subscriber,
+  openSubscriber,
+  requestOf,
+  textsOf,
 } from './subscriber.ts'
 
 describeOnDatabase('deliveries to subscriptions', (database) => {
@@ -144,7 +143,7 @@ describeOnDatabase('deliveries to subscriptions', (database) => {
   test('sign with every secret of the last day, and with the newest in their own header', async () => {
     const { id } = (await my.subscribe()).body
     const rotate = (body?: object) =>
-      my.call<Created>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body })
+      my.call<CreatedSubscription>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body })
     const second = await rotate()
     expect(second).toMatchObject({
       status: 200,
@@ -163,7 +162,7 @@ describeOnDatabase('deliveries to subscriptions', (database) => {
     const { id } = (await my.subscribe()).body
     const rotations = await Promise.all(
       [1, 2, 3].map(() =>
-        my.call<Created>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body: {} }),
+        my.call<CreatedSubscription>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body: {} }),
       ),
     )
     const done = rotations.filter(({ status }) => status === 200)

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addVisitor } from '../../helpers/product.ts'
 import { metaText } from '../hooks/notifications.ts'
@@ -46,7 +49,7 @@ describeOnDatabase('what webhooks tell of people', (database) => {
     ids.push(disabled.body.id)
     const token = await addVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
     const body = { tenant_id, message: `Adım ${name}` }
-    const said = await my.product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const said = await my.product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body,
     })
@@ -111,9 +114,7 @@ describeOnDatabase('what webhooks tell of people', (database) => {
       .poll(() => my.sentBy(id), { timeout: 10_000 })
       .toMatchObject([{ event: 'social.dm.received', state: 'failed' }, {}])
     expect(await stored()).toContain('Feride')
-    const inbox = await my.call<{ data: { session_id: string; channel: string }[] }>(
-      '/api/v1/inbox',
-    )
+    const inbox = await my.call<Page<InboxSession>>('/api/v1/inbox')
     const session = inbox.body.data.find(({ channel }) => channel === 'meta')
     const erased = await my.call(`/api/v1/chatbot/sessions/${session?.session_id}`, {
       method: 'DELETE',

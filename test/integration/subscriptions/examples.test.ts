@@ -12,17 +12,11 @@ import {
   standardSignature,
 } from '../../../server/delivery/signature.ts'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedRule, CreatedSubscription } from '../../helpers/answers.ts'
 import { useDatabase } from '../../helpers/databases.ts'
 import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import {
-  BASE,
-  type Created,
-  FAST,
-  openSubscriber,
-  requestOf,
-  type Subscriber,
-} from './subscriber.ts'
+import { BASE, FAST, type Subscriber, openSubscriber, requestOf } from './subscriber.ts'
 
 const RULES = `${BASE}/rules-engine/rules`
 const SECRET = 'şifre with thirty-two or more letters'
@@ -138,11 +132,13 @@ describe.each(HERE)('the example for receivers in %s', (name) => {
   }
 
   const subscribe = (path: string, secret: string) =>
-    my.call<Created>(BASE, { body: { url: url + path, events: ['chatbot.message'], secret } })
+    my.call<CreatedSubscription>(BASE, {
+      body: { url: url + path, events: ['chatbot.message'], secret },
+    })
 
   async function tryRule(path: string, secret: string) {
     const rule = { name: 'r', event: 'lead.created', url: url + path, secret }
-    const { body } = await my.call<{ rule_id: string }>(RULES, { body: rule })
+    const { body } = await my.call<CreatedRule>(RULES, { body: rule })
     return my.call(`${RULES}/${body.rule_id}/test`, { method: 'POST' })
   }
 
@@ -213,15 +209,15 @@ describe('the public library of Standard Webhooks', () => {
   test('verifies both families untouched, with the secret that the API shows for it', async () => {
     const receiver = await startReceiver()
     const body = { url: receiver.url, events: ['chatbot.message'] }
-    const made = await my.call<Created>(BASE, { body })
-    const rule = await my.call<{ rule_id: string; standard_secret: string }>(RULES, {
+    const made = await my.call<CreatedSubscription>(BASE, { body })
+    const rule = await my.call<CreatedRule>(RULES, {
       body: { name: 'r', event: 'lead.created', url: receiver.url },
     })
     await my.call(`${RULES}/${rule.body.rule_id}/test`, { method: 'POST' })
     const [ping, sample] = await receiver.waitFor(2)
     const ofPlatform = new Webhook(made.body.standard_secret)
     expect(ofPlatform.verify(ping?.body ?? '', ping?.headers ?? {})).toMatchObject({ data: {} })
-    const ofChat = new Webhook(rule.body.standard_secret)
+    const ofChat = new Webhook(rule.body.standard_secret ?? '')
     const data = { name: 'Ayşe Yılmaz' }
     expect(ofChat.verify(sample?.body ?? '', sample?.headers ?? {})).toMatchObject({ data })
     expect(() => ofChat.verify(ping?.body ?? '', ping?.headers ?? {})).toThrow(/signature/i)

@@ -1,17 +1,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { SubscriptionDelivery } from '../../../server/subscriptions/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import {
-  BASE,
-  type Delivery,
-  type Page,
-  openSubscriber,
-  type Subscriber,
-  textsOf,
-  SLOW,
-} from './subscriber.ts'
+import { BASE, SLOW, type Subscriber, openSubscriber, textsOf } from './subscriber.ts'
 
 describeOnDatabase('deliveries sent again by hand', (database) => {
   const product = useProduct(database, { settings: SLOW })
@@ -118,7 +112,8 @@ describeOnDatabase('deliveries sent again by hand', (database) => {
     my.receiver.act = 404
     await my.say('refused')
     await expect.poll(() => my.sentBy(id)).toMatchObject([{ state: 'failed' }, {}, {}, {}])
-    const list = (query: string) => my.call<Page<Delivery>>(`${BASE}/${id}/deliveries?${query}`)
+    const list = (query: string) =>
+      my.call<Page<SubscriptionDelivery>>(`${BASE}/${id}/deliveries?${query}`)
     for (const [state, count] of Object.entries({ waiting: 1, delivered: 2, failed: 1, held: 0 })) {
       const { body } = await list(`state=${state}`)
       expect(body.data.map((delivery) => delivery.state)).toEqual(Array(count).fill(state))

@@ -1,19 +1,19 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
+import type { Subscription } from '../../../server/subscriptions/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addWorkspace } from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
-  type Page,
-  requestOf,
-  SECRET,
-  type Shown,
-  openSubscriber,
-  type Subscriber,
-  textsOf,
   FAST,
+  SECRET,
+  type Subscriber,
+  openSubscriber,
+  requestOf,
+  textsOf,
 } from './subscriber.ts'
 
 const NEVER = 'A'.repeat(22)
@@ -124,8 +124,10 @@ describeOnDatabase('webhook subscriptions', (database) => {
   test('are listed in pages, changed and deleted, by their own workspace only', async () => {
     const ids = []
     for (let count = 0; count < 3; count += 1) ids.push((await my.subscribe()).body.id)
-    const first = await my.call<Page<Shown>>(`${BASE}?limit=2`)
-    const second = await my.call<Page<Shown>>(`${BASE}?limit=2&cursor=${first.body.next_cursor}`)
+    const first = await my.call<Page<Subscription>>(`${BASE}?limit=2`)
+    const second = await my.call<Page<Subscription>>(
+      `${BASE}?limit=2&cursor=${first.body.next_cursor}`,
+    )
     expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(ids.toReversed())
     expect(second.body.next_cursor).toBeNull()
 

@@ -1,16 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-
-interface Problem {
-  code: string
-  errors?: { path: string; message: string }[]
-}
-interface Turn {
-  session_id: string
-  reply: { content: string; citations: { title: string }[] }
-}
 
 describeOnDatabase('what a site knows', (database) => {
   let workspace: TestWorkspace
@@ -36,7 +29,7 @@ describeOnDatabase('what a site knows', (database) => {
       token: visitor,
       body: { tenant_id: workspace.tenantId, message, ...(session_id ? { session_id } : {}) },
     })
-  const price = async () => (await ask('How much is the espresso grinder?')).body.reply.content
+  const price = async () => (await ask('How much is the espresso grinder?')).body.reply?.content
 
   test('is what its documents say at this moment', async () => {
     const say = (amount: number) => `# Prices\n\nThe espresso grinder costs ${amount} lira.`
@@ -48,7 +41,7 @@ describeOnDatabase('what a site knows', (database) => {
     const changed = await price()
     expect(changed).toContain('620')
     expect(changed).not.toContain('450')
-    const found = await product.call<{ data: object[] }>(`${base}/search?q=espresso+grinder`, {
+    const found = await product.call<Page<object>>(`${base}/search?q=espresso+grinder`, {
       token: workspace.token,
     })
     expect(found.body.data[0]).toMatchObject({
@@ -80,7 +73,7 @@ describeOnDatabase('what a site knows', (database) => {
       expect([name, status, body.code]).toEqual([name, 422, 'validation_failed'])
       expect([name, body.errors?.[0]?.path]).toEqual([name, '/content'])
     }
-    const list = await product.call<{ data: object[] }>(`${base}/knowledge`, {
+    const list = await product.call<Page<object>>(`${base}/knowledge`, {
       token: workspace.token,
     })
     expect(list.body.data).toEqual([])
@@ -123,11 +116,10 @@ describeOnDatabase('what a site knows', (database) => {
   test('is listed page by page', async () => {
     for (let count = 1; count <= 3; count += 1)
       await add({ title: `Page ${count}`, content: `Text ${count}.` })
-    const first = await product.call<{ data: object[]; next_cursor: string }>(
-      `${base}/knowledge?limit=2`,
-      { token: workspace.token },
-    )
-    const second = await product.call<{ data: object[]; next_cursor: null }>(
+    const first = await product.call<Page<object>>(`${base}/knowledge?limit=2`, {
+      token: workspace.token,
+    })
+    const second = await product.call<Page<object>>(
       `${base}/knowledge?limit=2&cursor=${first.body.next_cursor}`,
       { token: workspace.token },
     )

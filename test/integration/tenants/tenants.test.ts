@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-}
 interface Found {
   data: { title: string; text: string }[]
 }
