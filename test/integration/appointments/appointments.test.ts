@@ -31,13 +31,13 @@ describeOnDatabase('appointments', (database) => {
   let receiver: Receiver
   const clock = new TestClock(NOW)
 
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
   afterAll(() => receiver.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-  })
-  beforeAll(async () => {
-    receiver = await startReceiver()
   })
 
   const openSite = () => addWorkspace(product, { tenant: OFFICE })

@@ -10,13 +10,13 @@ import { tell } from './setup.ts'
 describeOnDatabase('a program that answers whatever it is told', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let servers: ChannelServers
+  beforeAll(async () => {
+    servers = await startChannelServers()
+  })
   afterAll(() => servers.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_MESSAGE: '3' },
-  })
-  beforeAll(async () => {
-    servers = await startChannelServers()
   })
 
   test('is answered as often as a visitor may write in a minute, and kept in the inbox', async () => {

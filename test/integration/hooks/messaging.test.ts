@@ -20,13 +20,13 @@ describeOnDatabase('who writes in a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
   let servers: ChannelServers
   let apps: Apps
+  beforeAll(async () => {
+    servers = await startChannelServers()
+  })
   afterAll(() => servers.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-  })
-  beforeAll(async () => {
-    servers = await startChannelServers()
   })
   beforeEach(async () => {
     servers.delivered.length = 0

@@ -17,13 +17,13 @@ describeOnDatabase('a payment', (database) => {
   let workspace: TestWorkspace
   let receiver: Receiver
   let stripe: CreatedIntegration
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
   afterAll(() => receiver.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-  })
-  beforeAll(async () => {
-    receiver = await startReceiver()
   })
   beforeEach(async () => {
     receiver.received.length = 0

@@ -24,13 +24,13 @@ describeOnBothDatabases('a social post', (database) => {
   let servers: ChannelServers
   let page: string
   let instagram: string
+  beforeAll(async () => {
+    servers = await startChannelServers()
+  })
   afterAll(() => servers.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-  })
-  beforeAll(async () => {
-    servers = await startChannelServers()
   })
   beforeEach(async () => {
     servers.calls.length = 0

@@ -16,13 +16,13 @@ describeOnBothDatabases('a person is asked for', (database) => {
   const clock = new TestClock(NOON)
   let receiver: Receiver
 
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
   afterAll(() => receiver.close())
   const product = useProduct(database, {
     clock,
     settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-  })
-  beforeAll(async () => {
-    receiver = await startReceiver()
   })
 
   /** A site with a visitor, and a rule that hears of handoffs. */

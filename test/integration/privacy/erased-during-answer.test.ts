@@ -22,6 +22,9 @@ describeOnDatabase('who is erased while the bot is still answering', (database) 
   beforeAll(async () => {
     model = await startModelServer()
   })
+  beforeAll(async () => {
+    servers = await startChannelServers()
+  })
   afterAll(async () => {
     await servers.close()
     await model.close()
@@ -35,9 +38,6 @@ describeOnDatabase('who is erased while the bot is still answering', (database) 
       MODEL_NAME: 'small',
     },
   }))
-  beforeAll(async () => {
-    servers = await startChannelServers()
-  })
   beforeEach(async () => {
     const spoken = Promise.withResolvers<void>()
     speak = spoken.resolve
