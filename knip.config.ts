@@ -15,7 +15,7 @@ const config: KnipConfig = {
     'bench/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
-    'test/integration/delivery/{victim,kill-victim,paused}.ts',
+    'test/integration/delivery/{crash,kill,pause}-target.ts',
     // Loaded before a tool, by its address.
     'test/helpers/older-typescript.ts',
   ],

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Document } from '../server/knowledge/schema.ts'
 import {
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
   type TestProduct,
   type TestWorkspace,
 } from '../test/helpers/product.ts'
-import { sitemapOf, startSite } from '../test/helpers/site.ts'
+import { sitemapOf, startSite } from '../test/helpers/servers/site.ts'
 import { readDocuments } from '../test/quality/documents.ts'
 import { asSitePage, asWordFile } from '../test/quality/rendered.ts'
 
@@ -30,7 +30,7 @@ export async function benchKnowledge(): Promise<void> {
       ['Word files, read in the background', sendWordFiles],
       ['pages of a sitemap', crawlSite],
     ] as const) {
-      const workspace = await openTestWorkspace(product)
+      const workspace = await addWorkspace(product)
       const started = performance.now()
       await send(product, workspace)
       const sent = performance.now() - started

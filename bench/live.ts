@@ -63,10 +63,10 @@ async function openSite({ url }: TestProcess): Promise<Site> {
   })
   const owner = signedIn.body.access_token
   await callOver(url, '/api/v1/tenants', { token: owner, body: { tenant_id: TENANT, name: 'B' } })
-  return { url, owner, visitor: await becomeVisitor(url) }
+  return { url, owner, visitor: await addVisitor(url) }
 }
 
-async function becomeVisitor(url: string): Promise<string> {
+async function addVisitor(url: string): Promise<string> {
   const became = await callOver<{ access_token: string }>(url, '/api/v1/auth/visitor', {
     body: { tenant_id: TENANT },
   })
@@ -149,7 +149,7 @@ async function stall(
   healthy: { session: string; readers: readonly Reader[] },
 ): Promise<void> {
   // Somebody else's: a visitor who begins a conversation ends the one before.
-  const other = { ...site, visitor: await becomeVisitor(site.url) }
+  const other = { ...site, visitor: await addVisitor(site.url) }
   const session = await openSession(other)
   const before = openFiles(server.child)
   const stalled = await openReaders(other, session, STALLED)

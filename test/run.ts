@@ -43,13 +43,14 @@ process.chdir(resolve(import.meta.dirname, '..'))
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
-  const { suites, rest } = chooseSuites(args)
+  const { suites, isFull, rest } = chooseSuites(args)
   const folder = await mkdtemp(join(throwawayFolder(roomHere()), 'sohbet-test-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   process.on('exit', remove)
   const servers: { stop(): Promise<void> }[] = []
   try {
     const env = await startServices(suites, folder, servers)
+    if (isFull) env.TEST_FULL = 'true'
     const { code, counts } = await runSuites(suites, rest, folder, env)
     return stopped.signal.aborted ? 130 : conclude(code, counts)
   } catch (error) {

@@ -22,27 +22,43 @@ export type TestDatabase = {
   createEmpty(language?: string): Promise<DatabasePlace>
 }
 
-/** Runs the same tests on SQLite and on Postgres: what holds on one must hold on the other. */
+/**
+ * Runs tests on SQLite and, by `npm test -- --full`, on Postgres too: the usual choice, because what
+ * lies below is the same for both.
+ */
+export function describeOnDatabase(name: string, body: (database: TestDatabase) => void): void {
+  if (process.env.TEST_FULL === 'true') {
+    describeOnBothDatabases(name, body)
+    return
+  }
+  describe(`${name} (SQLite)`, () => {
+    body(useDatabase('sqlite'))
+  })
+}
+
+/**
+ * Runs the same tests on SQLite and on Postgres, always: for storage, credits, queues, live streams
+ * and attacks, where each database has statements or locks of its own.
+ */
 export function describeOnBothDatabases(
   name: string,
   body: (database: TestDatabase) => void,
 ): void {
   describe(`${name} (SQLite)`, () => {
-    body(databaseOf('sqlite'))
+    body(useDatabase('sqlite'))
   })
-  describe(`${name} (Postgres)`, () => {
-    body(databaseOf('postgres'))
-  })
+  describeOnPostgres(name, body)
 }
 
 /** Runs tests of what both databases are sent alike, or of what only Postgres has. */
 export function describeOnPostgres(name: string, body: (database: TestDatabase) => void): void {
   describe(`${name} (Postgres)`, () => {
-    body(databaseOf('postgres'))
+    body(useDatabase('postgres'))
   })
 }
 
-function databaseOf(kind: TestDatabase['kind']): TestDatabase {
+/** Databases of one kind for the tests of the group, or of the file. */
+export function useDatabase(kind: TestDatabase['kind']): TestDatabase {
   const folders: string[] = []
   const names: string[] = []
   afterAll(async () => {

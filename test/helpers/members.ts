@@ -1,4 +1,5 @@
 import { newId } from '../../server/lib/ids.ts'
+import type { TokenAnswer } from '../../server/platform/schema.ts'
 import { findUserByEmail } from '../../server/platform/store.ts'
 import type { TestProduct, TestWorkspace } from './product.ts'
 
@@ -24,7 +25,7 @@ export async function addMember(
     .insertInto('users')
     .values({ ...owner, id, email, name, role: options.role ?? 'operator' })
     .execute()
-  const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email, password: 'a long password' },
   })
   if (signedIn.status !== 200) throw new Error(`They could not sign in: ${signedIn.text}`)

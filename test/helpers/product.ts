@@ -1,9 +1,12 @@
 import { type Config, readConfig } from '../../server/config.ts'
+import type { Document } from '../../server/knowledge/schema.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { openLog } from '../../server/log.ts'
 import type { Passwords } from '../../server/platform/passwords.ts'
+import type { TokenAnswer } from '../../server/platform/schema.ts'
 import { startProduct } from '../../server/start.ts'
+import type { VisitorAnswer, Workspace } from './answers.ts'
 import type { DatabasePlace } from './databases.ts'
 import { RememberedPasswords } from './passwords.ts'
 
@@ -32,20 +35,31 @@ export interface TestProduct {
   ctx: Awaited<ReturnType<typeof startProduct>>['ctx']
   /** Calls a route over HTTP. The body's type is what the test expects to see. */
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
+}
+
+/** A product that its starter stops. */
+export interface StartedProduct extends TestProduct {
   stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  clock?: Clock
+  settings?: Record<string, string>
+  /** Where logins are the subject: passwords that remember nothing. */
+  passwords?: Passwords
 }
 
 /** For all products of this process. */
 const remembered = new RememberedPasswords()
 
 /**
- * Starts the product as `npm start` would, but on a free port and with limits out of the way.
- * Where logins are the subject, hand in `passwords` that remember nothing.
+ * Starts the product as `npm start` would, but on a free port and with limits out of the way: for
+ * tests of starting, settings and crashes. All others share one by `useProduct`.
  */
 export async function startTestProduct(
   place: DatabasePlace,
-  options: { clock?: Clock; settings?: Record<string, string>; passwords?: Passwords } = {},
-): Promise<TestProduct> {
+  options: ProductOptions = {},
+): Promise<StartedProduct> {
   const config: Config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'http://localhost:3000',
@@ -111,14 +125,14 @@ export interface TestWorkspace {
 let made = 0
 
 /** Opens a workspace with an owner and a tenant of its own. */
-export async function openTestWorkspace(
+export async function addWorkspace(
   product: Pick<TestProduct, 'call'>,
   options: { plan?: string; credits?: number; tenant?: Record<string, unknown> } = {},
 ): Promise<TestWorkspace> {
   made += 1
   const email = `owner${made}@example.com`
   const password = 'a long password'
-  const opened = await product.call<{ ws_id: string }>('/api/v1/operator/workspaces', {
+  const opened = await product.call<Workspace>('/api/v1/operator/workspaces', {
     token: OPERATOR_TOKEN,
     body: {
       name: `Workspace ${made}`,
@@ -129,7 +143,7 @@ export async function openTestWorkspace(
     },
   })
   if (opened.status !== 201) throw new Error(`The workspace was not opened: ${opened.text}`)
-  const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email, password },
   })
   const token = signedIn.body.access_token
@@ -143,25 +157,22 @@ export async function openTestWorkspace(
 }
 
 /** Adds a document to the workspace's tenant. */
-export async function addTestDocument(
+export async function addDocument(
   product: TestProduct,
   workspace: TestWorkspace,
   document: { title: string; content: string; kind?: string; url?: string },
 ): Promise<string> {
-  const added = await product.call<{ doc_id: string }>(
-    `/api/v1/tenants/${workspace.tenantId}/knowledge`,
-    { token: workspace.token, body: { kind: 'markdown', ...document } },
-  )
+  const added = await product.call<Document>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
+    token: workspace.token,
+    body: { kind: 'markdown', ...document },
+  })
   if (added.status !== 201) throw new Error(`The document was not added: ${added.text}`)
   return added.body.doc_id
 }
 
 /** A visitor's token for the workspace's tenant. */
-export async function becomeVisitor(
-  product: TestProduct,
-  workspace: TestWorkspace,
-): Promise<string> {
-  const answer = await product.call<{ access_token: string }>('/api/v1/auth/visitor', {
+export async function addVisitor(product: TestProduct, workspace: TestWorkspace): Promise<string> {
+  const answer = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
     body: { tenant_id: workspace.tenantId },
   })
   if (answer.status !== 200) throw new Error(`No visitor token: ${answer.text}`)

@@ -1,18 +1,21 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HistoryMessage, Turn } from '../../server/chat/schema.ts'
 import { releaseLapsedHolds } from '../../server/credits/sweeper.ts'
+import type { Lead } from '../../server/leads/schema.ts'
+import type { Page } from '../helpers/answers.ts'
 import { TestClock } from '../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
+  addVisitor,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../helpers/product.ts'
-import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../helpers/servers/receiver.ts'
 import { expectExact, freshToken } from './credits/ledger.ts'
 
 const CRASHES = 3
@@ -20,16 +23,6 @@ const WRITERS = 6
 /** Each crash comes after so many answers, with more under way. */
 const ANSWERS_BEFORE_CRASH = 40
 const PRIVATE = { ALLOW_PRIVATE_TARGETS: 'true' }
-
-interface Turn {
-  session_id: string
-  message_id: string
-  reply: { message_id: string } | null
-}
-interface Lead {
-  lead_id: string
-  session_id: string
-}
 
 describeOnBothDatabases('after kill -9 under load, again and again', (database) => {
   const turns = new Map<string, Turn>()
@@ -39,15 +32,15 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
-  let product: TestProduct
+  let product: StartedProduct
   let clock: TestClock
 
   beforeAll(async () => {
     place = await database.create()
     receiver = await startReceiver()
     const first = await startTestProduct(place, { settings: PRIVATE })
-    workspace = await openTestWorkspace(first)
-    visitor = await becomeVisitor(first, workspace)
+    workspace = await addWorkspace(first)
+    visitor = await addVisitor(first, workspace)
     for (const event of ['session.started', 'lead.created']) {
       const rule = { name: event, event, url: receiver.url }
       await first.call('/api/v1/webhooks/rules-engine/rules', {
@@ -120,7 +113,7 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
   test('every question that was answered is in the history, with its answer', async () => {
     expect(turns.size).toBeGreaterThan(CRASHES * 10)
     for (const { session_id, message_id, reply } of turns.values()) {
-      const { body } = await product.call<{ data: { message_id: string }[] }>(
+      const { body } = await product.call<Page<HistoryMessage>>(
         `/api/v1/chatbot/sessions/${session_id}/messages`,
         { token: visitor },
       )

@@ -1,6 +1,6 @@
 import { readMarkdown } from '../../server/knowledge/markdown.ts'
 import type { Block } from '../../server/knowledge/blocks.ts'
-import { type DocxBlock, docxXml, makeDocx } from '../helpers/office.ts'
+import { type DocxBlock, docxXml, makeDocx } from '../helpers/office-files.ts'
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '')

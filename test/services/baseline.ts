@@ -11,8 +11,8 @@ import { migrations } from '../../server/storage/migrations/list.ts'
 import {
   type CallOptions,
   type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../helpers/product.ts'
 
@@ -65,7 +65,7 @@ try {
 
 /** Makes rows as callers do: an owner with a tenant, a document, a prompt, a rule and a conversation. */
 async function useProduct(product: TestProduct): Promise<void> {
-  const workspace = await openTestWorkspace(product, { tenant: { daily_credit_cap: 1_000 } })
+  const workspace = await addWorkspace(product, { tenant: { daily_credit_cap: 1_000 } })
   const { token, tenantId } = workspace
   const call = async (path: string, options: CallOptions) => {
     const answer = await product.call(path, { token, ...options })
@@ -88,7 +88,7 @@ async function useProduct(product: TestProduct): Promise<void> {
     body: { prompt_id: 'summary', inputs: { text: 'Returns take 14 days. Keep the receipt.' } },
   })
   await call('/api/v1/api-keys', { body: { name: 'CRM' } })
-  const visitor = await becomeVisitor(product, workspace)
+  const visitor = await addVisitor(product, workspace)
   await call('/api/v1/chatbot/message', {
     token: visitor,
     headers: { 'x-request-id': 'baseline' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const STARTS_PROCESSES = /helpers\/(?:process|proxy)\.ts|node:child_process/
+const STARTS_PROCESSES = /helpers\/(?:process|servers\/proxy)\.ts|node:child_process/
 
 /**
  * Files that start processes come first: they wait for them half of the time, and one that came last

@@ -8,13 +8,19 @@ const FOLDERS: [string, Suite][] = [
   ['test/browser', 'browser'],
 ]
 
-/**
- * Splits the command line into the suites to run and what is handed to their runners. Suites are
- * named, or follow from the files that are named, or are all.
- */
-export function chooseSuites(args: string[]): { suites: Suite[]; rest: string[] } {
+/** What the command line asks for. */
+export interface Choice {
+  suites: Suite[]
+  /** Whether every integration test runs on both databases. */
+  isFull: boolean
+  /** What is handed to the runners of the suites. */
+  rest: string[]
+}
+
+/** Reads the command line. Suites are named, or follow from the files that are named, or are all. */
+export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
-  const rest = args.filter((arg) => !isSuite(arg))
+  const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')
   const named = SUITES.filter(
     (suite) =>
       args.includes(suite) ||
@@ -22,5 +28,9 @@ export function chooseSuites(args: string[]): { suites: Suite[]; rest: string[] 
         FOLDERS.some(([folder, of]) => of === suite && arg.replace('./', '').startsWith(folder)),
       ),
   )
-  return { suites: named.length > 0 ? named : [...SUITES], rest }
+  return {
+    suites: named.length > 0 ? named : [...SUITES],
+    isFull: args.includes('--full'),
+    rest,
+  }
 }

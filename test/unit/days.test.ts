@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays, dayOf, isDay, startOfDay } from '../../server/lib/days.ts'
+import { HOUR_MS } from '../../server/lib/durations.ts'
 
-const HOUR = 3_600_000
 const iso = (at: number) => new Date(at).toISOString()
 
 test('a day begins at midnight where the workspace is', () => {
@@ -13,7 +13,7 @@ test('a day begins at midnight where the workspace is', () => {
 
 test('days are 23 and 25 hours long where clocks change', () => {
   const hours = (name: string, timeZone: string) =>
-    (startOfDay(addDays(name, 1), timeZone) - startOfDay(name, timeZone)) / HOUR
+    (startOfDay(addDays(name, 1), timeZone) - startOfDay(name, timeZone)) / HOUR_MS
   expect(hours('2026-03-29', 'Europe/Berlin')).toBe(23)
   expect(hours('2026-10-25', 'Europe/Berlin')).toBe(25)
   expect(hours('2026-10-24', 'Europe/Berlin')).toBe(24)
@@ -27,7 +27,7 @@ test('a day whose midnight the clocks leap over begins an hour late, one that re
 
 test('every moment of ten years is in its day, in zones that are odd', () => {
   for (const zone of ['Asia/Kathmandu', 'Pacific/Apia', 'America/St_Johns', 'Africa/Cairo']) {
-    for (let at = Date.UTC(2020, 0, 1); at < Date.UTC(2030, 0, 1); at += 1009 * HOUR + 12_345) {
+    for (let at = Date.UTC(2020, 0, 1); at < Date.UTC(2030, 0, 1); at += 1009 * HOUR_MS + 12_345) {
       const { name, from, until } = dayOf(at, zone)
       expect([zone, name, from <= at && at < until]).toEqual([zone, name, true])
       expect(dayOf(from, zone).name).toBe(name)

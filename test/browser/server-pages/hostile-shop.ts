@@ -60,7 +60,7 @@ export async function openShop({ url }: Product): Promise<Shop> {
 }
 
 /** A visitor of the site, as the widget would remember them. */
-export async function becomeVisitor(shop: Shop): Promise<{ token: string; session: string }> {
+export async function addVisitor(shop: Shop): Promise<{ token: string; session: string }> {
   const tenant_id = TENANT
   const visitor = await shop.call<{ access_token: string }>('/api/v1/auth/visitor', { tenant_id })
   const token = visitor.access_token

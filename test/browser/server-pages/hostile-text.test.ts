@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts'
 import { expect, pageWith, type Product, tag, test } from '../fixtures.ts'
-import { becomeVisitor, NAME, openSession, openShop, type Shop, TENANT } from './hostile-shop.ts'
+import { addVisitor, NAME, openSession, openShop, type Shop, TENANT } from './hostile-shop.ts'
 
 /** Elements that a text could never need. */
 const FOREIGN =
@@ -95,7 +95,7 @@ inNewContext(
 
 inNewContext('shows what visitors write as they wrote it', async ({ product, site, open }) => {
   const shop = await shopOf(product)
-  const { token, session } = await becomeVisitor(shop)
+  const { token, session } = await addVisitor(shop)
   for (const message of EARLIER) {
     const turn = { tenant_id: TENANT, session_id: session, message }
     await shop.call('/api/v1/chatbot/message', turn, token)
@@ -125,7 +125,7 @@ inNewContext('shows what visitors write as they wrote it', async ({ product, sit
 
 inNewContext('shows what operators and documents say as text', async ({ product, site, open }) => {
   const shop = await shopOf(product)
-  const { token, session } = await becomeVisitor(shop)
+  const { token, session } = await addVisitor(shop)
   const base = `/api/v1/tenants/${TENANT}/knowledge`
   const asked = HOSTILE_TEXTS.slice(0, 50)
   for (const [at, text] of asked.entries()) {

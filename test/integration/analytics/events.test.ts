@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 const NOON = Date.UTC(2027, 5, 15, 9)
 const ROUTE = '/api/v1/analytics/events'
 
-interface Problem {
-  code: string
-  errors?: { path: string }[]
-}
-interface Summary {
-  totals: Record<string, number>
-  series: (Record<string, number> & { day: string })[]
-  events: { type: string; count: number }[]
-  numbers: { type: string; name: string; count: number; sum: number; average: number }[]
-}
-
-describeOnBothDatabases('what pages report', (database) => {
+describeOnDatabase('what pages report', (database) => {
   const clock = new TestClock(NOON)
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const at = (ms = clock.now()) => new Date(ms).toISOString()
   const report = <Body = { accepted: number }>(
@@ -44,7 +28,7 @@ describeOnBothDatabases('what pages report', (database) => {
   }
 
   test('is counted by type, as JSON and as the plain text of a page that is left', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { tenantId: tenant_id } = workspace
     const opened = await report({
       tenant_id,
@@ -77,8 +61,8 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('counts where it happened on the day, and now when no clock could have shown that', async () => {
-    const workspace = await openTestWorkspace(product)
-    const times = [NOON, NOON - 20 * 3_600_000, NOON - 40 * 86_400_000, NOON + 3_600_000]
+    const workspace = await addWorkspace(product)
+    const times = [NOON, NOON - 20 * HOUR_MS, NOON - 40 * DAY_MS, NOON + HOUR_MS]
     await report({
       tenant_id: workspace.tenantId,
       events: times.map((time) => ({ type: 'seen', at: at(time) })),
@@ -91,7 +75,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('keeps nothing that names anybody', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     await report({
       tenant_id: workspace.tenantId,
       visitor_id: `vis_${'Q'.repeat(22)}`,
@@ -106,7 +90,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('is refused where it does not fit, with the place', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product)
+    const { tenantId: tenant_id } = await addWorkspace(product)
     const good = { type: 'seen', at: at() }
     const cases: [object, string][] = [
       [{ tenant_id, events: [] }, '/events'],
@@ -145,7 +129,7 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('comes only from the pages on the list', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product, {
+    const { tenantId: tenant_id } = await addWorkspace(product, {
       tenant: { allowed_origins: ['https://shop.example'] },
     })
     const body = { tenant_id, events: [{ type: 'seen', at: at() }] }
@@ -158,8 +142,8 @@ describeOnBothDatabases('what pages report', (database) => {
   })
 
   test('is taken 120 times a minute from an address for a site, whatever is asked', async () => {
-    const { tenantId: tenant_id } = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const { tenantId: tenant_id } = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const body = { tenant_id, events: [{ type: 'seen', at: at() }] }
     const first = await report(body)
     expect(first.headers.get('x-ratelimit-limit')).toBe('120')
@@ -172,12 +156,12 @@ describeOnBothDatabases('what pages report', (database) => {
     expect([over.status, over.body.code]).toEqual([429, 'rate_limited'])
     expect(over.headers.get('retry-after')).toBe(over.headers.get('x-ratelimit-reset'))
     expect((await report({ ...body, tenant_id: other.tenantId })).status).toBe(202)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await report(body)).status).toBe(202)
   })
 
   test('fills no disk with names that somebody makes up', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     for (let page = 0; page < 3; page += 1) {
       const events = Array.from({ length: 50 }, (_, index) => ({
         type: `made-up-${page}-${index}`,

@@ -1,41 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 /** A Tuesday, noon in Istanbul. */
 const NOON = Date.UTC(2027, 5, 15, 9)
-const DAY_MS = 86_400_000
 
-type Figures = Record<string, number | null>
-interface Summary {
-  from: string
-  to: string
-  time_zone: string
-  tenant_id: string | null
-  totals: Figures
-  series: (Figures & { day: string })[]
-  pages: { page: string; sessions: number }[]
-}
-
-describeOnBothDatabases('what happened on a site', (database) => {
+describeOnDatabase('what happened on a site', (database) => {
   let clock: TestClock
-  let product: TestProduct
 
   beforeAll(async () => {
     clock = new TestClock(NOON)
-    product = await startTestProduct(await database.create(), { clock })
   })
-  afterAll(() => product.stop())
+  const product = useProduct(database, () => ({ clock }))
 
   async function summaryOf(workspace: TestWorkspace, query = ''): Promise<Summary> {
     const token = await freshToken(product, workspace)
@@ -45,19 +29,19 @@ describeOnBothDatabases('what happened on a site', (database) => {
     return answer.body
   }
   const say = (workspace: TestWorkspace, token: string, message: string, more: object = {}) =>
-    product.call<{ session_id: string; reply: { message_id: string } }>('/api/v1/chatbot/message', {
+    product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body: { tenant_id: workspace.tenantId, message, ...more },
     })
 
   test('is counted as it happens: talks, answers, people, leads, ratings and pages', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
     const { token, tenantId } = workspace
-    await addTestDocument(product, workspace, {
+    await addDocument(product, workspace, {
       title: 'Kargo',
       content: '# Kargo\n\nKargo ücreti 49 liradır. Siparişler üç gün içinde teslim edilir.',
     })
-    const ayse = await becomeVisitor(product, workspace)
+    const ayse = await addVisitor(product, workspace)
     const page_url = 'https://user:pass@shop.example/kargo?email=ayse@example.com#top'
     const first = await say(workspace, ayse, 'Kargo ücreti ne kadar?', { page_url })
     const { session_id } = first.body
@@ -66,7 +50,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
     const rate = (rating: number) =>
       product.call(`${path}/feedback`, {
         token: ayse,
-        body: { rating, message_id: first.body.reply.message_id },
+        body: { rating, message_id: first.body.reply?.message_id },
       })
     await rate(1)
     await rate(5)
@@ -80,7 +64,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
       product.call(`/api/v1/inbox/${session_id}/messages`, { token, body: { text } })
     expect((await answer('Buyurun, ben Deniz.')).status).toBe(201)
     await answer('Nasıl yardımcı olabilirim?')
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, {
+    const slots = await product.call<Slots>(`${path}/slots`, {
       token: ayse,
     })
     const booked = await product.call(`${path}/appointment`, {
@@ -88,7 +72,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
       body: { name: 'Ayşe', start: slots.body.data[0]?.start },
     })
     expect(booked.status, booked.text).toBe(201)
-    const fatma = await becomeVisitor(product, workspace)
+    const fatma = await addVisitor(product, workspace)
     await say(workspace, fatma, 'Kargo ücreti ne kadar?', {
       page_url: 'https://shop.example/kargo',
     })
@@ -131,8 +115,8 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test("falls on the days of the workspace's time zone", async () => {
-    const workspace = await openTestWorkspace(product)
-    const visitor = await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product)
+    const visitor = await addVisitor(product, workspace)
     const midnight = Date.UTC(2027, 5, 15, 21)
     clock.move(midnight - 1 - clock.now())
     const { body } = await say(workspace, visitor, 'Merhaba')
@@ -148,9 +132,9 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('adds up when many visitors talk at once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const visitors = await Promise.all(
-      Array.from({ length: 12 }, () => becomeVisitor(product, workspace)),
+      Array.from({ length: 12 }, () => addVisitor(product, workspace)),
     )
     const answers = await Promise.all(visitors.map((token) => say(workspace, token, 'Merhaba')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -159,9 +143,9 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('is a file too, and is refused for what is not there or not theirs', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
-    await say(workspace, await becomeVisitor(product, workspace), 'Merhaba')
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
+    await say(workspace, await addVisitor(product, workspace), 'Merhaba')
     const token = await freshToken(product, workspace)
     const file = await product.call('/api/v1/analytics/summary.csv?from=2027-06-16&to=2027-06-16', {
       token,
@@ -187,7 +171,7 @@ describeOnBothDatabases('what happened on a site', (database) => {
   })
 
   test('is read for a year by the counters alone', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const from = clock.now() - 364 * DAY_MS
     const names = ['page', 'event'] as const
     const rows = Array.from({ length: 365 }, (_, day) => ({

@@ -1,44 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
-interface Booked {
-  appointment_id: string
-  code: string
-  errors: { path: string }[]
-  consent: { text: string; version: string; given_at: string } | null
-}
-
-describeOnBothDatabases('who books an appointment', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+describeOnDatabase('who books an appointment', (database) => {
+  const product = useProduct(database)
 
   /** A conversation on a site with these words beside its forms, and a free time. */
   async function openTalk(privacy: object) {
     const forms = { lead: { consent_text: 'I agree.' } }
     const tenant = { ...ALWAYS_OPEN, privacy, forms }
-    const workspace = await openTestWorkspace(product, { tenant })
-    const token = await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product, { tenant })
+    const token = await addVisitor(product, workspace)
     const body = { tenant_id: workspace.tenantId }
-    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body,
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}`
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
     const start = slots.body.data[0]?.start
     const book = (more: object) =>
-      product.call<Booked>(`${path}/appointment`, {
+      product.call<Appointment & Problem>(`${path}/appointment`, {
         token,
         body: { name: 'Ayşe', email: 'ayse@example.com', start, ...more },
       })
@@ -59,7 +46,7 @@ describeOnBothDatabases('who books an appointment', (database) => {
     expect(booked.status, booked.text).toBe(201)
     expect(booked.body.consent).toMatchObject({ text: 'I agree.', version: expect.any(String) })
     const { appointment_id: id } = booked.body
-    const shown = await product.call<Booked>(`/api/v1/appointments/${id}`, {
+    const shown = await product.call<Appointment & Problem>(`/api/v1/appointments/${id}`, {
       token: workspace.token,
     })
     expect(shown.body.consent).toEqual(booked.body.consent)

@@ -1,17 +1,21 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true' }
 const PEOPLE = 40
@@ -21,11 +25,6 @@ const HOUR_OF_SLOTS = 12
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SESSIONS = '/api/v1/chatbot/sessions'
 
-interface Booked {
-  appointment_id: string
-  start: string
-  name: string
-}
 interface Told {
   event: string
   webhook_id: string
@@ -34,27 +33,27 @@ interface Told {
 
 describeOnBothDatabases('after kill -9 among bookings and wishes for a person', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let receiver: Receiver
   const people: { session: string; start: string }[] = []
-  const booked = new Map<number, Booked>()
+  const booked = new Map<number, Appointment>()
   const waiting = new Set<string>()
 
   beforeAll(async () => {
     receiver = await startReceiver()
     place = await database.create()
     const first = await startTestProduct(place, { settings: SETTINGS })
-    workspace = await openTestWorkspace(first, { tenant: { ...ALWAYS_OPEN, slot_minutes: 5 } })
+    workspace = await addWorkspace(first, { tenant: { ...ALWAYS_OPEN, slot_minutes: 5 } })
     for (const event of ['appointment.created', 'handoff.requested']) {
       await call(first.url, RULES, { name: event, event, url: receiver.url })
     }
     const body = { tenant_id: workspace.tenantId }
     const sessions = await Promise.all(
-      Array.from({ length: PEOPLE }, () => call<{ session_id: string }>(first.url, SESSIONS, body)),
+      Array.from({ length: PEOPLE }, () => call<Session>(first.url, SESSIONS, body)),
     )
     const ids = sessions.map((session) => session.body.session_id)
-    const free = await call<{ data: { start: string }[] }>(first.url, `${SESSIONS}/${ids[0]}/slots`)
+    const free = await call<Slots>(first.url, `${SESSIONS}/${ids[0]}/slots`)
     for (const [at, session] of ids.entries()) {
       people.push({ session, start: free.body.data[at + HOUR_OF_SLOTS]?.start ?? '' })
     }
@@ -82,7 +81,7 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
   const book = (url: string, at: number) => {
     const { session, start } = people[at] ?? { session: '', start: '' }
     const body = { start, name: `Visitor ${at}` }
-    return call<Booked>(url, `${SESSIONS}/${session}/appointment`, body, `booking-of-${at}`)
+    return call<Appointment>(url, `${SESSIONS}/${session}/appointment`, body, `booking-of-${at}`)
   }
 
   async function actAndKill(running: TestProcess): Promise<void> {
@@ -114,10 +113,10 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     const again = await Promise.all(people.map((_, at) => book(product.url, at)))
     expect(again.map(({ status }) => status)).toEqual(people.map(() => 201))
     for (const [at, one] of booked) expect(again[at]?.body).toEqual(one)
-    const list = await call<{ data: Booked[] }>(product.url, '/api/v1/appointments?limit=100')
+    const list = await call<Page<Appointment>>(product.url, '/api/v1/appointments?limit=100')
     expect(new Set(list.body.data.map(({ start }) => start)).size).toBe(PEOPLE)
     expect(list.body.data.length).toBe(PEOPLE)
-    const inbox = await call<{ data: { session_id: string; state: string }[] }>(
+    const inbox = await call<Page<InboxSession>>(
       product.url,
       '/api/v1/inbox?state=waiting&limit=100',
     )

@@ -1,38 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
-describeOnBothDatabases('somebody who books and books', (database) => {
-  let product: TestProduct
+describeOnDatabase('somebody who books and books', (database) => {
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
   })
-  afterAll(() => product.stop())
 
   /** Books the first free time in a conversation of its own. */
   async function book(token: string, email?: string): Promise<number> {
-    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}`
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
     const body = { name: 'Ayşe', start: slots.body.data[0]?.start, ...(email ? { email } : {}) }
     return (await product.call(`${path}/appointment`, { token, body })).status
   }
 
   test('leaves times to others, however many conversations they begin', async () => {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const statuses: number[] = []
     for (let count = 0; count < 11; count += 1) statuses.push(await book(token))
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409])
@@ -41,7 +36,7 @@ describeOnBothDatabases('somebody who books and books', (database) => {
   test('floods nobody with mail, whoever they name', async () => {
     const recipient = 'victim@example.com'
     for (let count = 0; count < 12; count += 1) {
-      expect(await book(await becomeVisitor(product, workspace), recipient)).toBe(201)
+      expect(await book(await addVisitor(product, workspace), recipient)).toBe(201)
     }
     const mails = await product.ctx.db
       .selectFrom('mails')

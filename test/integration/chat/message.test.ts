@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { CreditsAnswer, Page, Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addDocument,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const RETURNS = `# Returns
 
@@ -20,45 +22,20 @@ You can return a product within 30 days of delivery without giving a reason.
 
 We refund the card that you paid with within 3 working days.`
 
-interface Turn {
-  session_id: string
-  message_id: string
-  reply: {
-    content: string
-    citations: { title: string; url: string | null; heading: string }[]
-    form: string | null
-    confidence: number
-  } | null
-  state: string
-  credits_used?: number
-  credits_remaining?: number
-}
-
-interface Problem {
-  code: string
-  session_id?: string
-  required?: number
-  remaining?: number
-  reset_at?: string
-}
-
-describeOnBothDatabases('a visitor asks', (database) => {
-  let product: TestProduct
+describeOnDatabase('a visitor asks', (database) => {
   let workspace: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
-    await addTestDocument(product, workspace, {
+    workspace = await addWorkspace(product)
+    await addDocument(product, workspace, {
       title: 'Returns',
       content: RETURNS,
       url: 'https://shop.example/returns',
     })
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
   })
-
-  afterAll(() => product.stop())
 
   function ask<Body = Turn>(
     message: string,
@@ -110,11 +87,11 @@ describeOnBothDatabases('a visitor asks', (database) => {
   test('and the history has both messages, oldest first, for this visitor alone', async () => {
     const { body } = await ask('What is the return period?')
     const path = `/api/v1/chatbot/sessions/${body.session_id}/messages`
-    const history = await product.call<{ data: { role: string; content: string }[] }>(path, {
+    const history = await product.call<Page<HistoryMessage>>(path, {
       token: visitor,
     })
     expect(history.body.data.map(({ role }) => role)).toEqual(['visitor', 'assistant'])
-    const stranger = await becomeVisitor(product, workspace)
+    const stranger = await addVisitor(product, workspace)
     expect((await product.call(path, { token: stranger })).status).toBe(404)
     const foreign = await ask<Problem>('Hello', { token: stranger, session_id: body.session_id })
     expect(foreign.status).toBe(404)
@@ -165,8 +142,8 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test('200 at once with 10 credits left: the paid ones are answered, never below zero', async () => {
-    const poor = await openTestWorkspace(product, { credits: 10 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 10 })
+    const guest = await addVisitor(product, poor)
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
         product.call<Turn & Problem>('/api/v1/chatbot/message', {
@@ -185,7 +162,7 @@ describeOnBothDatabases('a visitor asks', (database) => {
       expect(['credits_exhausted', 'credits_held']).toContain(body.code)
       expect(body.session_id).toMatch(/^ses_/)
     }
-    const kept = await product.call<{ data: { role: string }[] }>(
+    const kept = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${refused[0]?.body.session_id}/messages`,
       { token: guest },
     )
@@ -194,13 +171,13 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test('what is refused for credits says what it needs, and a retry is answered without a second message', async () => {
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
     const headers = { 'x-request-id': 'poor-1' }
     const body = { tenant_id: poor.tenantId, message: 'Hello?' }
     const sessions = new Set<string | undefined>()
     for (const _ of [1, 2, 3]) {
-      const answer = await product.call<Problem>('/api/v1/chatbot/message', {
+      const answer = await product.call<Turn & Problem>('/api/v1/chatbot/message', {
         token: guest,
         headers,
         body,
@@ -212,7 +189,7 @@ describeOnBothDatabases('a visitor asks', (database) => {
     }
     const [session, ...others] = sessions
     expect(others).toEqual([])
-    const messages = await product.call<{ data: { role: string }[] }>(
+    const messages = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${session}/messages`,
       { token: guest },
     )
@@ -231,10 +208,10 @@ describeOnBothDatabases('a visitor asks', (database) => {
   })
 
   test("another workspace's people, and visitors of other sites, are refused", async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const asked = await ask<Problem>('Hello', { token: other.token })
     expect([asked.status, asked.body.code]).toEqual([403, 'forbidden'])
-    const guest = await becomeVisitor(product, other)
+    const guest = await addVisitor(product, other)
     const guested = await ask<Problem>('Hello', { token: guest })
     expect([guested.status, guested.body.code]).toEqual([403, 'forbidden'])
     const nobody = await ask<Problem>('Hello', { token: workspace.token, tenant_id: 'nobody-here' })
@@ -250,7 +227,7 @@ describeOnBothDatabases('a visitor asks', (database) => {
 })
 
 async function creditsOf(product: TestProduct, { token }: TestWorkspace) {
-  const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {
+  const { body } = await product.call<CreditsAnswer>('/api/v1/credits', {
     token,
   })
   return body

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { ManagedLead } from '../../../server/leads/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('the conversation page without scripts', (database) => {
-  let product: TestProduct
+describeOnDatabase('the conversation page without scripts', (database) => {
   let shop: TestWorkspace
 
+  const product = useProduct(database, { settings: { LIMIT_MESSAGE: '6' } })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { settings: { LIMIT_MESSAGE: '6' } })
-    shop = await openTestWorkspace(product)
-    await addTestDocument(product, shop, {
+    shop = await addWorkspace(product)
+    await addDocument(product, shop, {
       title: 'Hours',
       url: 'https://shop.example/hours',
       content: 'We are open at nine.',
     })
   })
-  afterAll(() => product.stop())
 
   /** A browser that keeps its cookie and follows where it is sent. */
   function openBrowser() {
@@ -74,7 +69,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
     expect(refused.html).not.toContain('email-wrong')
     const { html } = await browser.post({ ...wrong, phone: '+905321234567' })
     expect(html).toContain('Thank you!')
-    const leads = await product.call<{ data: { email: string }[] }>('/api/v1/leads', {
+    const leads = await product.call<Page<ManagedLead>>('/api/v1/leads', {
       token: shop.token,
     })
     expect(leads.body.data[0]?.email).toBe('ayse@example.com')
@@ -113,7 +108,7 @@ describeOnBothDatabases('the conversation page without scripts', (database) => {
   })
 
   test('shows a visitor of one site nothing on another', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const browser = openBrowser()
     const { html } = await browser.go()
     await browser.post({ message: 'A secret of mine', id: idIn(html) })

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Page, Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   ask,
   buy,
@@ -19,15 +16,11 @@ import {
 
 describeOnBothDatabases('bought credits and plans', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   test('the same purchase reported twice, or ten times at once, counts once', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     const first = await buy(product, workspace, 2.5, 'order-1')
     expect(first.status).toBe(201)
     expect(first.body).toMatchObject({ remaining: 7.5, addons: 2.5, monthly_limit: 5 })
@@ -42,8 +35,8 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('the same order number of two customers is two purchases', async () => {
-    const one = await openTestWorkspace(product, { credits: 0 })
-    const other = await openTestWorkspace(product, { credits: 0 })
+    const one = await addWorkspace(product, { credits: 0 })
+    const other = await addWorkspace(product, { credits: 0 })
     await buy(product, one, 1, 'order-7')
     await buy(product, other, 1, 'order-7')
     expect((await creditsOf(product, one)).addons).toBe(1)
@@ -51,7 +44,7 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('every amount with up to three decimals can be bought, no other', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 0 })
+    const workspace = await addWorkspace(product, { credits: 0 })
     for (const credits of [0.001, 1.005, 8.2, 4.35, 1_000_000, 19.999]) {
       expect([credits, (await buy(product, workspace, credits, `a-${credits}`)).status]).toEqual([
         credits,
@@ -77,7 +70,7 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('are spent after the monthly ones, and stay when the month ends', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 2 })
+    const workspace = await addWorkspace(product, { credits: 2 })
     await buy(product, workspace, 3, 'pack')
     const token = await freshToken(product, workspace)
     await ask(product, workspace, token)
@@ -102,7 +95,7 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('a bigger plan adds what it has more; what was used this month stays used', async () => {
-    const workspace = await openTestWorkspace(product, { plan: 'starter' })
+    const workspace = await addWorkspace(product, { plan: 'starter' })
     const token = await freshToken(product, workspace)
     await ask(product, workspace, token)
     expect((await patchWorkspace(product, workspace, { plan: 'klinik_pro' })).status).toBe(200)
@@ -120,7 +113,7 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('going down and up again does not give back what was used', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const token = await freshToken(product, workspace)
     for (let count = 0; count < 6; count += 1) await ask(product, workspace, token)
     await patchWorkspace(product, workspace, { monthly_credits: 2 })
@@ -130,14 +123,13 @@ describeOnBothDatabases('bought credits and plans', (database) => {
   })
 
   test('the operator lists every workspace with what it has, new ones first', async () => {
-    const older = await openTestWorkspace(product, { credits: 5 })
+    const older = await addWorkspace(product, { credits: 5 })
     clock.move(1)
-    const newer = await openTestWorkspace(product, { credits: 6 })
+    const newer = await addWorkspace(product, { credits: 6 })
     const list = (query: string) =>
-      product.call<{ data: { ws_id: string; credits: object }[]; next_cursor: string }>(
-        `/api/v1/operator/workspaces?limit=1${query}`,
-        { token: OPERATOR_TOKEN },
-      )
+      product.call<Page<Workspace>>(`/api/v1/operator/workspaces?limit=1${query}`, {
+        token: OPERATOR_TOKEN,
+      })
     const first = await list('')
     const second = await list(`&cursor=${first.body.next_cursor}`)
     expect([...first.body.data, ...second.body.data]).toMatchObject([

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type LedgerRow, buy, expectExact, freshToken, readLedger } from './ledger.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { buy, expectExact, freshToken, readLedger } from './ledger.ts'
 
 const HEADER =
   'ledger_id,type,amount,source,monthly_after,addons_after,held_after,run_id,session_id,reference,created_at'
 
 describeOnBothDatabases('the ledger as a file', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const run = ({ id }: TestWorkspace) =>
     transaction(product.ctx, async (tx) => settleHold(tx, await holdCredits(tx, id, 1_000), 1_000))
@@ -40,7 +34,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   }
 
   test('has a header, one line for each row, and nothing that a spreadsheet would run', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     await buy(product, workspace, 2.5, '=HYPERLINK("https://example.com";"click")')
     await run(workspace)
     const { headers, text } = await read(workspace, 'csv')
@@ -56,7 +50,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('has every row in the order in which they were written, however many there are', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 2_000 })
+    const workspace = await addWorkspace(product, { credits: 2_000 })
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(Array.from({ length: 30 }, () => run(workspace)))
     }
@@ -67,7 +61,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('holds together while runs go on', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 3_000 })
+    const workspace = await addWorkspace(product, { credits: 3_000 })
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(Array.from({ length: 30 }, () => run(workspace)))
     }
@@ -86,11 +80,11 @@ describeOnBothDatabases('the ledger as a file', (database) => {
   })
 
   test('is cut to days, to instants and to a type, and so is the list', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 50 })
+    const workspace = await addWorkspace(product, { credits: 50 })
     for (let day = 0; day < 4; day += 1) {
       await run(workspace)
       await buy(product, workspace, 1, `day-${day}`)
-      clock.move(86_400_000)
+      clock.move(DAY_MS)
     }
     const token = await freshToken(product, workspace)
     const referencesOf = async (query: string) => {

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { type HoldFor, holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { AppError } from '../../../server/http/errors.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { buy, creditsOf, expectExact, readLedger } from './ledger.ts'
 
 describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const hold = ({ id }: TestWorkspace, amount: number, about: HoldFor = {}) =>
     transaction(product.ctx, (tx) => holdCredits(tx, id, amount, about))
@@ -36,7 +28,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   }
 
   test('holds all it asked for, or all there is, and never more than that', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     await buy(product, workspace, 1.5, 'pack')
     const runId = newId('run')
     const first = await hold(workspace, 4_000, { least: 200, runId })
@@ -54,7 +46,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   })
 
   test('is refused with the least it needs, and says whether waiting would help', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 1 })
+    const workspace = await addWorkspace(product, { credits: 1 })
     const open = await hold(workspace, 900)
     const held = await refusal(hold(workspace, 5_000, { least: 101 }))
     expect(held).toMatchObject({
@@ -75,7 +67,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   })
 
   test('shares what is left with others at the same moment, to the thousandth', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const taken = await Promise.all(
       Array.from({ length: 60 }, () =>
         hold(workspace, 700, { least: 64 }).catch((error: unknown) => {
@@ -91,7 +83,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   })
 
   test('finds the new month at midnight even when it was refused a moment before', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 1 })
+    const workspace = await addWorkspace(product, { credits: 1 })
     const open = await hold(workspace, 600)
     expect((await refusal(hold(workspace, 500))).code).toBe('credits_held')
     await transaction(product.ctx, (tx) => settleHold(tx, open, 600))

@@ -1,38 +1,23 @@
 import { expect } from 'vitest'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { CreditsAnswer, Workspace } from '../../helpers/answers.ts'
 import { OPERATOR_TOKEN, type TestProduct, type TestWorkspace } from '../../helpers/product.ts'
-
-export interface LedgerRow {
-  ledger_id: string
-  type: string
-  amount: number
-  source: string
-  monthly_after: number
-  addons_after: number
-  held_after: number
-  reference?: string
-  run_id?: string
-  created_at: string
-}
-
-export interface Credits {
-  remaining: number
-  monthly_limit: number
-  addons: number
-  held: number
-  reset_at: string
-}
 
 /** Signs the owner in again: tests that move the clock outlive their tokens. */
 export async function freshToken(product: TestProduct, { email }: TestWorkspace): Promise<string> {
-  const { body } = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const { body } = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email, password: 'a long password' },
   })
   return body.access_token
 }
 
 /** The credits as the installation's operator sees them. */
-export async function creditsOf(product: TestProduct, { id }: TestWorkspace): Promise<Credits> {
-  const { body } = await product.call<{ credits: Credits }>(`/api/v1/operator/workspaces/${id}`, {
+export async function creditsOf(
+  product: TestProduct,
+  { id }: TestWorkspace,
+): Promise<CreditsAnswer> {
+  const { body } = await product.call<Workspace>(`/api/v1/operator/workspaces/${id}`, {
     token: OPERATOR_TOKEN,
   })
   return body.credits
@@ -62,7 +47,7 @@ const milli = (credits: number) => Math.round(credits * 1_000)
 export async function expectBalanced(
   product: TestProduct,
   workspace: TestWorkspace,
-): Promise<Credits> {
+): Promise<CreditsAnswer> {
   const rows = await readLedger(product, workspace)
   const credits = await creditsOf(product, workspace)
   const sum = rows.reduce((total, { amount }) => total + milli(amount), 0)
@@ -92,7 +77,7 @@ export async function expectBalanced(
 export async function expectExact(
   product: TestProduct,
   workspace: TestWorkspace,
-): Promise<Credits> {
+): Promise<CreditsAnswer> {
   const credits = await expectBalanced(product, workspace)
   const rows = await readLedger(product, workspace)
   const sum = rows.reduce((total, { amount }) => total + milli(amount), 0)
@@ -117,7 +102,7 @@ export function buy(
   credits: number,
   reference: string,
 ) {
-  return product.call<Credits>(`/api/v1/operator/workspaces/${id}/addons`, {
+  return product.call<CreditsAnswer>(`/api/v1/operator/workspaces/${id}/addons`, {
     token: OPERATOR_TOKEN,
     body: { credits, reference },
   })

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { isoTime } from '../../../server/http/pages.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { nextMonth } from '../../../server/lib/months.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, buy, creditsOf, expectExact, freshToken, readLedger } from './ledger.ts'
 
 describeOnBothDatabases('monthly credits', (database) => {
   const clock = new TestClock(Date.UTC(2027, 10, 30, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const goTo = (year: number, month: number, day: number, ms = 0) =>
     clock.move(Date.UTC(year, month - 1, day) + ms - clock.now())
 
   test('come back with the first instant of the month; what was not used lapses', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const token = await freshToken(product, workspace)
     expect((await ask(product, workspace, token)).body.credits_remaining).toBe(9)
     goTo(2027, 12, 1, -1)
@@ -45,10 +43,10 @@ describeOnBothDatabases('monthly credits', (database) => {
   })
 
   test('of months that nobody used are granted once, not added up', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     await buy(product, workspace, 3, 'kept')
     await ask(product, workspace, await freshToken(product, workspace))
-    goTo(2028, 2, 29, 12 * 3_600_000)
+    goTo(2028, 2, 29, 12 * HOUR_MS)
     expect(await creditsOf(product, workspace)).toMatchObject({
       remaining: 13,
       addons: 3,
@@ -71,7 +69,7 @@ describeOnBothDatabases('monthly credits', (database) => {
   })
 
   test('pay for a turn in the month in which it ends', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     await ask(product, workspace, await freshToken(product, workspace))
     goTo(2028, 4, 1, -1)
     const hold = await transaction(product.ctx, (tx) => holdCredits(tx, workspace.id, 3_000))
@@ -83,7 +81,7 @@ describeOnBothDatabases('monthly credits', (database) => {
   })
 
   test('begin once, however many people come at midnight', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 30 })
+    const workspace = await addWorkspace(product, { credits: 30 })
     const before = await freshToken(product, workspace)
     await Promise.all(Array.from({ length: 10 }, () => ask(product, workspace, before)))
     goTo(2028, 5, 1)
@@ -99,7 +97,7 @@ describeOnBothDatabases('monthly credits', (database) => {
   })
 
   test('are in the ledger for whoever reads it first, before anything is run', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     await ask(product, workspace, await freshToken(product, workspace))
     for (const file of ['ledger', 'ledger.csv', 'ledger.jsonl']) {
       clock.move(nextMonth(clock.now()) - clock.now())

@@ -1,20 +1,15 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { type Hold, holdCredits, releaseHold, settleHold } from '../../../server/credits/ledger.ts'
 import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { AppError } from '../../../server/http/errors.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { buy, creditsOf, expectBalanced, expectExact, patchWorkspace } from './ledger.ts'
-
-const DAY = 86_400_000
 
 type Step =
   | { do: 'run'; held: number; cost: number }
@@ -60,19 +55,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describeOnBothDatabases('whatever happens to credits, by many callers at once', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   async function perform(workspace: TestWorkspace, now: Step): Promise<void> {
     const { ctx } = product
     if (now.do === 'buy') await buy(product, workspace, now.credits, `order-${now.reference}`)
     else if (now.do === 'limit') {
       await patchWorkspace(product, workspace, { monthly_credits: now.credits })
-    } else if (now.do === 'sleep') clock.move(now.days * DAY)
+    } else if (now.do === 'sleep') clock.move(now.days * DAY_MS)
     else if (now.do === 'sweep') await releaseLapsedHolds(ctx)
     else {
       const hold = await take(workspace, now.held)
@@ -99,7 +90,7 @@ describeOnBothDatabases('whatever happens to credits, by many callers at once', 
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 }),
         async (callers) => {
-          const workspace = await openTestWorkspace(product, { credits: 10 })
+          const workspace = await addWorkspace(product, { credits: 10 })
           await Promise.all(
             callers.map(async (steps) => {
               for (const one of steps) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Context, transaction } from '../../../server/context.ts'
 import { holdCredits, releaseHold, settleHold } from '../../../server/credits/ledger.ts'
 import { type LedgerEntry, findBalance } from '../../../server/credits/store.ts'
@@ -8,11 +8,13 @@ import { listLedger } from '../../../server/credits/store.ledger.ts'
 import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { addCredits, changeWorkspace } from '../../../server/credits/workspaces.ts'
 import { AppError } from '../../../server/http/errors.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { PlanId } from '../../../server/platform/plans.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 /** Another seed is another storm: `STORM_SEED=7 npm test -- integration …/storm.test.ts`. */
 const SEED = Number(process.env.STORM_SEED ?? 20_271_115)
@@ -21,7 +23,6 @@ const OPERATIONS = 10_000
 const PATIENCE_MS = 240_000
 const CALLERS = 50
 const WORKSPACES = 6
-const HOUR = 3_600_000
 const EVERY_ROW = { from: undefined, until: undefined, type: undefined }
 
 type Operation =
@@ -71,12 +72,8 @@ type Settled = Map<string, { workspaceId: string; cost: number }>
 
 describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (database) => {
   const clock = new TestClock(Date.UTC(2027, 11, 31, 20))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   test(
     'leaves a ledger that adds up, row by row, and each run paid for once',
@@ -84,7 +81,7 @@ describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (da
       const { ctx } = product
       const ids: string[] = []
       for (let count = 0; count < WORKSPACES; count += 1) {
-        ids.push((await openTestWorkspace(product, { credits: 40 })).id)
+        ids.push((await addWorkspace(product, { credits: 40 })).id)
       }
       const operations = fc.sample(operation, { seed: SEED, numRuns: OPERATIONS })
       const settled: Settled = new Map()
@@ -104,7 +101,7 @@ describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (da
           }
         }),
       )
-      clock.move(HOUR)
+      clock.move(HOUR_MS)
       await releaseLapsedHolds(ctx)
       for (const workspaceId of ids) {
         expect(await contradiction(ctx, workspaceId)).toBeUndefined()
@@ -130,7 +127,7 @@ async function apply(
   clock: TestClock,
   { workspaceId, one, settled }: { workspaceId: string; one: Operation; settled: Settled },
 ): Promise<string | undefined> {
-  if (one.do === 'sleep') clock.move(one.hours * HOUR)
+  if (one.do === 'sleep') clock.move(one.hours * HOUR_MS)
   else if (one.do === 'sweep') await releaseLapsedHolds(ctx)
   else if (one.do === 'look') return contradiction(ctx, workspaceId)
   else if (one.do === 'plan') await changeWorkspace(ctx, workspaceId, { plan: one.plan })

@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { EventHandlers } from '../../../server/events.ts'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Me, Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, creditsOf, expectExact, freshToken, patchWorkspace } from './ledger.ts'
 
 const NAMES = [
@@ -22,11 +24,10 @@ const NAMES = [
 
 describeOnBothDatabases('the plan of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 31, 10))
-  let product: TestProduct
   const heard: { event: string; workspaceId: string; data: object }[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
+  const product = useProduct(database, { clock })
+  beforeAll(() => {
     for (const name of NAMES) {
       const hear: EventHandlers<typeof name>[number] = async (tx, event, { workspaceId, data }) => {
         tx.afterCommit.push(() => heard.push({ event, workspaceId, data }))
@@ -35,7 +36,6 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
       Object.assign(reactions, { [name]: [...reactions[name], hear] })
     }
   })
-  afterAll(() => product.stop())
 
   const told = ({ id }: TestWorkspace) =>
     heard
@@ -45,15 +45,12 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     clock.move(Date.UTC(year, month - 1, day) + ms - clock.now())
   const planOf = async (workspace: TestWorkspace) => {
     const token = await freshToken(product, workspace)
-    const me = await product.call<{ user: { plan: string }; features: string[] }>(
-      '/api/v1/auth/me',
-      { token },
-    )
+    const me = await product.call<Me>('/api/v1/auth/me', { token })
     return me.body.user.plan
   }
 
   test('is announced when it changes, up or down, and not when it stays', async () => {
-    const workspace = await openTestWorkspace(product, { plan: 'starter' })
+    const workspace = await addWorkspace(product, { plan: 'starter' })
     const plans = ['klinik_pro', 'eticaret_pro', 'eticaret_pro', 'enterprise', 'ajans_pro']
     for (const plan of plans) await patchWorkspace(product, workspace, { plan })
     await patchWorkspace(product, workspace, { monthly_credits: 7 })
@@ -77,9 +74,9 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('is renewed once in each month, also when nobody asks', async () => {
-    const quiet = await openTestWorkspace(product)
-    const busy = await openTestWorkspace(product)
-    const free = await openTestWorkspace(product, { plan: 'starter' })
+    const quiet = await addWorkspace(product)
+    const busy = await addWorkspace(product)
+    const free = await addWorkspace(product, { plan: 'starter' })
     goTo(2027, 2, 1)
     const token = await freshToken(product, busy)
     await Promise.all([
@@ -100,14 +97,14 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     goTo(2027, 3, 1, -1)
     await beginMonths(product.ctx)
     expect(told(quiet).length).toBe(1)
-    goTo(2027, 3, 31, 3_600_000)
+    goTo(2027, 3, 31, HOUR_MS)
     await beginMonths(product.ctx)
     expect(told(quiet).length).toBe(2)
     expect(await expectExact(product, quiet)).toMatchObject({ remaining: 20_000 })
   })
 
   test('is renewed for the present month alone when the service slept for months', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     goTo(2027, 7, 31)
     await beginMonths(product.ctx)
     await beginMonths(product.ctx)
@@ -124,7 +121,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('can be cancelled: it goes on until the month ends, and then there is none', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const ends_at = '2027-08-01T00:00:00.000Z'
     const answer = await patchWorkspace(product, workspace, { cancelled: true })
     expect(answer.body).toMatchObject({ plan: 'klinik_pro', ends_at })
@@ -154,8 +151,8 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   })
 
   test('goes on when the cancellation is taken back or another plan is chosen', async () => {
-    const kept = await openTestWorkspace(product)
-    const moved = await openTestWorkspace(product)
+    const kept = await addWorkspace(product)
+    const moved = await addWorkspace(product)
     for (const workspace of [kept, moved]) {
       await patchWorkspace(product, workspace, { cancelled: true })
     }
@@ -175,14 +172,14 @@ describeOnBothDatabases('a plan that ended while no process ran', (database) => 
     const place = await database.create()
     const clock = new TestClock(Date.UTC(2025, 0, 31, 10))
     const before = await startTestProduct(place, { clock })
-    const workspace = await openTestWorkspace(before)
+    const workspace = await addWorkspace(before)
     await patchWorkspace(before, workspace, { cancelled: true })
     await before.stop()
     const running = await startTestProcess(place)
     try {
       const list = '/api/v1/operator/workspaces'
       const plansAre = async () => {
-        const { body } = await callOver<{ data: object[] }>(running.url, list, {
+        const { body } = await callOver<Page<object>>(running.url, list, {
           token: OPERATOR_TOKEN,
         })
         expect(body.data).toMatchObject([{ ws_id: workspace.id, plan: 'starter' }])

@@ -3,32 +3,24 @@ import type { Context } from '../../../server/context.ts'
 import type { EventHandlers } from '../../../server/events.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, buy, freshToken } from './ledger.ts'
 
 describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
   let receiver: Receiver
   let low: { workspaceId: string; data: object }[]
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
     low = listen(product.ctx)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   /** `credits.low` has no receiver outside yet, so it is caught where it is announced. */
@@ -55,7 +47,7 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   }
 
   test('is told once a month by webhook when 80 % are used', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const made = await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'Quota', event: 'quota.threshold_reached', url: receiver.url },
@@ -81,14 +73,14 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   })
 
   test('is told once even when the turns end at the same moment', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const token = await freshToken(product, workspace)
     await Promise.all(Array.from({ length: 10 }, () => ask(product, workspace, token)))
     expect(lowOf(workspace).length).toBe(1)
   })
 
   test('is told that credits run low once below 10 %, and again only after they were above', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     await askTimes(workspace, 9)
     expect(lowOf(workspace)).toEqual([])
     await askTimes(workspace, 1)
@@ -108,7 +100,7 @@ describeOnBothDatabases('a workspace that uses its credits up', (database) => {
   })
 
   test('without any monthly credits is told nothing', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 0 })
+    const workspace = await addWorkspace(product, { credits: 0 })
     await buy(product, workspace, 1, 'one')
     await askTimes(workspace, 1)
     expect(lowOf(workspace)).toEqual([])

@@ -5,9 +5,9 @@ import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
+  type StartedProduct,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { ask, creditsOf, expectExact, freshToken, readLedger } from './ledger.ts'
@@ -15,7 +15,7 @@ import { ask, creditsOf, expectExact, freshToken, readLedger } from './ledger.ts
 describeOnBothDatabases('what a turn costs', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
 
   beforeAll(async () => {
     place = await database.create()
@@ -24,7 +24,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
   afterAll(() => product.stop())
 
   test('is held first, then settled, and each step is in the ledger', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
+    const workspace = await addWorkspace(product, { credits: 10 })
     const token = await freshToken(product, workspace)
     const { body } = await ask(product, workspace, token)
     expect(body).toMatchObject({ credits_used: 1, credits_remaining: 9 })
@@ -43,8 +43,8 @@ describeOnBothDatabases('what a turn costs', (database) => {
   })
 
   test('is shown to the owner and never to a visitor', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 10 })
-    const token = await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product, { credits: 10 })
+    const token = await addVisitor(product, workspace)
     for (const stream of [false, true]) {
       const answer = await product.call('/api/v1/chatbot/message', {
         token,
@@ -57,7 +57,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
   })
 
   test('says to try again when others hold what is left', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 3 })
+    const workspace = await addWorkspace(product, { credits: 3 })
     const token = await freshToken(product, workspace)
     await transaction(product.ctx, (tx) => holdCredits(tx, workspace.id, 3_000))
     expect(await creditsOf(product, workspace)).toMatchObject({ remaining: 0, held: 3 })
@@ -72,7 +72,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
   })
 
   test('goes back after a crash', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 3 })
+    const workspace = await addWorkspace(product, { credits: 3 })
     await transaction(product.ctx, (tx) => holdCredits(tx, workspace.id, 2_500))
     await product.stop()
     product = await startTestProduct(place, { clock })
@@ -84,7 +84,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
   })
 
   test('is not given back twice when two processes clean up at once', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     await transaction(product.ctx, (tx) => holdCredits(tx, workspace.id, 2_000))
     clock.move(120_000)
     await Promise.all([1, 2, 3].map(() => releaseLapsedHolds(product.ctx)))
@@ -92,7 +92,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
   })
 
   test('is read page by page, newest first, by the members of the workspace alone', async () => {
-    const workspace = await openTestWorkspace(product, { credits: 5 })
+    const workspace = await addWorkspace(product, { credits: 5 })
     const token = await freshToken(product, workspace)
     for (let count = 0; count < 3; count += 1) await ask(product, workspace, token)
     const seen: string[] = []
@@ -107,7 +107,7 @@ describeOnBothDatabases('what a turn costs', (database) => {
     }
     const all = await readLedger(product, workspace)
     expect(seen).toEqual(all.map(({ ledger_id }) => ledger_id).toReversed())
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     expect((await product.call('/api/v1/credits/ledger', { token: visitor })).status).toBe(403)
   })
 })

@@ -1,45 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import type { UsageRow } from '../../../server/credits/schema.ts'
 import type { Usage } from '../../../server/credits/usage.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { CreatedApiKey, Me, UsagePage } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, freshToken } from './ledger.ts'
-
-interface Row {
-  subject: string
-  runs: number
-  credits_used: number
-  input_tokens: number
-  output_tokens: number
-}
-interface Page {
-  data: Row[]
-  next_cursor: string | null
-  from: string
-  to: string
-  total: Omit<Row, 'subject'>
-}
 
 describeOnBothDatabases('what credits were used for', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
-  async function usageOf(workspace: TestWorkspace, query: string): Promise<Page> {
+  async function usageOf(workspace: TestWorkspace, query: string): Promise<UsagePage> {
     const token = await freshToken(product, workspace)
-    const answer = await product.call<Page>(`/api/v1/credits/usage?${query}`, { token })
+    const answer = await product.call<UsagePage>(`/api/v1/credits/usage?${query}`, { token })
     expect(answer.status).toBe(200)
     return answer.body
   }
@@ -50,14 +29,14 @@ describeOnBothDatabases('what credits were used for', (database) => {
     )
 
   test('is counted for the bot, and for the user and the key that asked', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const token = await freshToken(product, workspace)
-    const { body: key } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token,
       body: { name: 'Site' },
     })
-    const me = await product.call<{ user: { id: string } }>('/api/v1/auth/me', { token })
-    await ask(product, workspace, await becomeVisitor(product, workspace))
+    const me = await product.call<Me>('/api/v1/auth/me', { token })
+    await ask(product, workspace, await addVisitor(product, workspace))
     await ask(product, workspace, token)
     await ask(product, workspace, key.key)
     const runsOf = async (by: string) =>
@@ -73,14 +52,14 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('falls on the day that it is where the workspace is', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const usage = { promptId: 'summary', inputTokens: 2_000, outputTokens: 10 }
     await settle(workspace, 2_030, usage)
     clock.move(Date.UTC(2027, 5, 15, 21) - 1 - clock.now())
     await settle(workspace, 1, usage)
     clock.move(1)
     await settle(workspace, 3, usage)
-    clock.move(3 * 86_400_000)
+    clock.move(3 * DAY_MS)
     await settle(workspace, 4_000, usage)
     const { data, from, to } = await usageOf(workspace, '')
     expect([from, to]).toEqual(['2027-05-21', '2027-06-19'])
@@ -102,16 +81,16 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('is read page by page, who used most first, each exactly once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     for (let count = 0; count < 23; count += 1) {
       const cost = 1_000 + (count % 5)
       const promptId = `prompt-${count % 12}`
       await settle(workspace, cost, { promptId, inputTokens: 1, outputTokens: 1 })
     }
-    const seen: Row[] = []
+    const seen: UsageRow[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page = await usageOf(
+      const page: UsagePage = await usageOf(
         workspace,
         `by=prompt&limit=5${cursor && `&cursor=${cursor}`}`,
       )
@@ -125,11 +104,11 @@ describeOnBothDatabases('what credits were used for', (database) => {
     )
     const days: string[] = []
     for (let day = 0; day < 3; day += 1) {
-      clock.move(86_400_000)
+      clock.move(DAY_MS)
       await settle(workspace, 1_000, { inputTokens: 0, outputTokens: 0 })
     }
     for (let next: string | null = ''; next !== null;) {
-      const page: Page = await usageOf(workspace, `limit=2${next && `&cursor=${next}`}`)
+      const page: UsagePage = await usageOf(workspace, `limit=2${next && `&cursor=${next}`}`)
       days.push(...page.data.map(({ subject }) => subject))
       next = page.next_cursor
     }
@@ -138,7 +117,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('adds up when many runs of many kinds end at once', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         settle(workspace, 1_000, {
@@ -163,7 +142,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
   })
 
   test('is refused for days that there are not', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const token = await freshToken(product, workspace)
     for (const query of [
       'from=2027-02-29',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 import { openEngine, SECRET } from './engine.ts'
 import { runKills } from './kill-run.ts'
 
@@ -16,7 +16,7 @@ describeOnBothDatabases('delivery after kill -9', (database) => {
     const receiver = await startReceiver((_request, count) => (count <= 10 ? 200 : 'silence'))
     onTestFinished(() => receiver.close())
     const endpoint = { id: 'rule_1', url: receiver.url, secret: SECRET }
-    const victim = fork(join(import.meta.dirname, 'victim.ts'), [
+    const victim = fork(join(import.meta.dirname, 'crash-target.ts'), [
       JSON.stringify({ place, endpoint, count: COUNT }),
     ])
     const [message] = await once(victim, 'message')
@@ -71,7 +71,7 @@ describeOnBothDatabases('delivery after kill -9', (database) => {
     const rule = engine.addEndpoint(receiver.url)
     const id = await engine.enqueue(rule)
     const order = { ...place, endpoint: { id: rule, url: receiver.url } }
-    const paused = fork(join(import.meta.dirname, 'paused.ts'), [JSON.stringify(order)])
+    const paused = fork(join(import.meta.dirname, 'pause-target.ts'), [JSON.stringify(order)])
     onTestFinished(() => void paused.kill('SIGKILL'))
     await receiver.waitFor(1)
     paused.kill('SIGSTOP')

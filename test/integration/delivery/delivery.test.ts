@@ -4,13 +4,10 @@ import type { AttemptResult, Sender } from '../../../server/delivery/attempt.ts'
 import { retryDeadLetter } from '../../../server/delivery/hand.ts'
 import { expireAttempts, expireDeadLetters } from '../../../server/delivery/retention.ts'
 import { hexSignature } from '../../../server/delivery/signature.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, openEngine, SECRET } from './engine.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
 const DELIVERED: AttemptResult = {
   status: 200,
@@ -50,7 +47,7 @@ describeOnBothDatabases('delivery', (database) => {
     const id = await engine.enqueue(rule)
     await worker.idle()
     expect(receiver.received).toHaveLength(1)
-    for (const [index, wait] of [30 * SECOND, 5 * MINUTE, 30 * MINUTE].entries()) {
+    for (const [index, wait] of [30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS].entries()) {
       engine.clock.move(wait - 1)
       await worker.idle()
       expect(receiver.received).toHaveLength(index + 1)
@@ -66,13 +63,13 @@ describeOnBothDatabases('delivery', (database) => {
       { number: 3, status: 500 },
       { number: 4, status: 500 },
     ])
-    engine.clock.move(7 * DAY - SECOND)
+    engine.clock.move(7 * DAY_MS - SECOND_MS)
     await expireDeadLetters(engine.ctx)
     expect(await engine.deliveries(rule)).toMatchObject([{ id, state: 'dead' }])
-    engine.clock.move(2 * SECOND)
+    engine.clock.move(2 * SECOND_MS)
     await expireDeadLetters(engine.ctx)
     expect(await engine.deliveries(rule)).toMatchObject([{ id, state: 'expired' }])
-    engine.clock.move(31 * DAY)
+    engine.clock.move(31 * DAY_MS)
     await expireAttempts(engine.ctx)
     expect(await engine.deliveries(rule)).toEqual([])
     expect(await engine.attempts(id)).toEqual([])
@@ -84,7 +81,7 @@ describeOnBothDatabases('delivery', (database) => {
     const worker = engine.startWorker()
     const id = await engine.enqueue(rule)
     await worker.idle()
-    for (const wait of [34 * SECOND, 6 * MINUTE, 34 * MINUTE]) {
+    for (const wait of [34 * SECOND_MS, 6 * MINUTE_MS, 34 * MINUTE_MS]) {
       engine.clock.move(wait)
       await worker.idle()
     }
@@ -97,7 +94,7 @@ describeOnBothDatabases('delivery', (database) => {
     await worker.idle()
     expect(receiver.received).toHaveLength(5)
     receiver.act = 200
-    engine.clock.move(34 * SECOND)
+    engine.clock.move(34 * SECOND_MS)
     await worker.idle()
     expect(await engine.deliveries(rule)).toMatchObject([{ id, state: 'delivered', attempts: 6 }])
     expect(new Set(receiver.received.map((request) => request.body)).size).toBe(1)
@@ -116,10 +113,10 @@ describeOnBothDatabases('delivery', (database) => {
     receiver.act = 500
     const second = engine.startWorker()
     await second.idle()
-    engine.clock.move(24 * SECOND)
+    engine.clock.move(24 * SECOND_MS)
     await second.idle()
     expect(receiver.received).toHaveLength(0)
-    engine.clock.move(6 * SECOND)
+    engine.clock.move(6 * SECOND_MS)
     await second.idle()
     expect(await engine.attempts(id)).toMatchObject([{ number: 1, status: 500 }])
     answer(DELIVERED)
@@ -195,13 +192,13 @@ describeOnBothDatabases('delivery', (database) => {
     await engine.enqueue(rule)
     await worker.idle()
     receiver.act = 200
-    engine.clock.move(-60 * MINUTE)
+    engine.clock.move(-60 * MINUTE_MS)
     const later = await engine.enqueue(rule)
     await worker.idle()
     expect(await engine.deliveries(rule)).toContainEqual(
       expect.objectContaining({ id: later, state: 'delivered' }),
     )
-    engine.clock.move(61 * MINUTE)
+    engine.clock.move(61 * MINUTE_MS)
     await worker.idle()
     expect(await engine.deliveries(rule)).toMatchObject([
       { state: 'delivered', attempts: 2 },

@@ -4,14 +4,10 @@ import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { cancelDeliveries, releaseDeliveries, releaseHeld } from '../../../server/delivery/hand.ts'
 import { expireDeadLetters } from '../../../server/delivery/retention.ts'
 import { platformSignature } from '../../../server/delivery/signature.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine, SECRET } from './engine.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 describeOnBothDatabases('endpoints', (database) => {
   let engine: Engine
@@ -34,7 +30,7 @@ describeOnBothDatabases('endpoints', (database) => {
     const id = await engine.enqueue(subscription)
     await worker.idle()
     receiver.act = 200
-    engine.clock.move(33 * SECOND)
+    engine.clock.move(33 * SECOND_MS)
     await worker.idle()
     const [first, second] = receiver.received
     expect(second?.body).toBe(first?.body)
@@ -56,14 +52,14 @@ describeOnBothDatabases('endpoints', (database) => {
     await engine.enqueue(subscription)
     await engine.enqueue(subscription)
     await worker.idle()
-    const waits = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
+    const waits = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS]
     for (const wait of waits) {
       engine.clock.move(wait * 1.1 + 1)
       await worker.idle()
     }
     await engine.enqueue(subscription)
     await worker.idle()
-    engine.clock.move(DAY * 1.1 + 1)
+    engine.clock.move(DAY_MS * 1.1 + 1)
     await worker.idle()
     expect(engine.givenUp).toEqual([{ id: subscription, why: 'exhausted' }])
     expect((await states(subscription)).toSorted(byText)).toEqual(['dead', 'dead', 'held'])
@@ -92,7 +88,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await worker.idle()
     expect(engine.givenUp).toEqual([{ id: gone, why: 'gone' }])
     expect(await states(gone)).toEqual(['dead', 'dead'])
-    engine.clock.move(DAY)
+    engine.clock.move(DAY_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(2)
   })
@@ -105,7 +101,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await engine.enqueue(rule)
     await worker.idle()
     expect(await states(rule)).toEqual(['held'])
-    engine.clock.move(7 * DAY + 1)
+    engine.clock.move(7 * DAY_MS + 1)
     await expireDeadLetters(engine.ctx)
     expect(await states(rule)).toEqual(['expired'])
     await engine.enqueue(rule)
@@ -125,7 +121,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await engine.enqueue(rule)
     await worker.idle()
     if (endpoint) endpoint.isActive = true
-    engine.clock.move(61 * SECOND)
+    engine.clock.move(61 * SECOND_MS)
     await worker.idle()
     expect(await states(rule)).toEqual(['delivered'])
   })
@@ -139,7 +135,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await worker.idle()
     const endpoint = engine.endpoints.get(rule)
     if (endpoint) endpoint.url = second.url
-    engine.clock.move(34 * SECOND)
+    engine.clock.move(34 * SECOND_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(1)
     expect(second.received).toHaveLength(1)
@@ -156,7 +152,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await transaction(engine.ctx, (tx) => cancelDeliveries(tx, rule))
     const late = await engine.enqueue(rule)
     await worker.idle()
-    engine.clock.move(HOUR)
+    engine.clock.move(HOUR_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(1)
     expect(await engine.deliveries(rule)).toEqual(

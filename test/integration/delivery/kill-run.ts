@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DatabasePlace } from '../../helpers/databases.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const Message = z.object({ id: z.string().optional(), isDone: z.boolean().optional() })
 
@@ -60,7 +60,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       count: Math.max(0, count - acknowledged.size),
       aheadMs: kill * aheadMs,
     }
-    const victim = fork(join(import.meta.dirname, 'kill-victim.ts'), [JSON.stringify(order)])
+    const victim = fork(join(import.meta.dirname, 'kill-target.ts'), [JSON.stringify(order)])
     victim.on('message', (message) => {
       const { id } = Message.parse(message)
       if (id !== undefined) acknowledged.add(id)

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 describeOnBothDatabases('deliveries between processes', (database) => {
   // Only Postgres has several processes.
@@ -42,7 +42,7 @@ describeOnBothDatabases('deliveries between processes', (database) => {
   }
 
   async function publish(product: Awaited<ReturnType<typeof start>>, url: string) {
-    const { token, tenantId } = await openTestWorkspace(product)
+    const { token, tenantId } = await addWorkspace(product)
     const rule = { name: 'Rule', event: 'session.started', url }
     const made = await product.call('/api/v1/webhooks/rules-engine/rules', { token, body: rule })
     expect(made.status).toBe(201)

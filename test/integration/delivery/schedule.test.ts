@@ -2,19 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { cancelDeliveries, releaseDeliveries } from '../../../server/delivery/hand.ts'
 import { expireDeadLetters } from '../../../server/delivery/retention.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine } from './engine.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const IN_FLIGHT = 50
 
 /** When requests come without jitter, after the first one. */
-const PLATFORM = [30, 150, 750, 4_350, 25_950, 112_350].map((seconds) => seconds * SECOND)
-const CHAT = [30, 330, 2_130].map((seconds) => seconds * SECOND)
+const PLATFORM = [30, 150, 750, 4_350, 25_950, 112_350].map((seconds) => seconds * SECOND_MS)
+const CHAT = [30, 330, 2_130].map((seconds) => seconds * SECOND_MS)
 
 describeOnBothDatabases('schedules', (database) => {
   let engine: Engine
@@ -64,7 +61,7 @@ describeOnBothDatabases('schedules', (database) => {
     expect(receiver.received).toHaveLength(7)
     expect(engine.givenUp).toEqual([{ id: subscription, why: 'exhausted' }])
     expect(await states(subscription)).toEqual(['dead'])
-    engine.clock.move(30 * DAY)
+    engine.clock.move(30 * DAY_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(7)
   })
@@ -76,7 +73,7 @@ describeOnBothDatabases('schedules', (database) => {
     await worker.idle()
     expectSchedule(await follow(rule, worker), CHAT)
     expect(receiver.received).toHaveLength(4)
-    engine.clock.move(7 * DAY - 1)
+    engine.clock.move(7 * DAY_MS - 1)
     await expireDeadLetters(engine.ctx)
     expect(await states(rule)).toEqual(['dead'])
     engine.clock.move(1)
@@ -89,7 +86,14 @@ describeOnBothDatabases('schedules', (database) => {
     const worker = engine.startWorker()
     await Promise.all(Array.from({ length: 20 }, () => engine.enqueue(subscription)))
     await worker.idle()
-    for (const wait of [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY]) {
+    for (const wait of [
+      30 * SECOND_MS,
+      2 * MINUTE_MS,
+      10 * MINUTE_MS,
+      HOUR_MS,
+      6 * HOUR_MS,
+      DAY_MS,
+    ]) {
       engine.clock.move(wait * 1.1 + 1)
       await worker.idle()
     }
@@ -99,14 +103,20 @@ describeOnBothDatabases('schedules', (database) => {
   })
 
   test.each([
-    ['429 in seconds', 429, '3000', 50 * MINUTE, 50 * MINUTE],
-    ['503 in seconds', 503, '3000', 50 * MINUTE, 50 * MINUTE],
-    ['503 as a date', 503, new Date(NOON + 40 * MINUTE).toUTCString(), 40 * MINUTE, 40 * MINUTE],
-    ['more than an hour', 429, '86400', HOUR, HOUR],
-    ['less than the wait', 429, '1', 30 * SECOND, 33 * SECOND],
-    ['a 500, which may not ask', 500, '3000', 30 * SECOND, 33 * SECOND],
-    ['nonsense', 503, 'soon', 30 * SECOND, 33 * SECOND],
-    ['the past', 503, new Date(NOON - DAY).toUTCString(), 30 * SECOND, 33 * SECOND],
+    ['429 in seconds', 429, '3000', 50 * MINUTE_MS, 50 * MINUTE_MS],
+    ['503 in seconds', 503, '3000', 50 * MINUTE_MS, 50 * MINUTE_MS],
+    [
+      '503 as a date',
+      503,
+      new Date(NOON + 40 * MINUTE_MS).toUTCString(),
+      40 * MINUTE_MS,
+      40 * MINUTE_MS,
+    ],
+    ['more than an hour', 429, '86400', HOUR_MS, HOUR_MS],
+    ['less than the wait', 429, '1', 30 * SECOND_MS, 33 * SECOND_MS],
+    ['a 500, which may not ask', 500, '3000', 30 * SECOND_MS, 33 * SECOND_MS],
+    ['nonsense', 503, 'soon', 30 * SECOND_MS, 33 * SECOND_MS],
+    ['the past', 503, new Date(NOON - DAY_MS).toUTCString(), 30 * SECOND_MS, 33 * SECOND_MS],
   ])('Retry-After only lengthens, up to an hour: %s', async (_name, status, value, from, to) => {
     receiver.act = { status, headers: { 'retry-after': value } }
     const subscription = engine.addEndpoint(receiver.url, 'platform')
@@ -143,7 +153,7 @@ describeOnBothDatabases('schedules', (database) => {
     await worker.idle()
     const found = (await Promise.all(endpoints.map(states))).flat()
     expect(found).toEqual(Array.from({ length: IN_FLIGHT }, () => 'cancelled'))
-    engine.clock.move(DAY)
+    engine.clock.move(DAY_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(IN_FLIGHT)
   })
@@ -178,7 +188,7 @@ describeOnBothDatabases('schedules', (database) => {
     await worker.idle()
     expect(receiver.received).toHaveLength(IN_FLIGHT)
     expect(second.received).toHaveLength(0)
-    engine.clock.move(34 * SECOND)
+    engine.clock.move(34 * SECOND_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(IN_FLIGHT)
     expect(second.received).toHaveLength(IN_FLIGHT)

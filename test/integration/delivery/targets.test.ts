@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import type { CreatedRule, RuleTestResult } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
-import { openTestWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import { addWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SUBSCRIPTIONS = '/api/v1/webhooks'
@@ -10,7 +11,7 @@ const SUBSCRIPTIONS = '/api/v1/webhooks'
 const rule = (url: string) => ({ name: 'Rule', event: 'lead.created', url })
 const subscription = (url: string) => ({ url, events: ['chatbot.lead'], active: false })
 
-describeOnBothDatabases('targets', (database) => {
+describeOnDatabase('targets', (database) => {
   async function start(settings: Record<string, string> = {}, place?: Place) {
     const product = await startTestProduct(place ?? (await database.create()), { settings })
     onTestFinished(() => product.stop())
@@ -20,19 +21,19 @@ describeOnBothDatabases('targets', (database) => {
   type Product = Awaited<ReturnType<typeof start>>
 
   async function addRule(product: Product, { token }: TestWorkspace, url: string) {
-    const made = await product.call<{ rule_id: string }>(RULES, { token, body: rule(url) })
+    const made = await product.call<CreatedRule>(RULES, { token, body: rule(url) })
     expect(made.status).toBe(201)
     return `${RULES}/${made.body.rule_id}`
   }
 
   async function sendTest(product: Product, { token }: TestWorkspace, path: string) {
     const options = { method: 'POST', token }
-    return product.call<{ status: number | null; error: string | null }>(`${path}/test`, options)
+    return product.call<RuleTestResult>(`${path}/test`, options)
   }
 
   test('no hostile URL can be saved, neither when it is made nor when it is changed', async () => {
     const product = await start()
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { token } = workspace
     const path = await addRule(product, workspace, 'https://hooks.example.com/')
     // They are judged before a database is asked: on the second one a part of them will do.
@@ -55,7 +56,7 @@ describeOnBothDatabases('targets', (database) => {
     onTestFinished(() => receiver.close())
     const place = await database.create()
     const loose = await start({ ALLOW_PRIVATE_TARGETS: 'true' }, place)
-    const workspace = await openTestWorkspace(loose)
+    const workspace = await addWorkspace(loose)
     const path = await addRule(loose, workspace, receiver.url)
     expect(await sendTest(loose, workspace, path)).toMatchObject({ body: { status: 200 } })
     await loose.stop()
@@ -71,7 +72,7 @@ describeOnBothDatabases('targets', (database) => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const product = await start({ ALLOWED_TARGET_CIDRS: '127.0.0.1/32' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const { token } = workspace
     const path = await addRule(product, workspace, receiver.url)
     expect(await sendTest(product, workspace, path)).toMatchObject({ body: { status: 200 } })
@@ -88,7 +89,7 @@ describeOnBothDatabases('targets', (database) => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const product = await start({ ALLOW_PRIVATE_TARGETS: 'true' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const body = { ...rule(receiver.url), event: 'session.started' }
     await product.call(RULES, { token: workspace.token, body })
     await product.call('/api/v1/chatbot/message', {

@@ -3,14 +3,12 @@ import { transaction } from '../../../server/context.ts'
 import { eraseDeliveries } from '../../../server/delivery/erase.ts'
 import { retryDelivery } from '../../../server/delivery/hand.ts'
 import { continueRecoveries, recoverSince } from '../../../server/delivery/recover.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { type Engine, NOON, openEngine } from './engine.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 const MANY = 1_234
 
 describeOnBothDatabases('upkeep of deliveries', (database) => {
@@ -41,9 +39,9 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
         body: '{}',
         attempts: 4,
         session_id: null,
-        created_at: diedAt - DAY,
+        created_at: diedAt - DAY_MS,
         died_at: diedAt,
-        expires_at: diedAt + 7 * DAY,
+        expires_at: diedAt + 7 * DAY_MS,
       }))
       await engine.ctx.db.insertInto('dead_letters').values(rows).execute()
     }
@@ -52,12 +50,12 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
 
   test('everything that failed since a time goes out again, any number of it, once', async () => {
     const rule = engine.addEndpoint(receiver.url)
-    const old = await addDeadLetters(rule, 3, NOON - 3 * DAY)
-    const ids = await addDeadLetters(rule, MANY, NOON - MINUTE)
+    const old = await addDeadLetters(rule, 3, NOON - 3 * DAY_MS)
+    const ids = await addDeadLetters(rule, MANY, NOON - MINUTE_MS)
     const other = engine.addEndpoint(receiver.url)
-    await addDeadLetters(other, 2, NOON - MINUTE)
+    await addDeadLetters(other, 2, NOON - MINUTE_MS)
     const order = await transaction(engine.ctx, (tx) =>
-      recoverSince(tx, { endpointId: rule, since: NOON - DAY }),
+      recoverSince(tx, { endpointId: rule, since: NOON - DAY_MS }),
     )
     expect(order).toMatchObject({ isFinished: false })
     const worker = engine.startWorker()
@@ -71,7 +69,7 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
 
   test('sending again goes on after a restart in the middle of it', async () => {
     const rule = engine.addEndpoint(receiver.url)
-    const ids = await addDeadLetters(rule, MANY, NOON - MINUTE)
+    const ids = await addDeadLetters(rule, MANY, NOON - MINUTE_MS)
     await transaction(engine.ctx, (tx) => recoverSince(tx, { endpointId: rule, since: 0 }))
     await continueRecoveries(engine.ctx, () => true)
     await engine.close()
@@ -97,10 +95,10 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     const worker = engine.startWorker()
     await engine.enqueue(rule)
     await worker.idle()
-    engine.clock.move(SECOND)
+    engine.clock.move(SECOND_MS)
     await transaction(engine.ctx, (tx) => recoverSince(tx, { endpointId: rule, since: 0 }))
     await worker.idle()
-    engine.clock.move(MINUTE)
+    engine.clock.move(MINUTE_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(2)
     expect(await states(rule)).toEqual(['dead'])
@@ -113,11 +111,11 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     await engine.enqueue(rule)
     await worker.idle()
     await transaction(engine.ctx, (tx) =>
-      recoverSince(tx, { endpointId: rule, since: NOON - MINUTE }),
+      recoverSince(tx, { endpointId: rule, since: NOON - MINUTE_MS }),
     )
     await worker.idle()
     expect(receiver.received).toHaveLength(2)
-    for (const wait of [33 * SECOND, 331 * SECOND, 34 * MINUTE]) {
+    for (const wait of [33 * SECOND_MS, 331 * SECOND_MS, 34 * MINUTE_MS]) {
       engine.clock.move(wait)
       await worker.idle()
     }
@@ -131,7 +129,7 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     const worker = engine.startWorker()
     const id = await engine.enqueue(subscription)
     await worker.idle()
-    engine.clock.move(29 * DAY)
+    engine.clock.move(29 * DAY_MS)
     await worker.idle()
     receiver.act = 200
     const again = () =>
@@ -164,7 +162,7 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     receiver.act = 200
     expect(await Promise.all([again(), again()])).toContain('queued')
     await worker.idle()
-    engine.clock.move(MINUTE)
+    engine.clock.move(MINUTE_MS)
     await worker.idle()
     expect(receiver.received).toHaveLength(2)
     expect(await engine.deliveries(rule)).toMatchObject([{ state: 'delivered', attempts: 2 }])
@@ -197,7 +195,7 @@ describeOnBothDatabases('upkeep of deliveries', (database) => {
     expect(await everything(engine)).not.toContain('hello Ayşe')
     expect(await everything(engine)).not.toContain('ses_1')
     const before = receiver.received.length
-    engine.clock.move(DAY)
+    engine.clock.move(DAY_MS)
     await worker.idle()
     expect(receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])).toEqual([
       kept,

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import {
   hexSignature,
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
+import type { CreatedRule } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'
 const RULES = `${WEBHOOKS}/rules-engine/rules`
@@ -26,18 +23,16 @@ interface Arrival {
   attempt: number
 }
 
-describeOnBothDatabases("the developers' receiver", (database) => {
-  let product: TestProduct
+describeOnDatabase("the developers' receiver", (database) => {
   let mine: TestWorkspace
   let at: string
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
-    })
-    mine = await openTestWorkspace(product)
+    mine = await addWorkspace(product)
     at = `${product.url}/dev/hooks/crm`
   })
-  afterAll(() => product.stop())
   afterEach(() => product.call('/dev/hooks', { method: 'POST' }))
 
   const arrived = async () =>
@@ -74,7 +69,7 @@ describeOnBothDatabases("the developers' receiver", (database) => {
 
   test('verifies what a rule sends, its body too', async () => {
     const body = { name: 'r', event: 'lead.created', url: at, secret: SECRET }
-    const rule = await product.call<{ rule_id: string }>(RULES, { token: mine.token, body })
+    const rule = await product.call<CreatedRule>(RULES, { token: mine.token, body })
     const { rule_id } = rule.body
     const tested = await product.call(`${RULES}/${rule_id}/test`, {
       method: 'POST',

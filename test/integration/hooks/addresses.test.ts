@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { BOT_TOKEN, startChannelServers } from '../../helpers/channel-servers.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { BOT_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
-import { openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { telegramText } from './notifications.ts'
 import { openIntegration, tell } from './setup.ts'
 
-describeOnBothDatabases('the address of a messaging app or a model', (database) => {
+describeOnDatabase('the address of a messaging app or a model', (database) => {
   async function start(settings: Record<string, string>, place: Place) {
     const product = await startTestProduct(place, { settings })
     onTestFinished(() => product.stop())
@@ -16,7 +16,7 @@ describeOnBothDatabases('the address of a messaging app or a model', (database) 
 
   test('is refused whatever the way is in which it aims at an inner network', async () => {
     const product = await start({}, await database.create())
-    const { token, tenantId: tenant_id } = await openTestWorkspace(product)
+    const { token, tenantId: tenant_id } = await addWorkspace(product)
     const accepted: string[] = []
     for (const base of EVERY_HOSTILE_URL) {
       const settings = { access_token: 'a token of Meta', api_base_url: base }
@@ -38,7 +38,7 @@ describeOnBothDatabases('the address of a messaging app or a model', (database) 
     onTestFinished(() => servers.close())
     const place = await database.create()
     const loose = await start({ ALLOW_PRIVATE_TARGETS: 'true' }, place)
-    const workspace = await openTestWorkspace(loose)
+    const workspace = await addWorkspace(loose)
     const app = await openIntegration(loose, workspace, 'telegram', {
       bot_token: BOT_TOKEN,
       api_base_url: servers.url,

@@ -1,34 +1,29 @@
-import { ACCESS_TOKEN, BOT_TOKEN, type ChannelServers } from '../../helpers/channel-servers.ts'
+import type { Conversation, InboxSession } from '../../../server/inbox/schema.ts'
+import type { CreatedIntegration, Page } from '../../helpers/answers.ts'
+import {
+  ACCESS_TOKEN,
+  BOT_TOKEN,
+  type ChannelServers,
+} from '../../helpers/servers/channel-servers.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
+  addDocument,
+  addWorkspace,
 } from '../../helpers/product.ts'
-import { type Opened, openIntegration } from './setup.ts'
+import { openIntegration } from './setup.ts'
 
 /** What people ask, and the workspace's only document answers. */
 export const QUESTION = 'Çalışma saatleriniz nedir?'
 
-interface Listed {
-  data: {
-    session_id: string
-    channel: string
-    state: string
-  }[]
-}
-interface Conversation {
-  messages: { data: { role: string; content: string }[] }
-}
-
 /** A workspace that answers in three messaging apps. */
 export interface Apps {
   workspace: TestWorkspace
-  whatsapp: Opened
-  telegram: Opened
-  meta: Opened
+  whatsapp: CreatedIntegration
+  telegram: CreatedIntegration
+  meta: CreatedIntegration
   /** The conversations of the workspace, the latest first. */
-  inbox(): Promise<Listed['data']>
+  inbox(): Promise<Page<InboxSession>['data']>
   /** What was said in a conversation, in order. */
   said(sessionId: string): Promise<{ role: string; content: string }[]>
   /** An operator does something with a conversation. */
@@ -39,8 +34,8 @@ export interface Apps {
 
 /** Opens one, with its apps at these servers. */
 export async function openApps(product: TestProduct, servers: ChannelServers): Promise<Apps> {
-  const workspace = await openTestWorkspace(product, { tenant: { locale: 'tr', greeting: '' } })
-  await addTestDocument(product, workspace, {
+  const workspace = await addWorkspace(product, { tenant: { locale: 'tr', greeting: '' } })
+  await addDocument(product, workspace, {
     title: 'Çalışma saatleri',
     content: '# Çalışma saatleri\n\nHafta içi her gün 09:00 ile 18:00 arasında açığız.',
   })
@@ -63,7 +58,7 @@ export async function openApps(product: TestProduct, servers: ChannelServers): P
       access_token: ACCESS_TOKEN,
       api_base_url,
     }),
-    inbox: async () => (await get<Listed>('/api/v1/inbox')).data,
+    inbox: async () => (await get<Page<InboxSession>>('/api/v1/inbox')).data,
     said: async (sessionId) =>
       (await get<Conversation>(`/api/v1/inbox/${sessionId}`)).messages.data.map(
         ({ role, content }) => ({ role, content }),

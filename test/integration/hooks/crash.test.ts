@@ -1,22 +1,23 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import {
   ACCESS_TOKEN,
   type ChannelServers,
   startChannelServers,
-} from '../../helpers/channel-servers.ts'
+} from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { whatsappText } from './notifications.ts'
-import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
+import { openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' }
 const PEOPLE = 30
@@ -29,9 +30,9 @@ const LEASES_MS = 4 * 60_000
 describeOnBothDatabases('after kill -9 in the middle of a conversation', (database) => {
   let place: DatabasePlace
   let servers: ChannelServers
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
-  let whatsapp: Opened
+  let whatsapp: CreatedIntegration
   const notifications = Array.from({ length: PEOPLE }, (_, at) =>
     whatsappText(`90532000${at}`, 'Merhaba, açık mısınız?', `wamid.crash${at}`),
   )
@@ -41,7 +42,7 @@ describeOnBothDatabases('after kill -9 in the middle of a conversation', (databa
     servers = await startChannelServers()
     place = await database.create()
     const first = await startTestProduct(place, { settings: SETTINGS })
-    workspace = await openTestWorkspace(first)
+    workspace = await addWorkspace(first)
     whatsapp = await openIntegration(first, workspace, 'whatsapp', {
       phone_number_id: '106540352242922',
       access_token: ACCESS_TOKEN,

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Opened, openIntegration } from './setup.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { openIntegration } from './setup.ts'
 
 const BASE = '/api/v1/integrations'
 const APP_SECRET = 'f00dcafe-app-secret'
 const TOKEN = 'EAAG-very-secret-token'
 const WHATSAPP = { phone_number_id: '106540352242922', access_token: TOKEN, app_secret: APP_SECRET }
 
-describeOnBothDatabases('an integration', (database) => {
-  let product: TestProduct
+describeOnDatabase('an integration', (database) => {
   let workspace: TestWorkspace
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const ask = <Body = { errors: { path: string }[]; code: string }>(
     path: string,
@@ -28,7 +23,7 @@ describeOnBothDatabases('an integration', (database) => {
   ) => product.call<Body>(path, { token: workspace.token, ...options })
 
   test('is opened with an address and a secret that is shown this once', async () => {
-    const made = await ask<Opened & Record<string, unknown>>(BASE, {
+    const made = await ask<CreatedIntegration & Record<string, unknown>>(BASE, {
       body: { kind: 'whatsapp', tenant_id: workspace.tenantId, settings: WHATSAPP },
     })
     const id = made.body.integration_id
@@ -80,7 +75,7 @@ describeOnBothDatabases('an integration', (database) => {
       settings: { phone_number_id: '2' },
       secrets_set: ['access_token', 'app_secret'],
     })
-    const list = await ask<{ data: Opened[] }>(`${BASE}?limit=1`)
+    const list = await ask<{ data: CreatedIntegration[] }>(`${BASE}?limit=1`)
     expect(list.body.data.map(({ integration_id }) => integration_id)).toEqual([id])
     expect((await ask(`${BASE}/${id}`, { method: 'DELETE' })).status).toBe(204)
     expect((await ask(`${BASE}/${id}`)).status).toBe(404)
@@ -131,7 +126,7 @@ describeOnBothDatabases('an integration', (database) => {
   })
 
   test("names a tenant of one's own", async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     const named = (tenant_id: string) => ask(BASE, { body: { kind: 'generic', tenant_id } })
     expect((await named(other.tenantId)).status).toBe(403)
     expect((await named('nobody-here')).status).toBe(404)

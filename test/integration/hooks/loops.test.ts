@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
+import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { QUESTION, openApps } from './apps.ts'
 import { whatsappText } from './notifications.ts'
 import { tell } from './setup.ts'
 
-describeOnBothDatabases('a program that answers whatever it is told', (database) => {
+describeOnDatabase('a program that answers whatever it is told', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let servers: ChannelServers
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_MESSAGE: '3' },
-    })
   })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_MESSAGE: '3' },
   })
 
   test('is answered as often as a visitor may write in a minute, and kept in the inbox', async () => {

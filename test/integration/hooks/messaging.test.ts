@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tr } from '../../../server/locales/chat.tr.ts'
-import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
+import type { CreatedIntegration, CreditsAnswer } from '../../helpers/answers.ts'
+import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { OPERATOR_TOKEN } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, QUESTION, openApps } from './apps.ts'
 import {
   metaText,
@@ -12,23 +14,19 @@ import {
   whatsappMessage,
   whatsappText,
 } from './notifications.ts'
-import { type Opened, tell } from './setup.ts'
+import { tell } from './setup.ts'
 
-describeOnBothDatabases('who writes in a messaging app', (database) => {
+describeOnDatabase('who writes in a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let servers: ChannelServers
   let apps: Apps
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
   })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
   })
   beforeEach(async () => {
     servers.delivered.length = 0
@@ -41,7 +39,7 @@ describeOnBothDatabases('who writes in a messaging app', (database) => {
     expect.poll(() => servers.delivered.length, { timeout: 10_000 }).toBe(count)
   const remaining = async () =>
     (
-      await product.call<{ remaining: number }>('/api/v1/credits', {
+      await product.call<CreditsAnswer>('/api/v1/credits', {
         token: apps.workspace.token,
       })
     ).body.remaining
@@ -185,7 +183,7 @@ describeOnBothDatabases('who writes in a messaging app', (database) => {
   test('is not answered for what nobody said to us', async () => {
     const { message, ...edited } = JSON.parse(JSON.stringify(telegramText(7_004, QUESTION)))
     const group = { ...message, chat: { id: -100_1, type: 'supergroup' } }
-    const others: [Opened, object][] = [
+    const others: [CreatedIntegration, object][] = [
       [apps.telegram, { ...edited, edited_message: message }],
       [apps.telegram, { update_id: nextNumber(), message: group }],
       [apps.telegram, { update_id: nextNumber(), message: { ...message, from: { is_bot: true } } }],

@@ -1,33 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SECOND_MS } from '../../../server/lib/durations.ts'
+import type { Page } from '../../helpers/answers.ts'
 import {
   type ChannelServers,
   TOO_MUCH,
   startChannelServers,
-} from '../../helpers/channel-servers.ts'
+} from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, QUESTION, openApps } from './apps.ts'
 import { metaText, telegramText, whatsappText } from './notifications.ts'
 import { tell } from './setup.ts'
 
-const SECOND = 1_000
-
 describeOnBothDatabases('what goes out to a messaging app', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let servers: ChannelServers
   let apps: Apps
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
   })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
   })
   beforeEach(async () => {
     servers.delivered.length = 0
@@ -43,12 +39,12 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
     servers.refusals.push(TOO_MUCH.telegram(40))
     await tell(product, apps.telegram, telegramText(7_005, QUESTION))
     await expect.poll(() => servers.calls.length).toBe(1)
-    await expect.poll(() => apps.waiting()).toEqual([{ attempts: 1, wait: 40 * SECOND }])
-    clock.move(39 * SECOND)
+    await expect.poll(() => apps.waiting()).toEqual([{ attempts: 1, wait: 40 * SECOND_MS }])
+    clock.move(39 * SECOND_MS)
     await tell(product, apps.telegram, telegramText(7_006, QUESTION))
     await arrive(1)
     expect(servers.delivered[0]?.to).toBe('7006')
-    clock.move(2 * SECOND)
+    clock.move(2 * SECOND_MS)
     await arrive(2)
     expect(servers.delivered[1]?.to).toBe('7005')
   })
@@ -60,8 +56,8 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
   ])('gets the answer later when the provider is busy: %s', async (_name, refusal) => {
     servers.refusals.push(refusal)
     await tell(product, apps.whatsapp, whatsappText('910', QUESTION))
-    await expect.poll(() => apps.waiting()).toEqual([{ attempts: 1, wait: 5 * SECOND }])
-    clock.move(6 * SECOND)
+    await expect.poll(() => apps.waiting()).toEqual([{ attempts: 1, wait: 5 * SECOND_MS }])
+    clock.move(6 * SECOND_MS)
     await arrive(1)
     expect(servers.calls).toHaveLength(2)
   })
@@ -73,9 +69,9 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
     await tell(product, apps.whatsapp, whatsappText('911', QUESTION))
     await expect.poll(() => servers.calls.length).toBe(1)
     await expect.poll(() => apps.waiting()).toEqual([])
-    clock.move(600 * SECOND)
+    clock.move(600 * SECOND_MS)
     expect(servers.delivered).toEqual([])
-    const list = await product.call<{ data: object[] }>(`${path}/messages`, {
+    const list = await product.call<Page<object>>(`${path}/messages`, {
       token: apps.workspace.token,
     })
     expect(list.body.data).toMatchObject([

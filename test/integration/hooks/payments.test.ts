@@ -1,41 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CreatedIntegration, CreditsAnswer, Me } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { intent, nextNumber, paidCheckout, priceOf, subscription } from './notifications.ts'
-import { type Opened, openIntegration, tell } from './setup.ts'
+import { openIntegration, tell } from './setup.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const CHAT_EVENTS = ['payment.succeeded', 'payment.failed', 'subscription.plan_changed']
 const PAID_AT = '2027-01-05T10:00:00.000Z'
 
-describeOnBothDatabases('a payment', (database) => {
+describeOnDatabase('a payment', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let workspace: TestWorkspace
   let receiver: Receiver
-  let stripe: Opened
+  let stripe: CreatedIntegration
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
-    })
     receiver = await startReceiver()
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' },
   })
   beforeEach(async () => {
     receiver.received.length = 0
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const { token } = workspace
     for (const event of CHAT_EVENTS) {
       await product.call(RULES, { token, body: { name: event, event, url: receiver.url } })
@@ -53,17 +45,17 @@ describeOnBothDatabases('a payment', (database) => {
       .map(({ event, data }) => ({ event, data }))
   const arrives = (events: object[]) => expect.poll(heard, { timeout: 10_000 }).toEqual(events)
   const addons = async (of = workspace) => {
-    const { body } = await product.call<{ addons: number }>('/api/v1/credits', { token: of.token })
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', { token: of.token })
     return body.addons
   }
-  const states = async (opened: Opened) => {
+  const states = async (opened: CreatedIntegration) => {
     const path = `/api/v1/integrations/${opened.integration_id}/events`
     const { body } = await product.call<{ data: { state: string; error: string | null }[] }>(path, {
       token: workspace.token,
     })
     return body.data.map(({ state, error }) => ({ state, error }))
   }
-  const allowBilling = (opened: Opened, billing = true) =>
+  const allowBilling = (opened: CreatedIntegration, billing = true) =>
     product.call<{ billing: boolean }>(`/api/v1/operator/integrations/${opened.integration_id}`, {
       method: 'PATCH',
       token: OPERATOR_TOKEN,
@@ -131,7 +123,7 @@ describeOnBothDatabases('a payment', (database) => {
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect.poll(() => heard().length).toBe(2)
     expect(await addons()).toBe(500)
-    const buyer = await openTestWorkspace(product)
+    const buyer = await addWorkspace(product)
     const forAnother = { client_reference_id: buyer.id, metadata: { credits: '40' } }
     await tell(product, stripe, paidCheckout(forAnother, 'async_payment_succeeded'))
     await expect.poll(() => addons(buyer)).toBe(40)
@@ -169,7 +161,7 @@ describeOnBothDatabases('a payment', (database) => {
       .poll(async () => (await states(stripe)).map(({ state }) => state))
       .toEqual(['done', 'done', 'done'])
     expect(heard()).toHaveLength(2)
-    const me = await product.call<{ user: { plan: string } }>('/api/v1/auth/me', {
+    const me = await product.call<Me>('/api/v1/auth/me', {
       token: workspace.token,
     })
     expect(me.body.user.plan).toBe('klinik_pro')
@@ -177,11 +169,10 @@ describeOnBothDatabases('a payment', (database) => {
 
   test('plan of a workspace changes where the operator lets it, and ends with the subscription', async () => {
     await allowBilling(stripe)
-    const buyer = await openTestWorkspace(product)
+    const buyer = await addWorkspace(product)
     const metadata = { ws_id: buyer.id }
     const plan = async () =>
-      (await product.call<{ user: { plan: string } }>('/api/v1/auth/me', { token: buyer.token }))
-        .body.user.plan
+      (await product.call<Me>('/api/v1/auth/me', { token: buyer.token })).body.user.plan
     const now = { items: { data: [{ price: priceOf('ajans_pro', 300) }] }, metadata }
     const before = { items: { data: [{ price: priceOf('klinik_pro', 100) }] } }
     await tell(product, stripe, subscription('updated', now, before))

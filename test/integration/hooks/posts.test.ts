@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SocialPost } from '../../../server/integrations/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import {
   ACCESS_TOKEN,
   type ChannelServers,
   TOO_MUCH,
   startChannelServers,
-} from '../../helpers/channel-servers.ts'
+} from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { openIntegration } from './setup.ts'
 
 const BASE = '/api/v1/social/posts'
@@ -20,41 +18,26 @@ const BASE = '/api/v1/social/posts'
 const SOON = 5 * 60_000
 const IMAGE = 'https://images.example/open.jpg'
 
-interface Post {
-  social_post_id: string
-  state: string
-  url: string | null
-  post_id: string | null
-  published_at: string | null
-  error: string | null
-  code: string
-  errors: { path: string }[]
-}
-
 describeOnBothDatabases('a social post', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: TestProduct
   let workspace: TestWorkspace
   let servers: ChannelServers
   let page: string
   let instagram: string
   beforeAll(async () => {
     servers = await startChannelServers()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
   })
-  afterAll(async () => {
-    await product.stop()
-    await servers.close()
+  afterAll(() => servers.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
   beforeEach(async () => {
     servers.calls.length = 0
     servers.refusals.length = 0
     servers.posts.clear()
     servers.draftState = 'FINISHED'
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const account = { access_token: ACCESS_TOKEN, api_base_url: servers.url }
     const open = async (settings: object) =>
       (await openIntegration(product, workspace, 'meta', { ...account, ...settings }))
@@ -64,10 +47,17 @@ describeOnBothDatabases('a social post', (database) => {
   })
 
   const add = (body: object) =>
-    product.call<Post>(BASE, { token: workspace.token, body: { text: 'Bugün açığız.', ...body } })
-  const read = async ({ body }: { body: Post }) =>
-    (await product.call<Post>(`${BASE}/${body.social_post_id}`, { token: workspace.token })).body
-  const becomes = async (post: { body: Post }, state: string) => {
+    product.call<SocialPost & Problem>(BASE, {
+      token: workspace.token,
+      body: { text: 'Bugün açığız.', ...body },
+    })
+  const read = async ({ body }: { body: SocialPost & Problem }) =>
+    (
+      await product.call<SocialPost & Problem>(`${BASE}/${body.social_post_id}`, {
+        token: workspace.token,
+      })
+    ).body
+  const becomes = async (post: { body: SocialPost & Problem }, state: string) => {
     await expect.poll(async () => (await read(post)).state, { timeout: 10_000 }).toBe(state)
     return read(post)
   }
@@ -172,7 +162,7 @@ describeOnBothDatabases('a social post', (database) => {
     })
     const { integration_id: bare } = await openIntegration(product, workspace, 'meta')
     expect(await add({ integration_id: bare })).toMatchObject({ status: 409 })
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     const token = starter.token
     expect(await product.call(BASE, { token, body: {} })).toMatchObject({
       status: 403,

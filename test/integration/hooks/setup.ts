@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import type { Answer, TestProduct, TestWorkspace } from '../../helpers/product.ts'
-
-/** An integration as it was opened, with the secret that is shown once. */
-export interface Opened {
-  integration_id: string
-  kind: string
-  url: string
-  secret: string
-}
 
 /** Opens an integration of the workspace's tenant. */
 export async function openIntegration(
@@ -15,8 +8,8 @@ export async function openIntegration(
   { token, tenantId }: TestWorkspace,
   kind: string,
   settings: Record<string, unknown> = {},
-): Promise<Opened> {
-  const made = await product.call<Opened>('/api/v1/integrations', {
+): Promise<CreatedIntegration> {
+  const made = await product.call<CreatedIntegration>('/api/v1/integrations', {
     token,
     body: { kind, tenant_id: tenantId, settings },
   })
@@ -25,7 +18,7 @@ export async function openIntegration(
 }
 
 /** The path of an integration's hook on the product. */
-export function pathOf({ url }: Opened): string {
+export function pathOf({ url }: CreatedIntegration): string {
   return new URL(url).pathname
 }
 
@@ -57,7 +50,7 @@ export const signed = {
 /** Calls a hook as its provider would. */
 export function tell(
   product: TestProduct,
-  opened: Opened,
+  opened: CreatedIntegration,
   body: object | string,
   options: { secret?: string; at?: number; headers?: Record<string, string> } = {},
 ): Promise<Answer<{ received: number; code: string }>> {
@@ -71,7 +64,7 @@ export function tell(
   })
 }
 
-function kindOf({ kind }: Opened): keyof typeof signed {
+function kindOf({ kind }: CreatedIntegration): keyof typeof signed {
   if (kind === 'whatsapp' || kind === 'telegram' || kind === 'meta') return kind
   return kind === 'stripe' ? kind : 'generic'
 }

@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedIntegration } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Opened, openIntegration, pathOf, signed, tell } from './setup.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { openIntegration, pathOf, signed, tell } from './setup.ts'
 
 const NOW = Date.UTC(2027, 0, 5, 10)
-const MINUTE = 60_000
 const WHATSAPP = { object: 'whatsapp_business_account', entry: [] }
 const BODIES: Record<string, object> = {
   whatsapp: WHATSAPP,
@@ -25,22 +22,20 @@ const BODIES: Record<string, object> = {
 }
 const KINDS = Object.keys(BODIES)
 
-describeOnBothDatabases('a hook', (database) => {
+describeOnDatabase('a hook', (database) => {
   const clock = new TestClock(NOW)
-  let product: TestProduct
   let workspace: TestWorkspace
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, CreatedIntegration>()
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_HOOKS: '0' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_HOOKS: '0' },
-    })
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     for (const kind of KINDS) opened.set(kind, await openIntegration(product, workspace, kind))
   })
-  afterAll(() => product.stop())
 
-  const of = (kind: string): Opened => {
+  const of = (kind: string): CreatedIntegration => {
     const found = opened.get(kind)
     if (!found) throw new Error(`No ${kind}.`)
     return found
@@ -82,9 +77,9 @@ describeOnBothDatabases('a hook', (database) => {
     async (kind) => {
       const hook = of(kind)
       const at = (ms: number) => tell(product, hook, bodyOf(kind), { at: NOW + ms })
-      expect((await at(-5 * MINUTE)).status).toBe(200)
-      expect((await at(-5 * MINUTE - 1_000)).status).toBe(401)
-      expect((await at(6 * MINUTE)).status).toBe(401)
+      expect((await at(-5 * MINUTE_MS)).status).toBe(200)
+      expect((await at(-5 * MINUTE_MS - 1_000)).status).toBe(401)
+      expect((await at(6 * MINUTE_MS)).status).toBe(401)
     },
   )
 
@@ -178,7 +173,7 @@ describeOnBothDatabases('a hook', (database) => {
       clock,
       settings: { LIMIT_HOOKS: '2' },
     })
-    const site = await openTestWorkspace(limited)
+    const site = await addWorkspace(limited)
     const [one, other] = [
       await openIntegration(limited, site, 'generic'),
       await openIntegration(limited, site, 'generic'),

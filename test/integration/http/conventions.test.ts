@@ -1,41 +1,32 @@
 import Fastify, { type RouteShorthandOptions } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PUBLIC, guardRoutes } from '../../../server/http/access.ts'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Problem {
-  code: string
-}
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const MESSAGE = '/api/v1/chatbot/message'
 const PAGE = 'https://shop.example'
 
-describeOnBothDatabases('every caller can rely on', (database) => {
+describeOnDatabase('every caller can rely on', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let enterprise: TestWorkspace
   let visitor: string
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_MESSAGE: '3', LIMIT_DEFAULT: '6', TRUSTED_PROXIES: '127.0.0.1' },
-    })
-    workspace = await openTestWorkspace(product)
-    enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
-    visitor = await becomeVisitor(product, workspace)
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_MESSAGE: '3', LIMIT_DEFAULT: '6', TRUSTED_PROXIES: '127.0.0.1' },
   })
-  beforeEach(() => clock.move(60_000))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+    enterprise = await addWorkspace(product, { plan: 'enterprise' })
+    visitor = await addVisitor(product, workspace)
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
   const message = (more: {
     token?: string
@@ -53,7 +44,7 @@ describeOnBothDatabases('every caller can rely on', (database) => {
   })
 
   test('one order of refusals: who, may they, how often, what shape, whose, in which state', async () => {
-    const key = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const key = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: enterprise.token,
       body: { name: 'k', scopes: ['credits:read'] },
     })
@@ -66,8 +57,8 @@ describeOnBothDatabases('every caller can rely on', (database) => {
     expect([foreign.status, foreign.body.code]).toEqual([403, 'forbidden'])
     const limited = await message({ raw: '{' })
     expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited'])
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
     const ask = (body: object, id: string) =>
       message({
         token: guest,
@@ -107,7 +98,7 @@ describeOnBothDatabases('every caller can rely on', (database) => {
   })
 
   test('60 calls a minute per person, keys and all, and none counted on Enterprise', async () => {
-    const key = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const key = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'k' },
     })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { STATUS_OF } from '../../../server/http/errors.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type CallOptions,
-  OPERATOR_TOKEN,
-  type TestProduct,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type CallOptions, OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const Operation = z.looseObject({
   operationId: z.string(),
@@ -20,20 +16,15 @@ const Description = z.looseObject({
 })
 type Described = z.infer<typeof Operation> & { method: string; path: string }
 
-interface Problem {
-  code?: string
-}
-
-describeOnBothDatabases('the description of the API', (database) => {
-  let product: TestProduct
+describeOnDatabase('the description of the API', (database) => {
   let operations: Described[]
   let calls: Record<string, CallOptions>
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    const { token } = await openTestWorkspace(product, { plan: 'enterprise' })
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { token } = await addWorkspace(product, { plan: 'enterprise' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token,
       body: { name: 'k', scopes: ['analytics:read'] },
     })
@@ -55,7 +46,6 @@ describeOnBothDatabases('the description of the API', (database) => {
       'another type': { token, raw: '<a/>', headers: { 'content-type': 'application/xml' } },
     }
   })
-  afterAll(() => product.stop())
 
   test('says of every route each status that its refusals have, with the code', async () => {
     const unsaid: string[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startTestProduct } from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Schema {
   description?: string
@@ -64,11 +64,11 @@ function* silentIn(operation: Operation, place: string): Generator<string> {
   }
 }
 
-describeOnBothDatabases('the description of the API', (database) => {
+describeOnDatabase('the description of the API', (database) => {
+  const product = useProduct(database)
+
   test('names the headers by which a client waits, and knows a replay', async () => {
-    const product = await startTestProduct(await database.create())
     const { body } = await product.call<Document>('/api/v1/openapi.json')
-    await product.stop()
     const { responses = {} } = body.paths['/api/v1/prompts/execute']?.post ?? {}
     const headersOf = (status: string) => Object.keys(responses[status]?.headers ?? {})
     const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -87,9 +87,7 @@ describeOnBothDatabases('the description of the API', (database) => {
   })
 
   test('says what the fields of accounts, credits and prompts are', async () => {
-    const product = await startTestProduct(await database.create())
     const { body } = await product.call<Document>('/api/v1/openapi.json')
-    await product.stop()
     const found = Object.entries(body.paths)
       .filter(([path]) => PATHS.test(path))
       .flatMap(([path, methods]) =>

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
+  type StartedProduct,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 
 const START = Date.UTC(2026, 4, 4, 9)
 
-describeOnBothDatabases('limits', (database) => {
-  const running: TestProduct[] = []
+describeOnDatabase('limits', (database) => {
+  const running: StartedProduct[] = []
   afterEach(async () => {
     for (const product of running.splice(0)) await product.stop()
   })
@@ -25,7 +26,7 @@ describeOnBothDatabases('limits', (database) => {
     return { product, clock }
   }
 
-  const signIn = (product: TestProduct, email: string) =>
+  const signIn = (product: StartedProduct, email: string) =>
     product.call('/api/v1/auth/token', { body: { email, password: 'not the password' } })
 
   function limitOf({ headers }: Answer<unknown>) {
@@ -63,7 +64,7 @@ describeOnBothDatabases('limits', (database) => {
       })
     for (let n = 1; n <= 5; n += 1) expect((await from(`203.0.113.${n}`)).status).toBe(401)
     expect((await from('203.0.113.6')).status).toBe(429)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await from('203.0.113.6')).status).toBe(401)
   })
 
@@ -94,10 +95,10 @@ describeOnBothDatabases('limits', (database) => {
 
   test('count the messages of each visitor alone', async () => {
     const { product } = await start({ LIMIT_MESSAGE: '2' })
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const [first, second] = [
-      await becomeVisitor(product, workspace),
-      await becomeVisitor(product, workspace),
+      await addVisitor(product, workspace),
+      await addVisitor(product, workspace),
     ]
     const say = (token: string) =>
       product.call('/api/v1/chatbot/message', {

@@ -4,15 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
-import { type TestWorkspace, addTestDocument, becomeVisitor } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import {
-  NAME,
-  type PromptProduct,
-  execute,
-  openPromptWorkspace,
-  startPromptProduct,
-} from '../prompts/setup.ts'
+import { type TestWorkspace, addDocument, addVisitor } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { NAME, execute, openPromptWorkspace, usePromptProduct } from '../prompts/setup.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/metrics.md')
 const OWN = /^sohbet_/
@@ -69,7 +63,7 @@ function readDocumented() {
 }
 
 describeOnBothDatabases('an operator', (database) => {
-  let product: PromptProduct
+  const product = usePromptProduct(database)
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
@@ -94,9 +88,8 @@ describeOnBothDatabases('an operator', (database) => {
 
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
-    await addTestDocument(product, workspace, {
+    await addDocument(product, workspace, {
       title: 'Iade',
       content: 'Ürünler 14 gün içinde iade edilebilir.',
     })
@@ -104,7 +97,7 @@ describeOnBothDatabases('an operator', (database) => {
       token: workspace.token,
       body: { name: 'Rule', event: 'session.started', url: receiver.url },
     })
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
     product.model.act = { text: ['14 gün', ' içinde [1]'], usage: { input: 100, output: 5 } }
     const message = { tenant_id: workspace.tenantId, message: 'Kaç gün içinde iade edebilirim?' }
     const answered = await product.call('/api/v1/chatbot/message', {
@@ -127,10 +120,7 @@ describeOnBothDatabases('an operator', (database) => {
   beforeEach(() => {
     product.model.act = { text: ['Hello', ' Ada'], usage: { input: 12, output: 3 } }
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
-  })
+  afterAll(() => receiver.close())
 
   test('finds every metric of the service in the documentation, and the other way round', async () => {
     const metrics = await scrape()

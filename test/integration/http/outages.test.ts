@@ -1,24 +1,20 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type TestProxy, startProxy } from '../../helpers/proxy.ts'
-import { readToken } from '../platform/forge.ts'
+import { type TestProxy, startProxy } from '../../helpers/servers/proxy.ts'
+import { readToken } from '../platform/forge-tokens.ts'
 
 /** Longer than any answer may take, shorter than a test may. */
 const PATIENCE_MS = 20_000
-
-interface Problem {
-  code?: string
-  detail?: string
-}
 
 async function within<Value>(coming: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>()
@@ -26,7 +22,7 @@ async function within<Value>(coming: Promise<Value>): Promise<Value> {
   return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer))
 }
 
-function ask(product: TestProduct, workspace: TestWorkspace, token: string) {
+function ask(product: StartedProduct, workspace: TestWorkspace, token: string) {
   return within(
     product.call<Problem>('/api/v1/chatbot/message', {
       token,
@@ -46,7 +42,7 @@ describeOnBothDatabases('when the database goes away', (database) => {
   }
   let proxy: TestProxy
   let databaseUrl: string
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let visitor: string
 
@@ -55,8 +51,8 @@ describeOnBothDatabases('when the database goes away', (database) => {
     databaseUrl = place.databaseUrl ?? ''
     proxy = await startProxy(databaseUrl)
     product = await startTestProduct({ ...place, databaseUrl: proxy.url })
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
   afterAll(async () => {
     await proxy.heal()
@@ -115,7 +111,7 @@ describeOnBothDatabases('when the database goes away', (database) => {
 
 describe('when Redis goes away', () => {
   let proxy: TestProxy
-  let products: TestProduct[]
+  let products: StartedProduct[]
   let redis: Redis
 
   beforeAll(async () => {
@@ -138,7 +134,7 @@ describe('when Redis goes away', () => {
       const first = await startTestProduct(place, { settings })
       products = [first]
       if (database.kind === 'postgres') products.push(await startTestProduct(place, { settings }))
-      workspace = await openTestWorkspace(first)
+      workspace = await addWorkspace(first)
     })
     afterAll(async () => {
       await proxy.heal()
@@ -159,15 +155,15 @@ describe('when Redis goes away', () => {
       }
     }
 
-    async function isShared(product: TestProduct): Promise<boolean> {
-      const visitor = await becomeVisitor(product, workspace)
+    async function isShared(product: StartedProduct): Promise<boolean> {
+      const visitor = await addVisitor(product, workspace)
       await left(visitor, product)
       return (await redis.keys(`*message:${String(readToken(visitor).claims.sub)}`)).length === 1
     }
 
     test('without a wait for a Redis that takes everything and says nothing', async () => {
       await untilShared()
-      const visitor = await becomeVisitor(products[0] ?? unreachable(), workspace)
+      const visitor = await addVisitor(products[0] ?? unreachable(), workspace)
       expect(await left(visitor)).toBe(999)
       proxy.stall()
       const answers = []
@@ -178,7 +174,7 @@ describe('when Redis goes away', () => {
 
     test('counting by each process alone, and together again once it is back', async () => {
       await untilShared()
-      const visitor = await becomeVisitor(products[0] ?? unreachable(), workspace)
+      const visitor = await addVisitor(products[0] ?? unreachable(), workspace)
       const last = products.at(-1)
       expect([await left(visitor), await left(visitor, last)]).toEqual([999, 998])
       await proxy.cut()

@@ -1,38 +1,23 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type CallOptions,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Problem {
-  status: number
-  code: string
-  title: string
-  detail: string
-  request_id: string
-  errors?: { path: string; message: string }[]
-}
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type CallOptions, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const START = Date.UTC(2026, 4, 4, 9)
-const MINUTE = 60_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-describeOnBothDatabases('a refusal', (database) => {
+describeOnDatabase('a refusal', (database) => {
   const clock = new TestClock(START)
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   /** Makes a call that has to be refused and checks what every refusal promises. */
   async function refusal(path: string, options: CallOptions, status: number): Promise<Problem> {
@@ -165,12 +150,12 @@ describeOnBothDatabases('a refusal', (database) => {
     })
 
     test('whose token has run out is 401, although it was good before', async () => {
-      const { token } = await openTestWorkspace(product)
+      const { token } = await addWorkspace(product)
       expect((await product.call('/api/v1/credits', { token })).status).toBe(200)
-      clock.move(16 * MINUTE)
+      clock.move(16 * MINUTE_MS)
       const problem = await refusal('/api/v1/credits', { token }, 401)
       expect(problem.detail).toMatch(/expired/)
-      clock.move(-16 * MINUTE)
+      clock.move(-16 * MINUTE_MS)
     })
 
     test('with a wrong password is the same as with an unknown e-mail', async () => {

@@ -1,42 +1,30 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
-
-interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: string
-  request_id: string
-  errors?: { path: string; message: string }[]
-}
+import { useProduct } from '../../helpers/use-product.ts'
 
 /** What `fetch` wants before it sends a body piece by piece. */
 const STREAMED = { duplex: 'half' }
 const MESSAGE = '/api/v1/chatbot/message'
 
-describeOnBothDatabases('a request that cannot be served', (database) => {
-  let product: TestProduct
+describeOnDatabase('a request that cannot be served', (database) => {
   let workspace: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
-  afterAll(() => product.stop())
 
   /** Calls, and checks the shape that every problem has. */
   async function refused(path: string, options: CallOptions = {}): Promise<Answer<Problem>> {

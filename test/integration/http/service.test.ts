@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { expect, test } from 'vitest'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Description {
   openapi: string
@@ -13,13 +14,8 @@ interface Description {
 
 const SHOP = { origin: 'https://shop.example' }
 
-describeOnBothDatabases('the service', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+describeOnDatabase('the service', (database) => {
+  const product = useProduct(database)
 
   test('says that it lives and that it can answer', async () => {
     for (const path of ['/health/live', '/health/ready']) {
@@ -142,7 +138,7 @@ describeOnBothDatabases('the service', (database) => {
   })
 
   test('lets other sites read what the widget asks for, and nothing else', async () => {
-    const workspace = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
     const config = `/api/v1/widget/${workspace.tenantId}/config`
     const preflight = (path: string, origin: string) =>
       product.call(path, {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { RunAnswer } from '../../../server/prompts/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { OPERATOR_TOKEN, callOver } from '../../helpers/product.ts'
-import { NAME, type RunBody, addPrompt, eventsOf, modelSettings } from '../prompts/setup.ts'
+import { NAME, addPrompt, eventsOf, modelSettings } from '../prompts/setup.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME }
 
@@ -14,7 +17,7 @@ async function openOwner(url: string): Promise<string> {
     body: { name: 'Shop', plan: 'klinik_pro', locale: 'tr', owner },
   })
   const { email, password } = owner
-  const signedIn = await callOver<{ access_token: string }>(url, '/api/v1/auth/token', {
+  const signedIn = await callOver<TokenAnswer>(url, '/api/v1/auth/token', {
     body: { email, password },
   })
   return signedIn.body.access_token
@@ -23,7 +26,7 @@ async function openOwner(url: string): Promise<string> {
 /** What is under way in the first process when it is told to end. */
 async function beginAll(url: string, token: string, model: ModelServer) {
   const run = (id: string, body: object = ASKED) =>
-    callOver<RunBody>(url, '/api/v1/prompts/execute', {
+    callOver<RunAnswer & Problem>(url, '/api/v1/prompts/execute', {
       token,
       body,
       headers: id ? { 'x-request-id': id } : {},
@@ -44,7 +47,7 @@ async function beginAll(url: string, token: string, model: ModelServer) {
     run('stream', { ...ASKED, stream: true }),
     run('whole'),
     // A turn of the chat with a model is the same.
-    callOver<RunBody>(url, '/api/v1/chatbot/message', {
+    callOver<RunAnswer & Problem>(url, '/api/v1/chatbot/message', {
       token,
       body: { tenant_id: 'shop', message: 'Hello?', stream: true },
     }),
@@ -90,7 +93,7 @@ describeOnPostgres('a process that is told to end', (database) => {
       expect(credits.body).toMatchObject({ held: 0, remaining: 20_000 })
       model.act = { text: ['Again'] }
       for (const id of ['left', 'whole']) {
-        const again = await callOver<RunBody>(second.url, '/api/v1/prompts/execute', {
+        const again = await callOver<RunAnswer & Problem>(second.url, '/api/v1/prompts/execute', {
           token,
           body: ASKED,
           headers: { 'x-request-id': id },

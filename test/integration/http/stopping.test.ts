@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { expect, test } from 'vitest'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { VisitorAnswer } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import { OPERATOR_TOKEN, callOver } from '../../helpers/product.ts'
@@ -17,7 +19,7 @@ async function openSite({ url }: TestProcess): Promise<Site> {
     body: { name: 'Shop', plan: 'klinik_pro', locale: 'tr', owner },
   })
   const { email, password } = owner
-  const signedIn = await callOver<{ access_token: string }>(url, '/api/v1/auth/token', {
+  const signedIn = await callOver<TokenAnswer>(url, '/api/v1/auth/token', {
     body: { email, password },
   })
   const tenantId = 'shop'
@@ -25,7 +27,7 @@ async function openSite({ url }: TestProcess): Promise<Site> {
     token: signedIn.body.access_token,
     body: { tenant_id: tenantId, name: 'Shop' },
   })
-  const visitor = await callOver<{ access_token: string }>(url, '/api/v1/auth/visitor', {
+  const visitor = await callOver<VisitorAnswer>(url, '/api/v1/auth/visitor', {
     body: { tenant_id: tenantId },
   })
   return { visitor: visitor.body.access_token, tenantId }

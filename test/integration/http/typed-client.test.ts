@@ -4,13 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const run = promisify(execFile)
 const MODULES = resolve('node_modules')
@@ -97,19 +93,17 @@ afterAll(async () => {
   if (client) await rm(client.folder, { recursive: true, force: true })
 })
 
-describeOnBothDatabases('a client made from the description', (database) => {
-  let product: TestProduct
+describeOnDatabase('a client made from the description', (database) => {
   let workspace: TestWorkspace
   let description: string
   let made: Client
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product, { plan: 'starter' })
+    workspace = await addWorkspace(product, { plan: 'starter' })
     description = (await product.call('/api/v1/openapi.json')).text
     made = await clientFrom(description)
   })
-  afterAll(() => product.stop())
 
   test('is the same whatever the database', () => {
     expect(description).toBe(made.description)

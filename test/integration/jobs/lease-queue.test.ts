@@ -5,7 +5,7 @@ import { LeaseQueue } from '../../../server/jobs/lease-queue.ts'
 import { type WorkerOptions, startQueueWorker } from '../../../server/jobs/queue-worker.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { type StartedProduct, startTestProduct } from '../../helpers/product.ts'
 
 interface Row {
   id: string
@@ -40,7 +40,7 @@ const capped = new LeaseQueue<Row>({
 
 describeOnBothDatabases('a leased queue', (database) => {
   let clock: TestClock
-  let product: TestProduct
+  let product: StartedProduct
   let ctx: Context
 
   beforeAll(async () => {

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Document } from '../../../server/knowledge/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
-import { docxXml, makeDocx } from '../../helpers/office.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { docxXml, makeDocx } from '../../helpers/office-files.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const FILES = join(import.meta.dirname, '../../data/files')
 const fileOf = (name: string) => Uint8Array.from(readFileSync(join(FILES, name)))
@@ -32,14 +30,12 @@ const MANUAL = makeDocx(
 )
 
 describeOnBothDatabases('an uploaded file', (database) => {
-  let product: TestProduct
   let site: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    site = await openTestWorkspace(product)
+    site = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   test('is read from PDF, with its headings, Turkish letters and tables', async () => {
     const sent = await upload(product, site, { name: 'kargo.pdf', bytes: fileOf('kargo.pdf') })
@@ -190,12 +186,12 @@ describeOnBothDatabases('an uploaded file', (database) => {
 
   test('says which field of a JSON body does not fit, whatever kind it is', async () => {
     const wrong = async (body: unknown) => {
-      const answer = await product.call<{ errors: { path: string }[] }>(
-        `/api/v1/tenants/${site.tenantId}/knowledge`,
-        { token: site.token, body },
-      )
+      const answer = await product.call<Problem>(`/api/v1/tenants/${site.tenantId}/knowledge`, {
+        token: site.token,
+        body,
+      })
       expect(answer.status).toBe(422)
-      return answer.body.errors.map(({ path }) => path)
+      return (answer.body.errors ?? []).map(({ path }) => path)
     }
     const text = { kind: 'text', title: 'x', content: 'y' }
     expect(await wrong({ ...text, kind: 'pdf' })).toEqual(['/kind'])
@@ -236,7 +232,7 @@ describeOnBothDatabases('an uploaded file', (database) => {
     const sent = await upload(product, site, { name, bytes: text }, { title: attack })
     expect(sent.status, sent.text).toBe(201)
     const path = `/api/v1/tenants/${site.tenantId}/knowledge/${sent.body.doc_id}`
-    const shown = await product.call<{ content: string; title: string }>(path, {
+    const shown = await product.call<Document & { content: string }>(path, {
       token: site.token,
     })
     expect(shown.headers.get('content-type')).toMatch(/^application\/json/)

@@ -3,33 +3,26 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument } from '../../helpers/knowledge.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/site.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { htmlPage, type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PDF = readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf'))
 
-describeOnBothDatabases('a page of the web', (database) => {
-  let product: TestProduct
+describeOnDatabase('a page of the web', (database) => {
   let site: Site
   let shop: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
-    })
-    site = await startSite()
-    shop = await openTestWorkspace(product)
+  afterAll(() => site.close())
+  const product = useProduct(database, {
+    settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
   })
-  afterAll(async () => {
-    await product.stop()
-    await site.close()
+  beforeAll(async () => {
+    site = await startSite()
+    shop = await addWorkspace(product)
   })
 
   const base = () => `/api/v1/tenants/${shop.tenantId}/knowledge`
@@ -248,12 +241,12 @@ describeOnBothDatabases('a page of the web', (database) => {
       'https://user:pass@example.com/',
       'ftp://example.com/',
     ]) {
-      const { status, body } = await product.call<{ errors: { path: string }[] }>(base(), {
+      const { status, body } = await product.call<Problem>(base(), {
         token: shop.token,
         body: { kind: 'url', url },
       })
       expect(status, url).toBe(422)
-      expect(body.errors[0]?.path).toBe('/url')
+      expect(body.errors?.[0]?.path).toBe('/url')
     }
   })
 

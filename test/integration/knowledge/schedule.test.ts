@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { MOST_DOCUMENTS } from '../../../server/knowledge/limits.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { readDocument, searchFor, showDocument, upload } from '../../helpers/knowledge.ts'
@@ -11,17 +14,16 @@ import {
   type TestProduct,
   type TestWorkspace,
   callOver,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/site.ts'
+import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
 
-const HOUR = 3_600_000
 const LOOPBACK = { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' }
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 
 async function signIn(product: TestProduct, workspace: TestWorkspace): Promise<TestWorkspace> {
-  const { body } = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+  const { body } = await product.call<TokenAnswer>('/api/v1/auth/token', {
     body: { email: workspace.email, password: 'a long password' },
   })
   return { ...workspace, token: body.access_token }
@@ -36,7 +38,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
     place = await database.create()
     site = await startSite()
     const first = await startTestProduct(place, { settings: LOOPBACK })
-    workspace = await openTestWorkspace(first)
+    workspace = await addWorkspace(first)
     await first.stop()
   })
   afterAll(() => site.close())
@@ -51,9 +53,9 @@ describeOnBothDatabases('knowledge from the web', (database) => {
       body: { kind: 'url', url: `${site.url}/gun` },
     })
     const read = await readDocument(product, workspace, body.doc_id)
-    expect(read.next_sync_at).toBe(new Date(clock.now() + 24 * HOUR).toISOString())
+    expect(read.next_sync_at).toBe(new Date(clock.now() + 24 * HOUR_MS).toISOString())
     site.pages.set('/gun', htmlPage('Gün', 'Günün çorbası tarhana.'))
-    clock.move(25 * HOUR)
+    clock.move(25 * HOUR_MS)
     const later = await signIn(product, workspace)
     await expect
       .poll(async () => (await searchFor(product, later, 'günün çorbası'))[0]?.text, {
@@ -83,7 +85,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
       expect(sent.status).toBe(201)
       const next = await startTestProduct(place, { settings: LOOPBACK, clock: later() })
       const { data } = (
-        await next.call<{ data: Document[] }>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
+        await next.call<Page<Document>>(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
           token: workspace.token,
         })
       ).body
@@ -134,7 +136,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
   test('goes with its tenant, even while it is sent and read', async () => {
     const product = await startTestProduct(place, { settings: LOOPBACK })
     for (let round = 0; round < 4; round += 1) {
-      const leaving = await openTestWorkspace(product)
+      const leaving = await addWorkspace(product)
       const files = Array.from({ length: 6 }, () =>
         upload(product, leaving, { name: 'kargo.pdf', bytes: PDF }),
       )
@@ -159,7 +161,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
 
   test('has a limit for each tenant, and says so', async () => {
     const product = await startTestProduct(place, { settings: LOOPBACK })
-    const full = await openTestWorkspace(product)
+    const full = await addWorkspace(product)
     const path = `/api/v1/tenants/${full.tenantId}/knowledge`
     const body = { kind: 'text', title: 'Bir', content: 'Bir söz.' }
     const first = await product.call<Document>(path, { token: full.token, body })
@@ -178,7 +180,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
         .values(rows.slice(at, at + 100))
         .execute()
     }
-    const over = await product.call<{ code: string; detail: string }>(path, {
+    const over = await product.call<Problem>(path, {
       token: full.token,
       body,
     })

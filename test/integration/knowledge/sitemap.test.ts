@@ -1,31 +1,24 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { readDocument, searchFor } from '../../helpers/knowledge.ts'
-import {
-  type Answer,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/site.ts'
+import { type Answer, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { htmlPage, type Site, sitemapOf, startSite } from '../../helpers/servers/site.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('a sitemap', (database) => {
-  let product: TestProduct
+describeOnDatabase('a sitemap', (database) => {
   let shop: TestWorkspace
   const sites: Site[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
-    })
-    shop = await openTestWorkspace(product)
-  })
   afterAll(async () => {
-    await product.stop()
     for (const site of sites) await site.close()
+  })
+  const product = useProduct(database, {
+    settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' },
+  })
+  beforeAll(async () => {
+    shop = await addWorkspace(product)
   })
 
   const base = () => `/api/v1/tenants/${shop.tenantId}/knowledge`

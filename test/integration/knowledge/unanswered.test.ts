@@ -1,37 +1,35 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type Answer,
-  type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addDocument,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-const DAY = 86_400_000
-
-describeOnBothDatabases('a question without an answer', (database) => {
+describeOnDatabase('a question without an answer', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 20))
-  let product: TestProduct
   let shop: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-    shop = await openTestWorkspace(product)
-    await addTestDocument(product, shop, {
+    shop = await addWorkspace(product)
+    await addDocument(product, shop, {
       title: 'Kargo',
       content: '# Kargo\n\nSiparişler iki iş günü içinde kargoya verilir.',
     })
   })
-  afterAll(() => product.stop())
 
   async function ask(workspace: TestWorkspace, ...questions: string[]): Promise<void> {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     for (const message of questions) {
       const answer = await product.call('/api/v1/chatbot/message', {
         token,
@@ -41,12 +39,13 @@ describeOnBothDatabases('a question without an answer', (database) => {
     }
   }
 
-  type Page = { data: UnansweredQuestion[]; next_cursor: string | null }
-
-  function list(workspace: TestWorkspace, query = ''): Promise<Answer<Page>> {
-    return product.call<Page>(`/api/v1/tenants/${workspace.tenantId}/unanswered${query}`, {
-      token: workspace.token,
-    })
+  function list(workspace: TestWorkspace, query = ''): Promise<Answer<Page<UnansweredQuestion>>> {
+    return product.call<Page<UnansweredQuestion>>(
+      `/api/v1/tenants/${workspace.tenantId}/unanswered${query}`,
+      {
+        token: workspace.token,
+      },
+    )
   }
 
   test('is counted, in whatever words it is asked, and one with an answer is not', async () => {
@@ -79,7 +78,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('keeps no e-mail address and no phone number', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(
       other,
       'Beni 0532 123 45 67 veya +90 (532) 123-45-67 numarasından arar mısınız?',
@@ -92,7 +91,7 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('is taken off the list, and comes back when it is asked again', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(other, 'Yelkenli kiralıyor musunuz?')
     const [question] = (await list(other)).body.data
     const path = `/api/v1/tenants/${other.tenantId}/unanswered/${question?.question_id}`
@@ -106,11 +105,11 @@ describeOnBothDatabases('a question without an answer', (database) => {
   })
 
   test('is forgotten after 90 days without being asked', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     await ask(other, 'Balon uçuşu var mı?')
-    clock.move(91 * DAY)
+    clock.move(91 * DAY_MS)
     await expireUnanswered(product.ctx)
-    const again = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const again = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: other.email, password: 'a long password' },
     })
     expect((await list({ ...other, token: again.body.access_token })).body.data).toEqual([])

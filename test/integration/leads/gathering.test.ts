@@ -1,59 +1,43 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { Lead } from '../../../server/leads/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Lead {
-  lead_id: string
-  session_id: string
-  name: string
-  phone: string
-  email: string
-  source: string
-  confidence: number
-}
-
-describeOnBothDatabases('who writes their details in the conversation', (database) => {
-  let product: TestProduct
+describeOnDatabase('who writes their details in the conversation', (database) => {
   let receiver: Receiver
   let workspace: TestWorkspace
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url },
     })
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
-  })
 
   /** Says each in turn, and answers the lead that came of it. */
   async function talk(said: readonly string[], at = workspace): Promise<Lead | undefined> {
-    const token = await becomeVisitor(product, at)
+    const token = await addVisitor(product, at)
     let session_id: string | undefined
     for (const message of said) {
       const body = { tenant_id: at.tenantId, message, ...(session_id ? { session_id } : {}) }
-      const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+      const turn = await product.call<Turn>('/api/v1/chatbot/message', {
         token,
         body,
       })
       expect(turn.status, turn.text).toBe(200)
       session_id = turn.body.session_id
     }
-    const { body } = await product.call<{ data: Lead[] }>('/api/v1/leads', { token: at.token })
+    const { body } = await product.call<Page<Lead>>('/api/v1/leads', { token: at.token })
     return body.data.find((lead) => lead.session_id === session_id)
   }
 
@@ -106,7 +90,7 @@ describeOnBothDatabases('who writes their details in the conversation', (databas
       { forms: { lead: { verify_email: true } } },
       { privacy: { consent_required: true } },
     ]) {
-      expect(await talk(all, await openTestWorkspace(product, { tenant }))).toBeUndefined()
+      expect(await talk(all, await addWorkspace(product, { tenant }))).toBeUndefined()
     }
   })
 })

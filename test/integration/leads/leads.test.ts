@@ -1,57 +1,40 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-
-interface Lead {
-  lead_id: string
-  phone: string
-  email: string
-  name: string
-}
-interface Problem {
-  code: string
-  errors?: { path: string; message: string }[]
-}
+import type { Session, Turn } from '../../../server/chat/schema.ts'
+import type { Lead } from '../../../server/leads/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const SECRET = 'a secret of the receiver'
 const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
 const AYSE = { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: ' Ayse@Example.com ' }
 
-describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
-  let product: TestProduct
+describeOnDatabase('who leaves name, phone and e-mail', (database) => {
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
 
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { sector: 'saglik', forms: { lead: { consent_text: CONSENT } } },
     })
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'CRM', event: 'lead.created', url: receiver.url, secret: SECRET },
     })
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
-  })
 
   async function openSession(token = visitor): Promise<string> {
-    const { body } = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const { body } = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
@@ -101,22 +84,19 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
   test('is in the list and can be read, by the workspace alone', async () => {
     const { body: lead } = await submit(await openSession(), AYSE)
     const { token } = workspace
-    const list = await product.call<{ data: Lead[] }>('/api/v1/leads', { token })
+    const list = await product.call<Page<Lead>>('/api/v1/leads', { token })
     const managed = { ...lead, tenant_id: workspace.tenantId, consent: null }
     expect(list.body.data[0]).toEqual(managed)
     const path = `/api/v1/leads/${lead.lead_id}`
     expect((await product.call(path, { token })).body).toEqual(managed)
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     expect((await product.call(path, { token: other.token })).status).toBe(403)
     expect((await product.call('/api/v1/leads/lead_nobody', { token })).status).toBe(404)
     expect(
-      (await product.call<{ data: Lead[] }>('/api/v1/leads', { token: other.token })).body.data,
+      (await product.call<Page<Lead>>('/api/v1/leads', { token: other.token })).body.data,
     ).toEqual([])
-    const first = await product.call<{ data: Lead[]; next_cursor: string }>(
-      '/api/v1/leads?limit=1',
-      { token },
-    )
-    const second = await product.call<{ data: Lead[] }>(
+    const first = await product.call<Page<Lead>>('/api/v1/leads?limit=1', { token })
+    const second = await product.call<Page<Lead>>(
       `/api/v1/leads?limit=1&cursor=${first.body.next_cursor}`,
       { token },
     )
@@ -204,14 +184,14 @@ describeOnBothDatabases('who leaves name, phone and e-mail', (database) => {
 
   test('does it in their own session alone, and for free', async () => {
     const session = await openSession()
-    const stranger = await becomeVisitor(product, workspace)
+    const stranger = await addVisitor(product, workspace)
     expect((await submit(session, AYSE, { token: stranger })).status).toBe(404)
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     expect((await submit(session, AYSE, { token: other.token })).status).toBe(403)
     expect((await submit('ses_nobody', AYSE)).status).toBe(404)
-    const poor = await openTestWorkspace(product, { credits: 0 })
-    const guest = await becomeVisitor(product, poor)
-    const asked = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const poor = await addWorkspace(product, { credits: 0 })
+    const guest = await addVisitor(product, poor)
+    const asked = await product.call<Turn>('/api/v1/chatbot/message', {
       token: guest,
       body: { tenant_id: poor.tenantId, message: 'Hello?' },
     })

@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Lead {
-  lead_id: string
-  tenant_id: string
-  name: string
-  phone: string
-  email: string
-  consent: { text: string; version: string; given_at: string } | null
-}
-interface Problem {
-  code: string
-  errors?: { path: string }[]
-}
+import { beforeAll, expect, test } from 'vitest'
+import type { Session, WidgetConfig } from '../../../server/chat/schema.ts'
+import type { ManagedLead } from '../../../server/leads/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const CONSENT = 'Verilerimin işlenmesini kabul ediyorum.'
 const AYSE = { name: 'Ayşe Yılmaz', phone: '0532 123 45 67', email: 'ayse@example.com' }
@@ -33,32 +18,30 @@ const HOSTILE = [
   'Line\nbreak, "quoted"',
 ]
 
-describeOnBothDatabases('what operators do with leads', (database) => {
-  let product: TestProduct
+describeOnDatabase('what operators do with leads', (database) => {
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { forms: { lead: { consent_text: CONSENT } } },
     })
   })
-  afterAll(() => product.stop())
 
-  async function leave(body: object, at = workspace): Promise<Lead> {
-    const token = await becomeVisitor(product, at)
-    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+  async function leave(body: object, at = workspace): Promise<ManagedLead> {
+    const token = await addVisitor(product, at)
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: at.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
-    const left = await product.call<Lead>(path, { token, body })
+    const left = await product.call<ManagedLead>(path, { token, body })
     expect(left.status, left.text).toBe(201)
     return left.body
   }
-  const read = <Body = Lead>(path: string, at = workspace) =>
+  const read = <Body = ManagedLead>(path: string, at = workspace) =>
     product.call<Body>(`/api/v1/leads${path}`, { token: at.token })
-  const change = <Body = Lead>(id: string, body: object) =>
+  const change = <Body = ManagedLead>(id: string, body: object) =>
     product.call<Body>(`/api/v1/leads/${id}`, { method: 'PATCH', token: workspace.token, body })
 
   test('corrects them, checked like the form', async () => {
@@ -85,7 +68,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('shows what was agreed to, when, and by a name that changes with the words', async () => {
-    const at = await openTestWorkspace(product, {
+    const at = await addWorkspace(product, {
       tenant: { forms: { lead: { consent_text: CONSENT } } },
     })
     const first = await leave({ ...AYSE, consent: true }, at)
@@ -108,11 +91,11 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('finds them by site, time, source and words', async () => {
-    const at = await openTestWorkspace(product)
+    const at = await addWorkspace(product)
     const ayse = await leave({ ...AYSE, interest: 'Diş 100%' }, at)
     const bob = await leave({ name: 'Bob_Smith', phone: '+1 415 555 2671', email: 'b@x.com' }, at)
     const found = async (query: string) =>
-      (await read<{ data: Lead[] }>(`?${query}`, at)).body.data.map(({ lead_id }) => lead_id)
+      (await read<{ data: ManagedLead[] }>(`?${query}`, at)).body.data.map(({ lead_id }) => lead_id)
     expect(await found('')).toEqual([bob.lead_id, ayse.lead_id])
     expect(await found('q=bob_')).toEqual([bob.lead_id])
     expect(await found(`q=${encodeURIComponent('Yılmaz')}`)).toEqual([ayse.lead_id])
@@ -128,7 +111,7 @@ describeOnBothDatabases('what operators do with leads', (database) => {
   })
 
   test('gets them as a file in which nothing is a formula, and as text everywhere', async () => {
-    const at = await openTestWorkspace(product)
+    const at = await addWorkspace(product)
     for (const name of HOSTILE) await leave({ ...AYSE, name, interest: name }, at)
     const file = await read('.csv', at)
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -137,33 +120,31 @@ describeOnBothDatabases('what operators do with leads', (database) => {
     expect(head.split(',').slice(3, 6)).toEqual(['name', 'phone', 'email'])
     expect(file.text).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",'+905321234567,`)
     expect(file.text).not.toMatch(/(^|,)"?[=+@-]/m)
-    const list = await read<{ data: Lead[] }>('', at)
+    const list = await read<{ data: ManagedLead[] }>('', at)
     expect(list.headers.get('content-type')).toMatch(/^application\/json/)
     expect(list.body.data.map(({ name }) => name)).toEqual(HOSTILE.toReversed())
     expect((await read('.csv?q=nobody', at)).text.split('\r\n').length).toBe(2)
   })
 })
 
-describeOnBothDatabases('a site that wants the address proved', (database) => {
-  let product: TestProduct
+describeOnDatabase('a site that wants the address proved', (database) => {
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product, {
+    workspace = await addWorkspace(product, {
       tenant: { forms: { lead: { verify_email: true } } },
     })
   })
-  afterAll(() => product.stop())
 
   async function begin() {
-    const token = await becomeVisitor(product, workspace)
-    const session = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const token = await addVisitor(product, workspace)
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
-    return (body: object) => product.call<Problem & Lead>(path, { token, body })
+    return (body: object) => product.call<Problem & ManagedLead>(path, { token, body })
   }
   let person = 0
   const somebody = () => ({ ...AYSE, email: `ayse${(person += 1)}@example.com` })
@@ -175,15 +156,13 @@ describeOnBothDatabases('a site that wants the address proved', (database) => {
   }
 
   test('says so to the widget, mails a code, and takes the lead with it', async () => {
-    const config = await product.call<{ forms: object }>(
-      `/api/v1/widget/${workspace.tenantId}/config`,
-    )
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${workspace.tenantId}/config`)
     expect(config.body.forms).toMatchObject({ lead: { verify_email: true } })
     const submit = await begin()
     const fields = somebody()
     const asked = await submit(fields)
     expect([asked.status, asked.body]).toEqual([202, { verification: 'email', expires_in: 900 }])
-    const none = await product.call<{ data: Lead[] }>('/api/v1/leads', { token: workspace.token })
+    const none = await product.call<Page<ManagedLead>>('/api/v1/leads', { token: workspace.token })
     expect(none.body.data).toEqual([])
     const code = await codeFor(fields.email)
     const wrong = await submit({ ...fields, code: code === '000000' ? '111111' : '000000' })

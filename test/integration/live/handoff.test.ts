@@ -1,63 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Handoff, HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-
-interface Turn {
-  session_id: string
-  state: string
-  reply: { content: string; quick_replies: string[]; form: string | null } | null
-}
-interface Asked {
-  state: string
-  available: boolean
-  form: string | null
-  opens_at: string | null
-  message: { content: string } | null
-  code?: string
-}
-interface History {
-  data: { role: string; content: string }[]
-}
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 /** A Wednesday, 12:00 in Istanbul. */
 const NOON = Date.UTC(2026, 10, 25, 9)
-const HOUR = 3_600_000
 
 describeOnBothDatabases('a person is asked for', (database) => {
   const clock = new TestClock(NOON)
-  let product: TestProduct
   let receiver: Receiver
 
   beforeAll(async () => {
     receiver = await startReceiver()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
   })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
 
   /** A site with a visitor, and a rule that hears of handoffs. */
   async function openSite(tenant: Record<string, unknown> = {}) {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: { locale: 'en', time_zone: 'Europe/Istanbul', ...tenant },
     })
     await product.call('/api/v1/webhooks/rules-engine/rules', {
       token: workspace.token,
       body: { name: 'Handoffs', event: 'handoff.requested', url: receiver.url },
     })
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     return { workspace, visitor }
   }
   type Site = { workspace: TestWorkspace; visitor: string }
@@ -75,15 +52,18 @@ describeOnBothDatabases('a person is asked for', (database) => {
     return answer.body
   }
   const ask = ({ visitor }: Site, sessionId: string, token = visitor) =>
-    product.call<Asked>(`/api/v1/chatbot/sessions/${sessionId}/handoff`, {
+    product.call<Handoff & Problem>(`/api/v1/chatbot/sessions/${sessionId}/handoff`, {
       method: 'POST',
       token,
     })
   const history = async ({ visitor }: Site, sessionId: string) =>
     (
-      await product.call<History>(`/api/v1/chatbot/sessions/${sessionId}/messages?limit=100`, {
-        token: visitor,
-      })
+      await product.call<Page<HistoryMessage>>(
+        `/api/v1/chatbot/sessions/${sessionId}/messages?limit=100`,
+        {
+          token: visitor,
+        },
+      )
     ).body.data
   /** The handoffs of a session that the receiver heard of. */
   const heard = (sessionId: string) =>
@@ -188,7 +168,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
     test('the bot says so, offers the form and goes on', async () => {
       const site = await openSite({ office_hours })
       const { session_id } = await say(site, 'Hello')
-      clock.move(7 * HOUR)
+      clock.move(7 * HOUR_MS)
       const late = await ask(site, session_id)
       expect([late.status, late.body]).toEqual([
         200,
@@ -209,9 +189,9 @@ describeOnBothDatabases('a person is asked for', (database) => {
       const low = await say(site, 'And what of Chile?', session_id)
       expect(low.reply?.quick_replies).toEqual([])
       expect(heard(session_id)).toEqual([])
-      clock.move(14 * HOUR)
+      clock.move(14 * HOUR_MS)
       expect((await ask(site, session_id)).body.state).toBe('waiting')
-      clock.move(-21 * HOUR)
+      clock.move(-21 * HOUR_MS)
     })
 
     test('which they also are on holidays', async () => {
@@ -247,10 +227,9 @@ describeOnBothDatabases('a person is asked for', (database) => {
     const { session_id } = await say(site, 'Hello')
     await ask(site, session_id)
     await say(site, 'Something else')
-    const sessions = await product.call<{ data: { session_id: string; state: string }[] }>(
-      '/api/v1/chatbot/sessions',
-      { token: site.visitor },
-    )
+    const sessions = await product.call<Page<InboxSession>>('/api/v1/chatbot/sessions', {
+      token: site.visitor,
+    })
     expect(sessions.body.data.find((one) => one.session_id === session_id)?.state).toBe('closed')
   })
 })

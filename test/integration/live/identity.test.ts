@@ -1,30 +1,17 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Identity, Turn } from '../../../server/chat/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Identity {
-  subject: string | null
-  name: string | null
-  email: string | null
-  is_verified: boolean
-}
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('who a visitor is', (database) => {
-  let product: TestProduct
   let shop: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    shop = await openTestWorkspace(product)
+    shop = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const secretPath = () => `/api/v1/tenants/${shop.tenantId}/identity-secret`
 
@@ -45,7 +32,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
     product.call<Identity>('/api/v1/chatbot/identify', { token, body })
 
   test('is verified by a token of the site’s server, and shown apart in the inbox', async () => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const said = await identify(visitor, { name: 'Ayşe', email: 'ayse@example.com' })
     expect(said.body).toMatchObject({ name: 'Ayşe', subject: null, is_verified: false })
 
@@ -55,7 +42,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
     // What the page only says does not undo it.
     await identify(visitor, { name: 'Somebody else' })
 
-    const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const turn = await product.call<Turn>('/api/v1/chatbot/message', {
       token: visitor,
       body: { tenant_id: shop.tenantId, message: 'Hello' },
     })
@@ -77,14 +64,14 @@ describeOnBothDatabases('who a visitor is', (database) => {
     ['an end that is past', () => sign({ sub: 'a' }, { end: 1 })],
     ['no signature', () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.'],
   ])('is refused with a token of %s', async (_what, make) => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const answer = await identify(visitor, { token: await make() })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('/token')
   })
 
   test('is not known by a token that was signed before the secret was replaced', async () => {
-    const visitor = await becomeVisitor(product, shop)
+    const visitor = await addVisitor(product, shop)
     const token = await sign({ sub: 'customer-7' })
     await product.call(`${secretPath()}/rotate`, { method: 'POST', token: shop.token })
     expect((await identify(visitor, { token })).status).toBe(422)

@@ -1,50 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { CannedReply, Conversation, InboxSession } from '../../../server/inbox/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface InboxSession {
-  session_id: string
-  state: string
-  unread: number
-  assignee: { user_id: string; name: string } | null
-  last_message: { role: string; content: string } | null
-  code?: string
-  detail?: string
-}
-interface Conversation extends InboxSession {
-  messages: { data: { message_id: string; role: string; content: string }[]; next_cursor: string }
-  notes: { text: string; author: { name: string } }[]
-  lead: { email: string } | null
-  read_by_visitor: string | null
-}
 type Person = Awaited<ReturnType<typeof addMember>>
 
 describeOnBothDatabases('the inbox', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   let ayse: Person
   let banu: Person
   const readers: LiveReader[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
-    visitor = await becomeVisitor(product, own)
-    ayse = await addMember(product, own, { name: 'Ayşe' })
-    banu = await addMember(product, own, { name: 'Banu' })
-  })
   afterAll(async () => {
     for (const reader of readers) reader.close()
-    await product.stop()
+  })
+  const product = useProduct(database)
+  beforeAll(async () => {
+    own = await addWorkspace(product, { tenant: { locale: 'en' } })
+    visitor = await addVisitor(product, own)
+    ayse = await addMember(product, own, { name: 'Ayşe' })
+    banu = await addMember(product, own, { name: 'Banu' })
   })
 
   async function read(path: string, token: string): Promise<LiveReader> {
@@ -53,21 +34,18 @@ describeOnBothDatabases('the inbox', (database) => {
     return reader
   }
   async function say(message: string, sessionId?: string) {
-    const answer = await product.call<{ session_id: string; message_id: string; state: string }>(
-      '/api/v1/chatbot/message',
-      {
-        token: visitor,
-        body: {
-          tenant_id: own.tenantId,
-          message,
-          ...(sessionId === undefined ? {} : { session_id: sessionId }),
-        },
+    const answer = await product.call<Turn>('/api/v1/chatbot/message', {
+      token: visitor,
+      body: {
+        tenant_id: own.tenantId,
+        message,
+        ...(sessionId === undefined ? {} : { session_id: sessionId }),
       },
-    )
+    })
     expect(answer.status, answer.text).toBe(200)
     return answer.body
   }
-  const post = <Body = InboxSession>(
+  const post = <Body = InboxSession & Problem>(
     token: string,
     sessionId: string,
     what: string,
@@ -77,7 +55,7 @@ describeOnBothDatabases('the inbox', (database) => {
     (await product.call<Conversation>(`/api/v1/inbox/${sessionId}${query}`, { token: ayse.token }))
       .body
   const list = async (query = '', token = ayse.token) =>
-    (await product.call<{ data: InboxSession[] }>(`/api/v1/inbox?limit=100${query}`, { token }))
+    (await product.call<Page<InboxSession & Problem>>(`/api/v1/inbox?limit=100${query}`, { token }))
       .body.data
   const liveOf = (sessionId: string) => `/api/v1/chatbot/sessions/${sessionId}/live`
 
@@ -221,7 +199,7 @@ describeOnBothDatabases('the inbox', (database) => {
     const second = await say('Two')
     await post(ayse.token, first.session_id, 'claim')
     await post(ayse.token, second.session_id, 'read')
-    const of = (rows: InboxSession[]) => rows.map(({ session_id }) => session_id)
+    const of = (rows: (InboxSession & Problem)[]) => rows.map(({ session_id }) => session_id)
     const mine = await list('&assignee=me&state=operator')
     expect(of(mine)).toContain(first.session_id)
     expect(mine.every(({ assignee }) => assignee?.user_id === ayse.id)).toBe(true)
@@ -250,7 +228,7 @@ describeOnBothDatabases('the inbox', (database) => {
   })
 
   test('keeps texts at hand', async () => {
-    const made = await product.call<{ canned_reply_id: string }>('/api/v1/canned-replies', {
+    const made = await product.call<CannedReply>('/api/v1/canned-replies', {
       token: ayse.token,
       body: { title: 'Greeting', text: 'Hello there!' },
     })
@@ -262,7 +240,7 @@ describeOnBothDatabases('the inbox', (database) => {
       body: { text: 'Hello!' },
     })
     expect(changed.body).toMatchObject({ title: 'Greeting', text: 'Hello!' })
-    const all = await product.call<{ data: unknown[] }>('/api/v1/canned-replies', {
+    const all = await product.call<Page<object>>('/api/v1/canned-replies', {
       token: banu.token,
     })
     expect(all.body.data).toHaveLength(1)

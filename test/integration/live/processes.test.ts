@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { VisitorAnswer } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
@@ -34,7 +37,7 @@ describeOnBothDatabases('several processes', (database) => {
         body: { name: 'Shop', plan: 'klinik_pro', locale: 'en', owner: OWNER },
       })
       const { email, password } = OWNER
-      const signedIn = await callOver<{ access_token: string }>(here(), '/api/v1/auth/token', {
+      const signedIn = await callOver<TokenAnswer>(here(), '/api/v1/auth/token', {
         body: { email, password },
       })
       owner = signedIn.body.access_token
@@ -42,11 +45,11 @@ describeOnBothDatabases('several processes', (database) => {
         token: owner,
         body: { tenant_id: 'shop', name: 'Shop' },
       })
-      const became = await callOver<{ access_token: string }>(there(), '/api/v1/auth/visitor', {
+      const became = await callOver<VisitorAnswer>(there(), '/api/v1/auth/visitor', {
         body: { tenant_id: 'shop' },
       })
       visitor = became.body.access_token
-      const opened = await callOver<{ session_id: string }>(there(), '/api/v1/chatbot/sessions', {
+      const opened = await callOver<Session>(there(), '/api/v1/chatbot/sessions', {
         token: visitor,
         body: { tenant_id: 'shop' },
       })

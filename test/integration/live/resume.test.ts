@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { HistoryMessage, Session } from '../../../server/chat/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type SeenEvent, openLive } from '../../helpers/live.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const SESSIONS = 6
 const MESSAGES = 15
@@ -16,16 +13,14 @@ const MESSAGES = 15
 const STAYS = [5, 20, 60, 0, 35]
 
 describeOnBothDatabases('readers who are cut off again and again', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
-  afterAll(() => product.stop())
 
   /** Reads a stream over many short connections until `isOver`, then once more to the end. */
   async function readInPieces(
@@ -53,7 +48,7 @@ describeOnBothDatabases('readers who are cut off again and again', (database) =>
   test('get everything once and in order, while others write', async () => {
     const sessions = await Promise.all(
       Array.from({ length: SESSIONS }, async () => {
-        const opened = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+        const opened = await product.call<Session>('/api/v1/chatbot/sessions', {
           token: visitor,
           body: { tenant_id: own.tenantId },
         })
@@ -107,7 +102,7 @@ describeOnBothDatabases('readers who are cut off again and again', (database) =>
       expect(events.map(({ name }) => name)).not.toContain('reset')
     }
     for (const session of sessions) {
-      const history = await product.call<{ data: { message_id: string }[] }>(
+      const history = await product.call<Page<HistoryMessage>>(
         `/api/v1/chatbot/sessions/${session}/messages?limit=100`,
         { token: visitor },
       )

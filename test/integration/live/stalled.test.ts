@@ -1,16 +1,12 @@
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Session } from '../../../server/chat/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 /** Together more than the kernels of both sides hold for a reader. */
 const MESSAGES = 500
@@ -18,17 +14,15 @@ const LONG = '🙂'.repeat(3_900)
 
 describeOnBothDatabases('a reader who takes nothing', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 25, 9))
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   let path: string
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
-  afterAll(() => product.stop())
 
   async function openStalled(): Promise<Socket> {
     const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
@@ -40,7 +34,7 @@ describeOnBothDatabases('a reader who takes nothing', (database) => {
   }
 
   test('is cut off, delays nobody, and comes back for the rest', { timeout: 60_000 }, async () => {
-    const opened = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const opened = await product.call<Session>('/api/v1/chatbot/sessions', {
       token: visitor,
       body: { tenant_id: own.tenantId },
     })

@@ -1,38 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, type SeenEvent, openLive } from '../../helpers/live.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Turn {
-  session_id: string
-  message_id: string
-  reply: { message_id: string; content: string } | null
-}
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const isMessage = (event: SeenEvent) => event.name === 'message'
 const says = (text: string) => (event: SeenEvent) =>
   event.name === 'message' && event.data.content === text
 
 describeOnBothDatabases('live streams', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   const readers: LiveReader[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, own)
-  })
   afterAll(async () => {
     for (const reader of readers) reader.close()
-    await product.stop()
+  })
+  const product = useProduct(database)
+  beforeAll(async () => {
+    own = await addWorkspace(product)
+    visitor = await addVisitor(product, own)
   })
 
   async function read(path: string, options: Parameters<typeof openLive>[2]): Promise<LiveReader> {
@@ -96,7 +85,7 @@ describeOnBothDatabases('live streams', (database) => {
     const last = await say('four', session_id)
     await after.waitFor(({ data }) => data.message_id === last.reply?.message_id)
     const got = [...known, ...after.events.filter(isMessage).map(({ data }) => data.message_id)]
-    const history = await product.call<{ data: { message_id: string }[] }>(
+    const history = await product.call<Page<HistoryMessage>>(
       `/api/v1/chatbot/sessions/${session_id}/messages?limit=100`,
       { token: visitor },
     )
@@ -115,7 +104,7 @@ describeOnBothDatabases('live streams', (database) => {
   })
 
   test('operators see new sessions and messages of their workspace alone', async () => {
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const theirs = await read('/api/v1/live', { token: stranger.token })
     const ours = await read('/api/v1/live', { token: own.token })
     await ours.waitFor(({ name }) => name === 'ready')
@@ -137,8 +126,8 @@ describeOnBothDatabases('live streams', (database) => {
   describe('refuse', () => {
     test('another visitor, another workspace and a session that is not there', async () => {
       const { session_id } = await say('Hello')
-      const stranger = await openTestWorkspace(product)
-      const other = await becomeVisitor(product, own)
+      const stranger = await addWorkspace(product)
+      const other = await addVisitor(product, own)
       const seen = await Promise.all([
         read(liveOf(session_id), { token: other }),
         read(liveOf(session_id), { token: stranger.token }),

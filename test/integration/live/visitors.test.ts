@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Feedback, Turn } from '../../../server/chat/schema.ts'
+import type { SessionExport } from '../../../server/inbox/schema.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('what a visitor may do with a conversation', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let visitor: string
   const readers: LiveReader[] = []
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product, { tenant: { locale: 'en' } })
-    visitor = await becomeVisitor(product, own)
-  })
   afterAll(async () => {
     for (const reader of readers) reader.close()
-    await product.stop()
+  })
+  const product = useProduct(database)
+  beforeAll(async () => {
+    own = await addWorkspace(product, { tenant: { locale: 'en' } })
+    visitor = await addVisitor(product, own)
   })
 
   async function read(path: string, token: string): Promise<LiveReader> {
@@ -32,10 +27,10 @@ describeOnBothDatabases('what a visitor may do with a conversation', (database) 
     return reader
   }
   async function say(message: string) {
-    const answer = await product.call<{ session_id: string; message_id: string }>(
-      '/api/v1/chatbot/message',
-      { token: visitor, body: { tenant_id: own.tenantId, message } },
-    )
+    const answer = await product.call<Turn>('/api/v1/chatbot/message', {
+      token: visitor,
+      body: { tenant_id: own.tenantId, message },
+    })
     expect(answer.status, answer.text).toBe(200)
     return answer.body
   }
@@ -45,15 +40,12 @@ describeOnBothDatabases('what a visitor may do with a conversation', (database) 
     const turn = await say('Hello')
     const base = `/api/v1/chatbot/sessions/${turn.session_id}`
     const rate = (body: unknown) =>
-      product.call<{ rating: number }>(`${base}/feedback`, { token: visitor, body })
+      product.call<Feedback>(`${base}/feedback`, { token: visitor, body })
     expect((await rate({ rating: 'up', message_id: turn.message_id })).body.rating).toBe(5)
     expect((await rate({ rating: 2, comment: 'Meh' })).status).toBe(201)
     expect((await rate({ rating: 6 })).status).toBe(422)
     expect((await rate({ rating: 3, message_id: 'msg_0000000000000000000000' })).status).toBe(404)
-    const exported = await product.call<{ messages: unknown[]; feedback: { rating: number }[] }>(
-      `${base}/export`,
-      { token: visitor },
-    )
+    const exported = await product.call<SessionExport>(`${base}/export`, { token: visitor })
     expect(exported.body.messages).toHaveLength(2)
     expect(exported.body.feedback.map(({ rating }) => rating)).toEqual(
       expect.arrayContaining([2, 5]),

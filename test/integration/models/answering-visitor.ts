@@ -1,9 +1,11 @@
-import type { ModelServer } from '../../helpers/model-server.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
+import type { ModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  addTestDocument,
-  openTestWorkspace,
+  addDocument,
+  addWorkspace,
 } from '../../helpers/product.ts'
 
 export const RETURNS = `# Returns
@@ -15,20 +17,6 @@ You can return a product within 30 days of delivery without giving a reason.
 ## Refunds
 
 We refund the card that you paid with within 3 working days.`
-
-export interface Turn {
-  session_id: string
-  reply: {
-    content: string
-    citations: { title: string; heading: string }[]
-    form: string | null
-    confidence: number
-  }
-  state: string
-  credits_used: number
-  credits_remaining: number
-  code?: string
-}
 
 /** The settings of an installation whose model is the server. */
 export function settingsOf(server: ModelServer): Record<string, string> {
@@ -45,8 +33,8 @@ export async function openShop(
   product: TestProduct,
   options: { plan?: string; credits?: number } = {},
 ): Promise<TestWorkspace> {
-  const shop = await openTestWorkspace(product, { ...options, tenant: { locale: 'en' } })
-  await addTestDocument(product, shop, {
+  const shop = await addWorkspace(product, { ...options, tenant: { locale: 'en' } })
+  await addDocument(product, shop, {
     title: 'Returns',
     content: RETURNS,
     url: 'https://shop.example/returns',
@@ -55,7 +43,7 @@ export async function openShop(
 }
 
 /** Sends a message as the workspace itself, which sees what it pays. */
-export function ask<Body = Turn>(
+export function ask<Body = Turn & Problem>(
   product: TestProduct,
   { token, tenantId }: TestWorkspace,
   message: string,
@@ -68,7 +56,9 @@ export function ask<Body = Turn>(
 }
 
 /** The events of a stream's text. */
-export function eventsOf(text: string): ({ delta?: string; done?: true } & Partial<Turn>)[] {
+export function eventsOf(
+  text: string,
+): ({ delta?: string; done?: true } & Partial<Turn & Problem>)[] {
   return text
     .split('\n\n')
     .filter((line) => line.startsWith('data: '))

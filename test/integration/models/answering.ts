@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../../server/lib/clock.ts'
 import { anthropic } from '../../../server/models/anthropic/anthropic.ts'
 import type { GenerateEnd, GenerateRequest, Model, ToolCall } from '../../../server/models/model.ts'
 import { openAiCompatible } from '../../../server/models/openai/openai-compatible.ts'
-import type { ModelServer } from '../../helpers/model-server.ts'
+import type { ModelServer } from '../../helpers/servers/model-server.ts'
 
 export const TIMEOUT_MS = 60_000
 export const KEY = 'sk-secret-key-of-a-customer'

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Appointment } from '../../../server/appointments/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, readBy, settingsOf } from './answering-visitor.ts'
 
 /** Saturday, 21 November 2026, 12:00 in Istanbul. */
@@ -21,9 +19,8 @@ const CLINIC = {
 }
 const INPUT = { start: MONDAY_NINE, name: 'Ayşe Yılmaz', phone: '+90 532 123 45 67' }
 
-describeOnBothDatabases('a model that books appointments', (database) => {
+describeOnDatabase('a model that books appointments', (database) => {
   let server: ModelServer
-  let product: TestProduct
   let clinic: TestWorkspace
   let input: object = INPUT
 
@@ -33,29 +30,27 @@ describeOnBothDatabases('a model that books appointments', (database) => {
       if (result !== undefined) return { text: [result] }
       return { calls: [{ id: 'c1', name: 'book_appointment', input: JSON.stringify(input) }] }
     })
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(NOW),
-      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
-    })
-    clinic = await openTestWorkspace(product, { tenant: CLINIC })
   })
-  afterAll(async () => {
-    await product.stop()
-    await server.close()
+  afterAll(() => server.close())
+  const product = useProduct(database, () => ({
+    clock: new TestClock(NOW),
+    settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+  }))
+  beforeAll(async () => {
+    clinic = await addWorkspace(product, { tenant: CLINIC })
   })
 
   const booked = async () => {
     const path = '/api/v1/appointments'
     const { token } = clinic
-    return (await product.call<{ data: { start: string; phone: string }[] }>(path, { token })).body
-      .data
+    return (await product.call<Page<Appointment>>(path, { token })).body.data
   }
 
   test('says which times are free, and shows the calendar', async () => {
     input = {}
     const { body } = await ask(product, clinic, 'When can I come?')
-    expect(body.reply.form).toBe('appointment')
-    expect(body.reply.content).toContain(MONDAY_NINE)
+    expect(body.reply?.form).toBe('appointment')
+    expect(body.reply?.content).toContain(MONDAY_NINE)
     const { document } = readBy(server.calls[0]?.body ?? {})
     expect(document).toMatchObject({ now: expect.stringContaining('Saturday, November 21, 2026') })
   })
@@ -65,7 +60,7 @@ describeOnBothDatabases('a model that books appointments', (database) => {
       input = Object(nonsense)
       const { status, body } = await ask(product, clinic, 'Monday at 9?')
       expect(status).toBe(200)
-      expect(body.reply.content).not.toBe('')
+      expect(body.reply?.content ?? '').not.toBe('')
     }
     expect(await booked()).toEqual([])
   })
@@ -80,7 +75,7 @@ describeOnBothDatabases('a model that books appointments', (database) => {
     input = given
     const { status, body } = await ask(product, clinic, text)
     expect(status).toBe(200)
-    expect(body.reply.content).not.toContain('Booked')
+    expect(body.reply?.content).not.toContain('Booked')
     expect(await booked()).toEqual([])
   })
 
@@ -88,10 +83,10 @@ describeOnBothDatabases('a model that books appointments', (database) => {
     input = INPUT
     const message = 'Monday at 9:00 please. I am Ayşe Yılmaz, 0532 123 45 67'
     const { body } = await ask(product, clinic, message)
-    expect(body.reply.content).toContain('Booked for Monday')
+    expect(body.reply?.content).toContain('Booked for Monday')
     expect(await booked()).toMatchObject([{ start: MONDAY_NINE, phone: '+905321234567' }])
     const again = await ask(product, clinic, message)
-    expect(again.body.reply.content).toContain('It was not done')
+    expect(again.body.reply?.content).toContain('It was not done')
     expect(await booked()).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ModelFailure } from '../../../server/models/model.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import { ASKED, KEY, PROTOCOLS, TIMEOUT_MS, listen, openModel } from './answering.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')

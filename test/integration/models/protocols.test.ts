@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ModelFailure } from '../../../server/models/model.ts'
 import { openAiCompatible } from '../../../server/models/openai/openai-compatible.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
-import { PNG } from '../../helpers/model-wire.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
+import { PNG } from '../../helpers/servers/model-wire.ts'
 import { ASKED, KEY, PROTOCOLS, listen, openModel } from './answering.ts'
 
 const CALL = { id: 'call_1', name: 'handoff', input: '{"reason":"wants a person, ş"}' }

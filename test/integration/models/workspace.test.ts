@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Model } from '../../../server/models/model.ts'
+import type { WorkspaceSettings } from '../../../server/workspace/schema.ts'
 import { saveChoices } from '../../../server/workspace/store.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { listen } from './answering.ts'
@@ -16,20 +18,11 @@ const NOW = Date.parse('2026-11-21T10:00:00Z')
 const KEY = 'sk-key-of-the-workspace'
 const DEVELOPMENT = { ALLOW_PRIVATE_TARGETS: 'true' }
 
-interface Settings {
-  name: string
-  locale: string
-  time_zone: string
-  model: { provider: string; base_url: string; model: string; has_api_key: boolean } | null
-  fallback_models: { provider: string }[]
-  errors?: { path: string }[]
-}
-
 describeOnBothDatabases('the settings of a workspace', (database) => {
   let place: DatabasePlace
   let server: ModelServer
   let clock: TestClock
-  const products: TestProduct[] = []
+  const products: StartedProduct[] = []
 
   beforeEach(async () => {
     place = await database.create()
@@ -41,21 +34,21 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     await server.close()
   })
 
-  async function start(settings: Record<string, string> = DEVELOPMENT): Promise<TestProduct> {
+  async function start(settings: Record<string, string> = DEVELOPMENT): Promise<StartedProduct> {
     const product = await startTestProduct(place, { clock, settings })
     products.push(product)
     return product
   }
 
-  const change = (product: TestProduct, { token }: TestWorkspace, body: object) =>
-    product.call<Settings>('/api/v1/workspace', { method: 'PATCH', token, body })
+  const change = (product: StartedProduct, { token }: TestWorkspace, body: object) =>
+    product.call<WorkspaceSettings & Problem>('/api/v1/workspace', { method: 'PATCH', token, body })
   const chosen = () => ({
     provider: 'openai-compatible',
     base_url: server.url,
     model: 'small',
     api_key: KEY,
   })
-  const first = async (product: TestProduct, { id }: TestWorkspace): Promise<Model> => {
+  const first = async (product: StartedProduct, { id }: TestWorkspace): Promise<Model> => {
     const [model] = await product.ctx.models.candidates(id)
     if (!model) throw new Error('There is always a model.')
     return model
@@ -63,9 +56,9 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('are shown, and changed one by one', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const { token } = own
-    const before = await product.call<Settings>('/api/v1/workspace', { token })
+    const before = await product.call<WorkspaceSettings & Problem>('/api/v1/workspace', { token })
     expect(before.body).toMatchObject({ ws_id: own.id, locale: 'tr', model: null })
     const after = await change(product, own, { name: ' Klinik ', time_zone: 'Europe/Berlin' })
     expect(after.status, after.text).toBe(200)
@@ -86,14 +79,14 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     [{ plan: 'enterprise' }, '/plan'],
   ])('%o is refused', async (body, path) => {
     const product = await start()
-    const answer = await change(product, await openTestWorkspace(product), body)
+    const answer = await change(product, await addWorkspace(product), body)
     expect(answer.status).toBe(422)
     expect(answer.body.errors?.[0]?.path).toBe(path)
   })
 
   test('a chosen model answers with the workspace’s key, which nobody is shown', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const answer = await change(product, own, { model: chosen() })
     expect(answer.body.model).toEqual({
       provider: 'openai-compatible',
@@ -114,7 +107,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('a key stays with its address and never goes to another one', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const { api_key: _, ...keyless } = chosen()
     await change(product, own, { model: chosen() })
     const renamed = await change(product, own, { model: { ...keyless, model: 'large' } })
@@ -134,7 +127,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
       MODEL_BASE_URL: server.url,
       MODEL_NAME: 'house',
     })
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const names = async () =>
       (await product.ctx.models.candidates(own.id)).map((model) => model.name)
     expect(await names()).toEqual(['openai-compatible'])
@@ -150,7 +143,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('an address inside the network is refused, when it is saved and when it is called', async () => {
     const product = await start({})
-    const own = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
     const refused = await change(product, own, { fallback_models: [chosen()] })
     expect(refused.status).toBe(422)
     expect(refused.body.errors?.[0]?.path).toBe('/fallback_models/0/base_url')
@@ -164,8 +157,8 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
 
   test('only those who manage the workspace change it, and only their own', async () => {
     const product = await start()
-    const own = await openTestWorkspace(product)
-    const stranger = await openTestWorkspace(product)
+    const own = await addWorkspace(product)
+    const stranger = await addWorkspace(product)
     await product.ctx.db
       .updateTable('users')
       .set({ role: 'operator' })
@@ -173,7 +166,9 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
       .execute()
     expect((await change(product, own, { name: 'Mine' })).status).toBe(403)
     await change(product, stranger, { name: 'Theirs', model: chosen() })
-    const seen = await product.call<Settings>('/api/v1/workspace', { token: own.token })
+    const seen = await product.call<WorkspaceSettings & Problem>('/api/v1/workspace', {
+      token: own.token,
+    })
     expect(seen.body.name).not.toBe('Theirs')
     expect(seen.body.model).toBeNull()
     expect((await first(product, own)).name).toBe('embedded')
@@ -184,7 +179,7 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     test('are known to another process within 5 s', async () => {
       const here = await start()
       const there = await start()
-      const own = await openTestWorkspace(here)
+      const own = await addWorkspace(here)
       expect((await first(there, own)).name).toBe('embedded')
       await change(here, own, { model: chosen() })
       expect((await first(here, own)).name).toBe('openai-compatible')

@@ -1,44 +1,39 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
+import type { CreditsAnswer, Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ask, eventsOf, openShop, readBy, settingsOf } from './answering-visitor.ts'
 
 const QUESTION = 'What is the return period?'
 const USAGE = { input: 700, output: 100 }
 
-describeOnBothDatabases('a model that answers visitors', (database) => {
+describeOnDatabase('a model that answers visitors', (database) => {
   let server: ModelServer
-  let product: TestProduct
   let shop: TestWorkspace
 
   beforeAll(async () => {
     server = await startModelServer()
-    product = await startTestProduct(await database.create(), {
-      settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
-    })
+  })
+  afterAll(() => server.close())
+  const product = useProduct(database, () => ({
+    settings: { ...settingsOf(server), LOG_LEVEL: 'fatal' },
+  }))
+  beforeAll(async () => {
     shop = await openShop(product)
   })
   beforeEach(() => {
     server.calls.splice(0)
     server.act = { text: ['Within 30 days', ' of delivery [1', '].'], usage: USAGE }
   })
-  afterAll(async () => {
-    await product.stop()
-    await server.close()
-  })
 
   const ledgerOf = async ({ token }: TestWorkspace) => {
-    const { body } = await product.call<{ data: { type: string; amount: number }[] }>(
-      '/api/v1/credits/ledger?limit=100',
-      { token },
-    )
+    const { body } = await product.call<Page<LedgerRow>>('/api/v1/credits/ledger?limit=100', {
+      token,
+    })
     return body.data
   }
 
@@ -76,8 +71,8 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
   test('cites nothing that the answer does not rest on', async () => {
     server.act = { text: ['We are open on Sundays [1]. See [2026] and [99].'] }
     const { body } = await ask(product, shop, QUESTION)
-    expect(body.reply.content).toBe('We are open on Sundays. See [2026] and [99].')
-    expect(body.reply.citations).toEqual([])
+    expect(body.reply?.content).toBe('We are open on Sundays. See [2026] and [99].')
+    expect(body.reply?.citations).toEqual([])
   })
 
   test('says that it does not know, and the form is offered', async () => {
@@ -88,7 +83,7 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
       citations: [],
       form: 'lead',
     })
-    expect(body.reply.confidence).toBeLessThan(0.35)
+    expect(body.reply?.confidence).toBeLessThan(0.35)
   })
 
   test.each([
@@ -103,8 +98,8 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
       server.act = act
       const own = await openShop(product)
       const { body } = await ask(product, own, QUESTION)
-      expect(body.reply.content).toContain('30 days')
-      expect(body.reply.citations).toHaveLength(1)
+      expect(body.reply?.content).toContain('30 days')
+      expect(body.reply?.citations).toHaveLength(1)
       expect(body.credits_used).toBe(1)
       const settled = (await ledgerOf(own)).filter(({ type }) => type === 'settle')
       expect(settled).toHaveLength(1)
@@ -120,10 +115,7 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
       done: true,
       credits_used: 0,
     })
-    const { body } = await product.call<{ held: number; remaining: number; monthly_limit: number }>(
-      '/api/v1/credits',
-      { token: own.token },
-    )
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', { token: own.token })
     expect(body).toMatchObject({ held: 0, remaining: body.monthly_limit })
   })
 
@@ -162,7 +154,7 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
   })
 
   test('knows the facts of its own workspace only', async () => {
-    const other = await openTestWorkspace(product)
+    const other = await addWorkspace(product)
     for (const [place, value] of [
       [shop, 'Open from nine'],
       [other, 'A secret of others'],
@@ -248,7 +240,7 @@ describeOnBothDatabases('a model that answers visitors', (database) => {
         ? { text: ['Thank you, we will call you.'], usage: USAGE }
         : { calls: [{ id: 'c1', name: 'capture_lead', input: JSON.stringify(lead) }] }
     const { body } = await ask(product, own, 'I am Ayşe Yılmaz, please ring me')
-    expect(body.reply.form).toBe('lead')
+    expect(body.reply?.form).toBe('lead')
     const { session_id } = body
     await ask(product, own, 'at 0532 123 45 67', { session_id })
     const last = await ask(product, own, 'or write to ayse@example.com', { session_id })

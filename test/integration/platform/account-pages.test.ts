@@ -1,32 +1,28 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PASSWORD = '/panel/password'
 const INVITATION = '/panel/invitation'
 const NEW = 'a new long password'
 
-describeOnBothDatabases('the links in mails about accounts', (database) => {
+describeOnDatabase('the links in mails about accounts', (database) => {
   const clock = new TestClock(Date.UTC(2027, 2, 1, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5' },
-    })
-    workspace = await openTestWorkspace(product)
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5' },
   })
-  beforeEach(() => clock.move(60_000))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
   /** The last mail's link to the page. */
   async function linkTo(page: string): Promise<{ path: string; token: string }> {
@@ -37,7 +33,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
     return { path, token }
   }
   const send = (path: string, fields: Record<string, string>, language = 'tr-TR,tr;q=0.9') =>
-    product.call<{ code: string }>(path, {
+    product.call<Problem>(path, {
       raw: new URLSearchParams(fields).toString(),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -91,7 +87,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
   })
 
   test('let who is invited join, under a name of their own', async () => {
-    const owner = await openTestWorkspace(product)
+    const owner = await addWorkspace(product)
     const email = `invited-${owner.id.slice(-6).toLowerCase()}@example.com`
     const body = { email, role: 'operator' }
     expect((await product.call('/api/v1/members', { token: owner.token, body })).status).toBe(201)
@@ -116,7 +112,7 @@ describeOnBothDatabases('the links in mails about accounts', (database) => {
   })
 
   test('take fields of text and nothing else', async () => {
-    const json = await product.call<{ code: string }>(PASSWORD, { body: { token: 5 } })
+    const json = await product.call<Problem>(PASSWORD, { body: { token: 5 } })
     expect([json.status, json.body.code]).toEqual([422, 'validation_failed'])
     const nul = await send(PASSWORD, { token: 'x\0', password: NEW })
     expect([nul.status, nul.body.code]).toEqual([400, 'malformed_request'])

@@ -1,26 +1,22 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const ME = '/api/v1/auth/me'
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 
-describeOnBothDatabases('a request with strange credentials', (database) => {
-  let product: TestProduct
+describeOnDatabase('a request with strange credentials', (database) => {
   let workspace: TestWorkspace
   let key: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    workspace = await addWorkspace(product)
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })
@@ -28,7 +24,6 @@ describeOnBothDatabases('a request with strange credentials', (database) => {
     // Used once, so that no guess from the same address can shut it out.
     await product.call(ME, { token: key })
   })
-  afterAll(() => product.stop())
 
   /** Sends a head byte for byte; answers the status and everything that came back. */
   async function send(path: string, lines: readonly string[]): Promise<[number, string]> {

@@ -1,47 +1,44 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { CreatedApiKey, Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Key {
-  id: string
-  key: string
-  prefix: string
-  code?: string
-}
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 
-describeOnBothDatabases('a program with an API key', (database) => {
+describeOnDatabase('a program with an API key', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let enterprise: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { TRUSTED_PROXIES: '127.0.0.1' },
-      passwords: new Passwords(),
-    })
-    workspace = await openTestWorkspace(product)
-    enterprise = await openTestWorkspace(product, { plan: 'enterprise' })
+  const product = useProduct(database, {
+    clock,
+    settings: { TRUSTED_PROXIES: '127.0.0.1' },
+    passwords: new Passwords(),
   })
-  beforeEach(() => clock.move(60_000))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+    enterprise = await addWorkspace(product, { plan: 'enterprise' })
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
   const create = (of: TestWorkspace, fields: object = {}) =>
-    product.call<Key>('/api/v1/api-keys', { token: of.token, body: { name: 'CRM', ...fields } })
+    product.call<CreatedApiKey & Problem>('/api/v1/api-keys', {
+      token: of.token,
+      body: { name: 'CRM', ...fields },
+    })
   const listTenants = (token: string, address = '192.0.2.1') =>
-    product.call<Key>('/api/v1/tenants', { token, headers: { 'x-forwarded-for': address } })
+    product.call<CreatedApiKey & Problem>('/api/v1/tenants', {
+      token,
+      headers: { 'x-forwarded-for': address },
+    })
   const listRules = (key: string, address = '192.0.2.1') =>
-    product.call<Key>(RULES, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })
+    product.call<CreatedApiKey & Problem>(RULES, {
+      headers: { 'x-api-key': key, 'x-forwarded-for': address },
+    })
 
   test('sees the key once, and a list that never shows it', async () => {
     const { status, body } = await create(workspace)
@@ -57,7 +54,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
       expires_at: null,
     })
     expect(body.prefix.length).toBeLessThan(20)
-    const list = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const list = await product.call<Page<object>>('/api/v1/api-keys', {
       token: workspace.token,
     })
     expect(list.text).not.toContain(body.key)
@@ -67,7 +64,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect(list.body.data[0]).not.toHaveProperty('key')
     expect(list.text).not.toMatch(/secret|hash|argon/)
     expect((await listTenants(body.key)).status).toBe(200)
-    const used = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const used = await product.call<Page<object>>('/api/v1/api-keys', {
       token: workspace.token,
     })
     expect(used.body.data).toContainEqual(
@@ -90,7 +87,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
   test('is shut out the moment the key is destroyed', async () => {
     const { id, key } = (await create(workspace)).body
     expect((await listTenants(key)).status).toBe(200)
-    const foreign = await product.call<Key>(`/api/v1/api-keys/${id}`, {
+    const foreign = await product.call<CreatedApiKey & Problem>(`/api/v1/api-keys/${id}`, {
       token: enterprise.token,
       method: 'DELETE',
     })
@@ -108,7 +105,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     const { body } = await create(workspace, { expires_at })
     expect(body).toMatchObject({ expires_at })
     expect((await listTenants(body.key)).status).toBe(200)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await listTenants(body.key)).status).toBe(401)
     for (const wrong of ['tomorrow', new Date(clock.now()).toISOString(), 5]) {
       expect((await create(workspace, { expires_at: wrong })).status).toBe(422)
@@ -123,20 +120,22 @@ describeOnBothDatabases('a program with an API key', (database) => {
       { method: 'DELETE', path: `/api/v1/api-keys/${id}` },
     ]) {
       const { path, ...options } = call
-      const answer = await product.call<Key>(path, { token: key, ...options })
+      const answer = await product.call<CreatedApiKey & Problem>(path, { token: key, ...options })
       expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
     }
   })
 
   test('needs a plan above Starter, to make a key and to use one', async () => {
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
+    const starter = await addWorkspace(product, { plan: 'starter' })
     for (const fields of [{}, { name: '' }, { scopes: ['credits:read'] }]) {
       const refused = await create(starter, fields)
       expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
     }
-    const list = await product.call<Key>('/api/v1/api-keys', { token: starter.token })
+    const list = await product.call<CreatedApiKey & Problem>('/api/v1/api-keys', {
+      token: starter.token,
+    })
     expect([list.status, list.body.code]).toEqual([403, 'not_in_plan'])
-    const leaving = await openTestWorkspace(product, { plan: 'ajans_pro' })
+    const leaving = await addWorkspace(product, { plan: 'ajans_pro' })
     const { key, id } = (await create(leaving)).body
     expect((await listTenants(key)).status).toBe(200)
     await product.call(`/api/v1/operator/workspaces/${leaving.id}`, {
@@ -155,7 +154,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
   })
 
   test('stays as narrow as it was when Enterprise ends', async () => {
-    const leaving = await openTestWorkspace(product, { plan: 'enterprise' })
+    const leaving = await addWorkspace(product, { plan: 'enterprise' })
     const { key, id } = (
       await create(leaving, { scopes: ['chat:manage'], ip_allowlist: ['192.0.2.1'] })
     ).body
@@ -166,16 +165,16 @@ describeOnBothDatabases('a program with an API key', (database) => {
     })
     expect((await listTenants(key)).status).toBe(200)
     expect((await listTenants(key, '192.0.2.2')).body.code).toBe('ip_not_allowed')
-    const rules = await product.call<Key>(RULES, {
+    const rules = await product.call<CreatedApiKey & Problem>(RULES, {
       headers: { 'x-api-key': key, 'x-forwarded-for': '192.0.2.1' },
     })
     expect(rules.body.code).toBe('scope_missing')
-    const audit = await product.call<Key>('/api/v1/audit', {
+    const audit = await product.call<CreatedApiKey & Problem>('/api/v1/audit', {
       token: key,
       headers: { 'x-forwarded-for': '192.0.2.1' },
     })
     expect(audit.body.code).toBe('scope_missing')
-    const list = await product.call<{ data: object[] }>('/api/v1/api-keys', {
+    const list = await product.call<Page<object>>('/api/v1/api-keys', {
       token: leaving.token,
     })
     expect(list.body.data).toMatchObject([{ id, scopes: ['chat:manage'] }])
@@ -236,7 +235,7 @@ describeOnBothDatabases('a program with an API key', (database) => {
     expect(fresh.status).toBe(429)
     expect((await listTenants(known, '192.0.2.66')).status).toBe(200)
     expect((await listTenants(key, '192.0.2.67')).status).toBe(200)
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     expect((await listTenants('svc_live_x', '192.0.2.66')).status).toBe(401)
     for (let count = 1; count < 20; count += 1) {
       expect((await listRules('no key at all', '192.0.2.66')).status).toBe(401)

@@ -1,46 +1,40 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-  detail: string
-}
 interface Session {
   session: string
   refresh: string
 }
 
 const PASSWORD = 'a long password'
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 const ORIGIN = 'http://localhost:3000'
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
-describeOnBothDatabases('a person in a browser', (database) => {
+describeOnDatabase('a person in a browser', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      passwords: new Passwords(),
-    })
-    workspace = await openTestWorkspace(product)
+  const product = useProduct(database, {
+    clock,
+    passwords: new Passwords(),
   })
-  beforeEach(() => clock.move(MINUTE))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
   const login = (password = PASSWORD, email = workspace.email) =>
     product.call<Problem>('/api/v1/auth/login', { body: { email, password } })
@@ -80,7 +74,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     expect(body).toEqual(seen.body)
     expect(JSON.stringify(body)).not.toContain(session)
     expect((await product.call('/api/v1/auth/me', { token: session })).status).toBe(200)
-    clock.move(15 * MINUTE)
+    clock.move(15 * MINUTE_MS)
     expect((await me(session)).status).toBe(401)
   })
 
@@ -122,11 +116,11 @@ describeOnBothDatabases('a person in a browser', (database) => {
 
   test('is not let in by anything else in the cookie', async () => {
     const { session } = await signIn()
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: session,
       body: { name: 'CRM' },
     })
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     for (const value of ['', 'x', 'x.y.z', `${session}x`, key.key, visitor, '%00', '%']) {
       const answer = await me(value)
       expect([value, answer.status, answer.body.code]).toEqual([value, 401, 'unauthenticated'])
@@ -146,7 +140,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
     const cookies = cookiesOf(renewed.headers)
     expect((await me(cookies.get('svc_session')?.value ?? '')).status).toBe(200)
     expect(cookies.get('svc_refresh')?.value).not.toBe(first.refresh)
-    clock.move(DAY)
+    clock.move(DAY_MS)
     const later = cookiesOf((await refresh(cookies.get('svc_refresh')?.value ?? '')).headers)
     expect(later.get('svc_refresh')?.attributes).toContain(`max-age=${29 * 86_400}`)
 
@@ -217,7 +211,7 @@ describeOnBothDatabases('a person in a browser', (database) => {
   })
 })
 
-describeOnBothDatabases('a person who signs in too often', (database) => {
+describeOnDatabase('a person who signs in too often', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
 
   test('is counted over both ways in, by address and by e-mail', async () => {
@@ -260,7 +254,7 @@ describeOnBothDatabases('a person who signs in too often', (database) => {
       settings: { PUBLIC_URL: 'https://chat.example.com' },
     })
     try {
-      const { email } = await openTestWorkspace(product)
+      const { email } = await addWorkspace(product)
       const body = { email, password: PASSWORD }
       const { headers } = await product.call('/api/v1/auth/login', { body })
       for (const { attributes } of cookiesOf(headers).values()) {

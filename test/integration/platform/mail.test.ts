@@ -1,26 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { type NewMail, expireMails, queueMail } from '../../../server/platform/mail.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
+import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 1_440 * MINUTE
 const TEXT = 'Merhaba Ayşe,\n\nYarın saat 10:00 için randevunuz var: http://localhost:3000/x\n.\n..'
 
 describeOnBothDatabases('a mail', (database) => {
   let clock: TestClock
   let place: DatabasePlace
   let smtp: SmtpServer
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
 
   beforeEach(async () => {
@@ -28,7 +27,7 @@ describeOnBothDatabases('a mail', (database) => {
     place = await database.create()
     smtp = await startSmtpServer()
     product = await start()
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
   afterEach(async () => {
     await product.stop()
@@ -79,7 +78,7 @@ describeOnBothDatabases('a mail', (database) => {
     })
     expect(smtp.logins).toEqual(['sender'])
     await settled({ state: 'sent', content: null, attempts: 1 })
-    clock.move(10 * MINUTE)
+    clock.move(10 * MINUTE_MS)
     await queue({ to: 'ali@example.com' })
     await smtp.waitFor(2)
     expect(smtp.received.map(({ to }) => to)).toEqual([['ayse@example.com'], ['ali@example.com']])
@@ -109,11 +108,11 @@ describeOnBothDatabases('a mail', (database) => {
   ] as const)('is tried again when the mail server %s', async (_, act) => {
     smtp.act = act
     await queue()
-    await settled({ state: 'waiting', attempts: 1, next_at: clock.now() + 10 * SECOND })
-    clock.move(10 * SECOND)
-    await settled({ state: 'waiting', attempts: 2, next_at: clock.now() + MINUTE })
+    await settled({ state: 'waiting', attempts: 1, next_at: clock.now() + 10 * SECOND_MS })
+    clock.move(10 * SECOND_MS)
+    await settled({ state: 'waiting', attempts: 2, next_at: clock.now() + MINUTE_MS })
     smtp.act = 'take'
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     expect(await smtp.waitFor(1)).toMatchObject([{ text: TEXT }])
     await settled({ state: 'sent', attempts: 3 })
   })
@@ -137,9 +136,9 @@ describeOnBothDatabases('a mail', (database) => {
       })
       clock.move(wait)
     }
-    expect(clock.now()).toBeLessThanOrEqual(asked + DAY)
+    expect(clock.now()).toBeLessThanOrEqual(asked + DAY_MS)
     await settled({ state: 'failed', content: null, error: expect.stringContaining('451') })
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     await expireMails(product.ctx)
     expect(await mails()).toEqual([])
   })
@@ -154,7 +153,7 @@ describeOnBothDatabases('a mail', (database) => {
         await vi.waitFor(async () => {
           expect((await mails()).filter(({ state }) => state === 'sent').length).toBe(30)
         }, 10_000)
-        clock.move(10 * MINUTE)
+        clock.move(10 * MINUTE_MS)
         expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
       } finally {
         await other.stop()
@@ -169,7 +168,7 @@ describeOnBothDatabases('a mail', (database) => {
     await queue()
     await settled({ state: 'waiting', attempts: 1 })
     await product.stop()
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     product = await start({ SMTP_URL: refusing })
     expect(await smtp.waitFor(1)).toMatchObject([{ text: TEXT }])
   })
@@ -179,11 +178,11 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
   const html = '<b>"Ayşe" & <script>alert(1)</script></b>\nhttp://localhost:3000/reset?token=abc'
   const run = async (
     settings: Record<string, string>,
-    look: (product: TestProduct) => Promise<void>,
+    look: (product: StartedProduct) => Promise<void>,
   ) => {
     const product = await startTestProduct(await database.create(), { settings })
     try {
-      const { id } = await openTestWorkspace(product)
+      const { id } = await addWorkspace(product)
       const mail = { workspaceId: id, to: 'ayse@example.com', subject: '<i>Hello</i>', text: html }
       await transaction(product.ctx, (tx) => queueMail(tx, mail))
       await look(product)
@@ -214,7 +213,7 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
     ['through a proxy', {}, { 'x-forwarded-for': '192.0.2.1' }],
   ])('is not there %s', async (_, settings, headers) => {
     await run({ ...settings }, async (product) => {
-      const answer = await product.call<{ code: string }>('/dev/mail', { headers: { ...headers } })
+      const answer = await product.call<Problem>('/dev/mail', { headers: { ...headers } })
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
     })
   })

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Problem, Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { OPERATOR_TOKEN, addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PLANS = [
   { plan: 'starter', credits: 500, features: ['prompts', 'chatbot'] },
@@ -17,18 +14,13 @@ const PLANS = [
 ]
 const EVERYTHING = ['prompts', 'bots', 'chatbot', 'social', 'memory']
 
-describeOnBothDatabases('who asks who they are', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    const clock = new TestClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999))
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+describeOnDatabase('who asks who they are', (database) => {
+  const clock = new TestClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999))
+  const product = useProduct(database, { clock })
 
   test('reads exactly the user, the workspace, the credits and the features of the plan', async () => {
     for (const { plan, credits, features = EVERYTHING } of PLANS) {
-      const workspace = await openTestWorkspace(product, { plan })
+      const workspace = await addWorkspace(product, { plan })
       const { status, body } = await product.call('/api/v1/auth/me', { token: workspace.token })
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -56,13 +48,8 @@ describeOnBothDatabases('who asks who they are', (database) => {
   })
 })
 
-describeOnBothDatabases('the operator of the installation', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+describeOnDatabase('the operator of the installation', (database) => {
+  const product = useProduct(database)
 
   const path = '/api/v1/operator/workspaces'
   const body = {
@@ -73,7 +60,7 @@ describeOnBothDatabases('the operator of the installation', (database) => {
   }
 
   test('opens a workspace with its owner, once per e-mail', async () => {
-    const opened = await product.call<{ ws_id: string }>(path, { token: OPERATOR_TOKEN, body })
+    const opened = await product.call<Workspace>(path, { token: OPERATOR_TOKEN, body })
     expect(opened.status).toBe(201)
     expect(opened.body).toMatchObject({
       ws_id: expect.stringMatching(/^ws_/),
@@ -82,7 +69,7 @@ describeOnBothDatabases('the operator of the installation', (database) => {
       credits: { remaining: 20_000, held: 0 },
     })
     expect(opened.text).not.toMatch(/password|argon/)
-    const again = await product.call<{ code: string }>(path, {
+    const again = await product.call<Problem>(path, {
       token: OPERATOR_TOKEN,
       body: { ...body, owner: { ...body.owner, email: 'AYSE@example.com' } },
     })
@@ -102,16 +89,16 @@ describeOnBothDatabases('the operator of the installation', (database) => {
   })
 
   test('is the only one: any other token is refused', async () => {
-    const workspace = await openTestWorkspace(product, { plan: 'enterprise' })
+    const workspace = await addWorkspace(product, { plan: 'enterprise' })
     for (const token of [workspace.token, `${OPERATOR_TOKEN}x`, OPERATOR_TOKEN.slice(0, -1)]) {
-      const answer = await product.call<{ code: string }>(path, { token, body })
+      const answer = await product.call<Problem>(path, { token, body })
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated'])
     }
     expect((await product.call(path, { body })).status).toBe(401)
   })
 
   test('is told what does not fit, field by field', async () => {
-    const answer = await product.call<{ errors: { path: string }[] }>(path, {
+    const answer = await product.call<Problem>(path, {
       token: OPERATOR_TOKEN,
       body: {
         ...body,
@@ -122,7 +109,7 @@ describeOnBothDatabases('the operator of the installation', (database) => {
       },
     })
     expect(answer.status).toBe(422)
-    expect(answer.body.errors.map((error) => error.path).toSorted()).toEqual([
+    expect(answer.body.errors?.map((error) => error.path).toSorted()).toEqual([
       '/monthly_credits',
       '/more',
       '/owner/password',
@@ -158,7 +145,7 @@ describeOnBothDatabases('the operator of the installation', (database) => {
     })
     try {
       for (const token of [OPERATOR_TOKEN, '']) {
-        const answer = await without.call<{ code: string }>(path, { token, body })
+        const answer = await without.call<Problem>(path, { token, body })
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
       }
     } finally {

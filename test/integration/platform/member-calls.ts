@@ -1,16 +1,8 @@
 import { expect, vi } from 'vitest'
+import type { Member, TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import type { TestProduct, TestWorkspace } from '../../helpers/product.ts'
-import type { SmtpServer } from '../../helpers/smtp.ts'
-
-/** Somebody on the list of a workspace's people, or a problem. */
-export interface Member {
-  id: string
-  email: string
-  name: string
-  role: string
-  state: string
-  code?: string
-}
+import type { SmtpServer } from '../../helpers/servers/smtp.ts'
 
 /** Everybody's. */
 export const PASSWORD = 'a long password'
@@ -20,14 +12,13 @@ export function memberCalls(around: () => { product: TestProduct; smtp: SmtpServ
   let people = 0
   const newEmail = () => `person${++people}@example.com`
   const invite = (token: string, body: Record<string, unknown>) =>
-    around().product.call<Member>('/api/v1/members', { token, body })
+    around().product.call<Member & Problem>('/api/v1/members', { token, body })
   const accept = (body: Record<string, unknown>) =>
-    around().product.call<Member>('/api/v1/members/accept', { body })
+    around().product.call<Member & Problem>('/api/v1/members/accept', { body })
   async function signIn(email: string): Promise<string> {
     const body = { email, password: PASSWORD }
     const { product } = around()
-    return (await product.call<{ access_token: string }>('/api/v1/auth/token', { body })).body
-      .access_token
+    return (await product.call<TokenAnswer>('/api/v1/auth/token', { body })).body.access_token
   }
   /** The token of the newest invitation to an address. */
   const tokenFor = (email: string, not = '') =>
@@ -45,18 +36,19 @@ export function memberCalls(around: () => { product: TestProduct; smtp: SmtpServ
     signIn,
     tokenFor,
     change: (token: string, id: string, role: string) =>
-      around().product.call<Member>(`/api/v1/members/${id}`, {
+      around().product.call<Member & Problem>(`/api/v1/members/${id}`, {
         token,
         method: 'PATCH',
         body: { role },
       }),
     remove: (token: string, id: string) =>
-      around().product.call<Member>(`/api/v1/members/${id}`, { token, method: 'DELETE' }),
+      around().product.call<Member & Problem>(`/api/v1/members/${id}`, { token, method: 'DELETE' }),
     list: (token: string, query = '') =>
-      around().product.call<{ data: Member[]; next_cursor: string | null; code?: string }>(
-        `/api/v1/members${query}`,
-        { token },
-      ),
+      around().product.call<{
+        data: (Member & Problem)[]
+        next_cursor: string | null
+        code?: string
+      }>(`/api/v1/members${query}`, { token }),
     me: async (token: string) => (await around().product.call('/api/v1/auth/me', { token })).status,
     codeOf: ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code],
     /** A member who has come and signed in. */

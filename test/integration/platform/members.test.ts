@@ -1,41 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { AuditEntry, Member } from '../../../server/platform/schema.ts'
+import type { CreatedApiKey, Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  OPERATOR_TOKEN,
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
-import { type Member, memberCalls, PASSWORD } from './member-calls.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { PASSWORD, memberCalls } from './member-calls.ts'
 
-const DAY = 86_400_000
-
-describeOnBothDatabases('the people of a workspace', (database) => {
+describeOnDatabase('the people of a workspace', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let smtp: SmtpServer
   let workspace: TestWorkspace
   let other: TestWorkspace
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { SMTP_URL: smtp.url },
-    })
   })
+  afterAll(() => smtp.close())
+  const product = useProduct(database, () => ({
+    clock,
+    settings: { SMTP_URL: smtp.url },
+  }))
   beforeEach(async () => {
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
     smtp.received.length = 0
     clock.move(1_000)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await smtp.close()
   })
 
   const calls = memberCalls(() => ({ product, smtp }))
@@ -57,7 +49,7 @@ describeOnBothDatabases('the people of a workspace', (database) => {
       role: 'operator',
       state: 'invited',
       created_at: new Date(clock.now()).toISOString(),
-      expires_at: new Date(clock.now() + 7 * DAY).toISOString(),
+      expires_at: new Date(clock.now() + 7 * DAY_MS).toISOString(),
     })
     const token = await tokenFor(email)
     const [mail] = smtp.received
@@ -102,7 +94,7 @@ describeOnBothDatabases('the people of a workspace', (database) => {
     const second = await tokenFor(email, first)
     expect((await accept({ token: first, password: PASSWORD })).status).toBe(401)
     expect((await list(workspace.token)).body.data.length).toBe(2)
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     workspace.token = await signIn(workspace.email)
     expect((await accept({ token: second, password: PASSWORD })).status).toBe(401)
     expect((await list(workspace.token)).body.data[0]).toMatchObject({ state: 'expired' })
@@ -142,14 +134,14 @@ describeOnBothDatabases('the people of a workspace', (database) => {
       () => invite(operator.token, { email: newEmail(), role: 'operator' }),
       () => change(operator.token, operator.id, 'admin'),
       () => remove(operator.token, admin.id),
-      () => product.call<Member>('/api/v1/audit', { token: operator.token }),
-      () => product.call<Member>('/api/v1/api-keys', { token: operator.token }),
+      () => product.call<Member & Problem>('/api/v1/audit', { token: operator.token }),
+      () => product.call<Member & Problem>('/api/v1/api-keys', { token: operator.token }),
       () => change(other.token, operator.id, 'admin'),
       () => remove(other.token, operator.id),
     ]) {
       expect(codeOf(await call())).toEqual([403, 'forbidden'])
     }
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })
@@ -184,7 +176,7 @@ describeOnBothDatabases('the people of a workspace', (database) => {
 
   test('are out at once when they are removed: logins, renewals and keys', async () => {
     const admin = await join('admin')
-    const { body: key } = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: admin.token,
       body: { name: 'CRM' },
     })
@@ -208,11 +200,11 @@ describeOnBothDatabases('the people of a workspace', (database) => {
     const admin = await join('admin')
     await change(workspace.token, admin.id, 'operator')
     await remove(workspace.token, admin.id)
-    const { body: key } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
+    const { body: key } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'CRM' },
     })
-    const { body, text } = await product.call<{ data: { action: string }[] }>('/api/v1/audit', {
+    const { body, text } = await product.call<Page<AuditEntry>>('/api/v1/audit', {
       token: key.key,
     })
     expect(body.data.map(({ action }) => action)).toEqual(

@@ -1,30 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { openStream } from '../../helpers/stream.ts'
 
-interface Key {
-  id: string
-  key: string
-}
-
 describeOnBothDatabases('somebody who reads an answer as it is written', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let workspace: TestWorkspace
   let aborted: boolean
 
   beforeEach(async () => {
     place = await database.create()
     product = await startTestProduct(place)
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     aborted = false
     Object.assign(product.ctx, { extractive: neverEnding })
   })
@@ -45,12 +42,12 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
   }
   const makeKey = async () =>
     (
-      await product.call<Key>('/api/v1/api-keys', {
+      await product.call<CreatedApiKey>('/api/v1/api-keys', {
         token: workspace.token,
         body: { name: 'A program' },
       })
     ).body
-  const ask = (token: string, of: TestProduct = product) =>
+  const ask = (token: string, of: StartedProduct = product) =>
     openStream(of, '/api/v1/chatbot/message', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -87,10 +84,9 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
   })
 
   test('with a login is shut out when a stolen refresh token ends it', async () => {
-    const signedIn = await product.call<{ access_token: string; refresh_token: string }>(
-      '/api/v1/auth/token',
-      { body: { email: workspace.email, password: 'a long password' } },
-    )
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
+      body: { email: workspace.email, password: 'a long password' },
+    })
     const { access_token, refresh_token } = signedIn.body
     const stream = await ask(access_token)
     await stream.waitFor('Well, ')
@@ -102,7 +98,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
 
   test('watches the inbox until signing out, and not a moment longer', async () => {
     const body = { email: workspace.email, password: 'a long password' }
-    const here = await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    const here = await product.call<TokenAnswer>('/api/v1/auth/token', { body })
     const watch = (token: string) =>
       openStream(product, '/api/v1/live', { headers: { authorization: `Bearer ${token}` } })
     const stream = await watch(here.body.access_token)

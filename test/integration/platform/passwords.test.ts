@@ -1,55 +1,40 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/passwords.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { type SmtpServer, startSmtpServer } from '../../helpers/smtp.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Tokens {
-  access_token: string
-  refresh_token: string
-}
-interface Problem {
-  code: string
-  errors?: { path: string }[]
-}
-
-const MINUTE = 60_000
 const OLD = 'a long password'
 const NEW = 'a new long password'
 
-describeOnBothDatabases('a password', (database) => {
+describeOnDatabase('a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let smtp: SmtpServer
   let workspace: TestWorkspace
   const seen = new Set<string>()
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { SMTP_URL: smtp.url },
-      passwords: new Passwords(),
-    })
   })
+  afterAll(() => smtp.close())
+  const product = useProduct(database, () => ({
+    clock,
+    settings: { SMTP_URL: smtp.url },
+    passwords: new Passwords(),
+  }))
   beforeEach(async () => {
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     smtp.received.length = 0
-    clock.move(MINUTE)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await smtp.close()
+    clock.move(MINUTE_MS)
   })
 
   const signIn = (password: string) =>
-    product.call<Tokens>('/api/v1/auth/token', { body: { email: workspace.email, password } })
+    product.call<TokenAnswer>('/api/v1/auth/token', { body: { email: workspace.email, password } })
   const me = async (token: string) => (await product.call('/api/v1/auth/me', { token })).status
   const ask = (email = workspace.email) =>
     product.call<Problem>('/api/v1/auth/password/reset', { body: { email } })
@@ -136,7 +121,7 @@ describeOnBothDatabases('a password', (database) => {
     expect((await confirm(first)).status).toBe(401)
     await ask()
     const third = await mailedToken()
-    clock.move(30 * MINUTE)
+    clock.move(30 * MINUTE_MS)
     expect((await confirm(third)).status).toBe(401)
     for (const token of ['x', 'a'.repeat(43), "' or 1=1 --"]) {
       expect((await confirm(token)).status).toBe(401)

@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Tokens {
-  access_token: string
-  token_type: string
-  expires_in: number
-  refresh_token: string
-}
-
-const DAY = 86_400_000
-
-describeOnBothDatabases('who stays signed in', (database) => {
+describeOnDatabase('who stays signed in', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
+  const product = useProduct(database, { clock })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
-  async function signIn(): Promise<Tokens> {
+  async function signIn(): Promise<TokenAnswer> {
     const body = { email: workspace.email, password: 'a long password' }
-    return (await product.call<Tokens>('/api/v1/auth/token', { body })).body
+    return (await product.call<TokenAnswer>('/api/v1/auth/token', { body })).body
   }
   const refresh = (refresh_token: string) =>
-    product.call<Tokens>('/api/v1/auth/refresh', { body: { refresh_token } })
+    product.call<TokenAnswer>('/api/v1/auth/refresh', { body: { refresh_token } })
   const me = async (token: string) => (await product.call('/api/v1/auth/me', { token })).status
 
   test('trades a refresh token for new tokens, again and again', async () => {
@@ -74,11 +61,11 @@ describeOnBothDatabases('who stays signed in', (database) => {
 
   test('signs in again after 30 days', async () => {
     const { refresh_token } = await signIn()
-    clock.move(30 * DAY - 1)
+    clock.move(30 * DAY_MS - 1)
     const renewed = await refresh(refresh_token)
     expect(renewed.status).toBe(200)
     const late = await signIn()
-    clock.move(30 * DAY)
+    clock.move(30 * DAY_MS)
     expect((await refresh(late.refresh_token)).status).toBe(401)
   })
 

@@ -1,25 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hexSignature, standardSignature } from '../../../server/delivery/signature.ts'
 import { resealSecrets } from '../../../server/platform/resealing.ts'
-import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type {
+  CreatedApiKey,
+  CreatedRule,
+  CreatedSubscription,
+  RuleTestResult,
+} from '../../helpers/answers.ts'
+import { describeOnDatabase, type DatabasePlace } from '../../helpers/databases.ts'
 import {
-  type TestProduct,
+  type StartedProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
+  addVisitor,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { SECRET_KEY } from './forge.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { SECRET_KEY } from './forge-tokens.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
 const SUBSCRIPTIONS = '/api/v1/webhooks'
 const SECRET = 'a secret of at least thirty-two characters'
 const NEXT = 'the-secret-key-that-comes-next'
 
-describeOnBothDatabases('when the installation changes its secret key', (database) => {
+describeOnDatabase('when the installation changes its secret key', (database) => {
   let place: DatabasePlace
-  let product: TestProduct
+  let product: StartedProduct
   let receiver: Receiver
   let workspace: TestWorkspace
   let visitor: string
@@ -35,13 +42,13 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
     place = await database.create()
     receiver = await startReceiver()
     product = await start({})
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
     const { token, email } = workspace
-    visitor = await becomeVisitor(product, workspace)
+    visitor = await addVisitor(product, workspace)
     const body = { email, password: 'a long password' }
-    refreshToken = (await product.call<{ refresh_token: string }>('/api/v1/auth/token', { body }))
-      .body.refresh_token
-    key = (await product.call<{ key: string }>('/api/v1/api-keys', { token, body: { name: 'k' } }))
+    refreshToken = (await product.call<TokenAnswer>('/api/v1/auth/token', { body })).body
+      .refresh_token
+    key = (await product.call<CreatedApiKey>('/api/v1/api-keys', { token, body: { name: 'k' } }))
       .body.key
     const rule = {
       name: 'r',
@@ -49,10 +56,10 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
       url: receiver.url,
       secret: 'sixteen characters and more',
     }
-    ruleId = (await product.call<{ rule_id: string }>(RULES, { token, body: rule })).body.rule_id
+    ruleId = (await product.call<CreatedRule>(RULES, { token, body: rule })).body.rule_id
     const subscription = { url: receiver.url, events: ['chatbot.lead'], secret: SECRET }
     subscriptionId = (
-      await product.call<{ id: string }>(SUBSCRIPTIONS, { token, body: subscription })
+      await product.call<CreatedSubscription>(SUBSCRIPTIONS, { token, body: subscription })
     ).body.id
     // What was replaced within the last day still signs, and is stored sealed too.
     await product.call(`${SUBSCRIPTIONS}/${subscriptionId}/rotate-secret`, {
@@ -78,7 +85,7 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
   })
 
   test('webhooks are signed with the secrets that were stored before', async () => {
-    const sent = await product.call<{ ok: boolean }>(`${RULES}/${ruleId}/test`, {
+    const sent = await product.call<RuleTestResult>(`${RULES}/${ruleId}/test`, {
       method: 'POST',
       token: workspace.token,
     })
@@ -107,9 +114,7 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
 
   test('new tokens are signed with the new key, and survive the end of the old one', async () => {
     const body = { email: workspace.email, password: 'a long password' }
-    const { access_token } = (
-      await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
-    ).body
+    const { access_token } = (await product.call<TokenAnswer>('/api/v1/auth/token', { body })).body
     await product.stop()
     product = await start({ SECRET_KEY: NEXT })
     expect((await product.call('/api/v1/auth/me', { token: access_token })).status).toBe(200)
@@ -119,7 +124,7 @@ describeOnBothDatabases('when the installation changes its secret key', (databas
 
   test('webhooks go on with the same secrets without the old key', async () => {
     const body = { email: workspace.email, password: 'a long password' }
-    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', { body })
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', { body })
     const token = signedIn.body.access_token
     const count = receiver.received.length
     for (const path of [`${RULES}/${ruleId}`, `${SUBSCRIPTIONS}/${subscriptionId}`]) {

@@ -1,47 +1,31 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { SECRET_KEY, readToken, signToken, tamper } from './forge.ts'
-
-interface Tokens {
-  access_token: string
-  token_type: string
-  expires_in: number
-  refresh_token: string
-}
-interface Problem {
-  code: string
-  detail: string
-}
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { SECRET_KEY, readToken, signToken, tamper } from './forge-tokens.ts'
 
 const PASSWORD = 'a long password'
-const MINUTE = 60_000
 
-describeOnBothDatabases('a person with an e-mail and a password', (database) => {
+describeOnDatabase('a person with an e-mail and a password', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
   let other: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5' },
-    })
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5' },
   })
-  beforeEach(() => clock.move(MINUTE))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
-  const signIn = <Body = Tokens>(email: string, password: string) =>
+  const signIn = <Body = TokenAnswer>(email: string, password: string) =>
     product.call<Body>('/api/v1/auth/token', { body: { email, password } })
   const me = (token: string) => product.call<Problem>('/api/v1/auth/me', { token })
 
@@ -55,7 +39,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
       refresh_token: expect.any(String),
     })
     expect((await me(body.access_token)).status).toBe(200)
-    clock.move(15 * MINUTE - 1_000)
+    clock.move(15 * MINUTE_MS - 1_000)
     expect((await me(body.access_token)).status).toBe(200)
     clock.move(1_000)
     const late = await me(body.access_token)
@@ -152,7 +136,7 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
   })
 
   test('does what members do; a visitor, and the people of other workspaces, do not', async () => {
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     const token = (await signIn(workspace.email, PASSWORD)).body.access_token
     const stranger = (await signIn(other.email, PASSWORD)).body.access_token
     const tenant = `/api/v1/tenants/${workspace.tenantId}`
@@ -176,20 +160,18 @@ describeOnBothDatabases('a person with an e-mail and a password', (database) => 
   })
 })
 
-describeOnBothDatabases('an account under attack from many addresses', (database) => {
+describeOnDatabase('an account under attack from many addresses', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let workspace: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
-    })
-    workspace = await openTestWorkspace(product)
-    clock.move(MINUTE)
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
   })
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product)
+    clock.move(MINUTE_MS)
+  })
 
   const signInFrom = (address: string, email: string) =>
     product.call<Problem>('/api/v1/auth/token', {
@@ -208,7 +190,7 @@ describeOnBothDatabases('an account under attack from many addresses', (database
   })
 
   test('counts a whole IPv6 network as one address', async () => {
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     for (let count = 1; count <= 5; count += 1) {
       const answer = await signInFrom(`2001:db8:1:2::${count}`, `v6-${count}@example.com`)
       expect(answer.status).toBe(401)

@@ -1,47 +1,36 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WidgetConfig } from '../../../server/chat/schema.ts'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import type { Problem, VisitorAnswer } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-
-interface Visitor {
-  access_token: string
-  token_type: string
-  expires_in: number
-  visitor_id: string
-  code?: string
-}
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const HOME = 'https://shop.example'
-const DAY = 86_400_000
 
-describeOnBothDatabases('a visitor of a site', (database) => {
+describeOnDatabase('a visitor of a site', (database) => {
   const clock = new TestClock(Date.UTC(2026, 4, 11, 9))
-  let product: TestProduct
   let open: TestWorkspace
   let closed: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
-    })
-    open = await openTestWorkspace(product)
-    closed = await openTestWorkspace(product, { tenant: { allowed_origins: [HOME] } })
+  const product = useProduct(database, {
+    clock,
+    settings: { LIMIT_AUTH: '5', TRUSTED_PROXIES: '127.0.0.1' },
   })
-  beforeEach(() => clock.move(60_000))
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    open = await addWorkspace(product)
+    closed = await addWorkspace(product, { tenant: { allowed_origins: [HOME] } })
+  })
+  beforeEach(() => clock.move(MINUTE_MS))
 
   function become(
     tenantId: string,
     more: { origin?: string; token?: string; address?: string } = {},
   ) {
     const { origin, token, address } = more
-    return product.call<Visitor>('/api/v1/auth/visitor', {
+    return product.call<VisitorAnswer & Problem>('/api/v1/auth/visitor', {
       headers: {
         ...(origin === undefined ? {} : { origin }),
         ...(address ? { 'x-forwarded-for': address } : {}),
@@ -50,7 +39,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     })
   }
   const sessions = (token: string, origin?: string) =>
-    product.call<{ code?: string }>('/api/v1/chatbot/sessions', {
+    product.call<Partial<Problem>>('/api/v1/chatbot/sessions', {
       token,
       ...(origin ? { headers: { origin } } : {}),
     })
@@ -65,7 +54,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
       visitor_id: expect.stringMatching(/^vis_[0-9A-Za-z]{22,}$/),
     })
     expect(headers.get('access-control-allow-origin')).toBe('https://any.example')
-    clock.move(DAY - 1_000)
+    clock.move(DAY_MS - 1_000)
     expect((await sessions(body.access_token)).status).toBe(200)
     clock.move(1_000)
     expect((await sessions(body.access_token)).status).toBe(401)
@@ -73,7 +62,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
 
   test('stays the same visitor when a valid token is renewed, and only then', async () => {
     const first = (await become(open.tenantId)).body
-    clock.move(60_000)
+    clock.move(MINUTE_MS)
     const again = (await become(open.tenantId, { token: first.access_token })).body
     expect(again.visitor_id).toBe(first.visitor_id)
     expect(again.access_token).not.toBe(first.access_token)
@@ -82,7 +71,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     expect(elsewhere.visitor_id).not.toBe(first.visitor_id)
     const owner = (await become(open.tenantId, { token: open.token })).body
     expect(owner.visitor_id).toMatch(/^vis_/)
-    clock.move(DAY)
+    clock.move(DAY_MS)
     const late = (await become(open.tenantId, { token: again.access_token })).body
     expect(late.visitor_id).not.toBe(first.visitor_id)
     expect((await become(open.tenantId, { token: 'nonsense' })).status).toBe(200)
@@ -124,7 +113,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     expect([nobody.status, nobody.body.code]).toEqual([404, 'not_found'])
     expect((await become('No Such Site!')).status).toBe(422)
     const path = `/api/v1/tenants/${open.tenantId}`
-    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: open.email, password: 'a long password' },
     })
     const change = (active: boolean) =>
@@ -138,7 +127,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
 
   test('is told the same where the site answers elsewhere only', async () => {
     const before = await become(open.tenantId)
-    const signedIn = await product.call<{ access_token: string }>('/api/v1/auth/token', {
+    const signedIn = await product.call<TokenAnswer>('/api/v1/auth/token', {
       body: { email: open.email, password: 'a long password' },
     })
     const change = (channels: string[]) =>
@@ -154,7 +143,7 @@ describeOnBothDatabases('a visitor of a site', (database) => {
     expect((await product.call('/api/v1/chatbot/sessions', { token, body: session })).status).toBe(
       403,
     )
-    const config = await product.call<{ active: boolean }>(`/api/v1/widget/${open.tenantId}/config`)
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${open.tenantId}/config`)
     expect(config.body.active).toBe(false)
     expect((await product.call(`/chat/${open.tenantId}`)).status).toBe(404)
     await change(['widget'])

@@ -1,46 +1,37 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Summary } from '../../../server/analytics/schema.ts'
+import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { Page, Problem, UsagePage } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { freshToken } from '../credits/ledger.ts'
 
-interface Turn {
-  session_id: string
-  code?: string
-  required?: number
-  remaining?: number
-  reset_at?: string
-  daily_credit_cap?: number
-}
-
 const say = (product: TestProduct, { tenantId }: TestWorkspace, token: string) =>
-  product.call<Turn>('/api/v1/chatbot/message', {
+  product.call<Turn & Problem>('/api/v1/chatbot/message', {
     token,
     body: { tenant_id: tenantId, message: 'Merhaba' },
   })
 
-describeOnBothDatabases('a site with a cap on its credits of a day', (database) => {
+describeOnDatabase('a site with a cap on its credits of a day', (database) => {
   /** Ten in the evening in London, one in the morning in Istanbul. */
   const clock = new TestClock(Date.UTC(2027, 5, 15, 21))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   const capped = (daily_credit_cap: number) =>
-    openTestWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
+    addWorkspace(product, { tenant: { daily_credit_cap, time_zone: 'Europe/London' } })
 
   test('answers until it is used up, keeps what comes then, and goes on the next day', async () => {
     const workspace = await capped(3)
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await say(product, workspace, visitor)).status).toBe(200)
     }
@@ -55,26 +46,23 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
       reset_at: '2027-06-15T23:00:00.000Z',
     })
     const path = `/api/v1/chatbot/sessions/${body.session_id}`
-    const kept = await product.call<{ data: { role: string }[] }>(`${path}/messages`, {
+    const kept = await product.call<Page<HistoryMessage>>(`${path}/messages`, {
       token: visitor,
     })
     expect(kept.body.data.map(({ role }) => role)).toEqual(['visitor'])
     const lead = { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' }
     expect((await product.call(`${path}/lead`, { token: visitor, body: lead })).status).toBe(201)
     const token = await freshToken(product, workspace)
-    const summary = await product.call<{ totals: { capped: number } }>(
-      '/api/v1/analytics/summary',
-      { token },
-    )
+    const summary = await product.call<Summary>('/api/v1/analytics/summary', { token })
     expect(summary.body.totals.capped).toBe(1)
-    clock.move(2 * 3_600_000)
+    clock.move(2 * HOUR_MS)
     expect((await say(product, workspace, visitor)).status).toBe(200)
   })
 
   test('is never passed, however many write at once', async () => {
     const workspace = await capped(5)
     const visitors = await Promise.all(
-      Array.from({ length: 16 }, () => becomeVisitor(product, workspace)),
+      Array.from({ length: 16 }, () => addVisitor(product, workspace)),
     )
     let answered = 0
     for (let round = 0; round < 6; round += 1) {
@@ -86,7 +74,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
     }
     expect(answered).toBe(5)
     const token = await freshToken(product, workspace)
-    const usage = await product.call<{ total: { credits_used: number } }>('/api/v1/credits/usage', {
+    const usage = await product.call<UsagePage>('/api/v1/credits/usage', {
       token,
     })
     expect(usage.body.total.credits_used).toBe(5)
@@ -94,7 +82,7 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
 
   test('may be none at all', async () => {
     const workspace = await capped(0)
-    const visitor = await becomeVisitor(product, workspace)
+    const visitor = await addVisitor(product, workspace)
     expect((await say(product, workspace, visitor)).status).toBe(402)
     await product.call(`/api/v1/tenants/${workspace.tenantId}`, {
       method: 'PATCH',
@@ -105,24 +93,19 @@ describeOnBothDatabases('a site with a cap on its credits of a day', (database) 
   })
 })
 
-describeOnBothDatabases('who becomes a new visitor again and again', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 5, 15)),
-      settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },
-    })
+describeOnDatabase('who becomes a new visitor again and again', (database) => {
+  const product = useProduct(database, {
+    clock: new TestClock(Date.UTC(2027, 5, 15)),
+    settings: { LIMIT_MESSAGE: '2', LIMIT_DEFAULT: '1' },
   })
-  afterAll(() => product.stop())
 
   test('writes no more from one address than ten visitors would', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const statuses: number[] = []
     const limits: string[] = []
     for (let count = 0; count < 11; count += 1) {
-      const visitor = await becomeVisitor(product, workspace)
+      const visitor = await addVisitor(product, workspace)
       for (let turn = 0; turn < 2; turn += 1) {
         const answer = await say(product, workspace, visitor)
         statuses.push(answer.status)
@@ -133,15 +116,15 @@ describeOnBothDatabases('who becomes a new visitor again and again', (database) 
     // What a visitor is told is the pool that has less left: nearly always their own.
     expect(limits[0]).toBe('2')
     expect(statuses.slice(20)).toEqual([429, 429])
-    const visitor = await becomeVisitor(product, other)
+    const visitor = await addVisitor(product, other)
     expect((await say(product, other, visitor)).status).toBe(200)
   })
 
   test('nor does anything else more often than fifty', async () => {
-    const workspace = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const open = async (site: TestWorkspace) => {
-      const token = await becomeVisitor(product, site)
+      const token = await addVisitor(product, site)
       const body = { tenant_id: site.tenantId }
       return (await product.call('/api/v1/chatbot/sessions', { token, body })).status
     }

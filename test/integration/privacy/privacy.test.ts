@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn, WidgetConfig } from '../../../server/chat/schema.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
+import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
+import type { VisitorExport } from '../../../server/privacy/schema.ts'
+import type { Page, Problem, VisitorAnswer } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
-const DAY_MS = 86_400_000
 const AYSE = { name: 'Ayşe Yılmaz', phone: '+905321234567', email: 'ayse@example.com' }
 
 interface Visitor {
@@ -20,36 +21,22 @@ interface Visitor {
   id: string
   session: string
 }
-interface Exported {
-  visitor_id: string
-  sessions: {
-    session_id: string
-    messages: { role: string; content: string }[]
-    lead: { email: string } | null
-  }[]
-  appointments: { name: string }[]
-}
 
-describeOnBothDatabases('what a site keeps of its visitors', (database) => {
+describeOnDatabase('what a site keeps of its visitors', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
   /** Somebody who writes, leaves their details unless told otherwise, and books. */
   async function visit(
     workspace: TestWorkspace,
     { leaves = true }: { leaves?: boolean } = {},
   ): Promise<Visitor> {
-    const became = await product.call<{ access_token: string; visitor_id: string }>(
-      '/api/v1/auth/visitor',
-      { body: { tenant_id: workspace.tenantId } },
-    )
+    const became = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
+      body: { tenant_id: workspace.tenantId },
+    })
     const { access_token: token, visitor_id: id } = became.body
-    const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const turn = await product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body: { tenant_id: workspace.tenantId, message: '<b>Merhaba</b>, ben geldim' },
       headers: { 'x-request-id': `visit-${id}` },
@@ -61,7 +48,7 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   async function leave(token: string, session: string): Promise<void> {
     const path = `/api/v1/chatbot/sessions/${session}`
     const lead = await product.call(`${path}/lead`, { token, body: AYSE })
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
     const body = { name: 'Ayşe', start: slots.body.data[0]?.start }
     const booked = await product.call(`${path}/appointment`, { token, body })
     expect([lead.status, booked.status]).toEqual([201, 201])
@@ -80,12 +67,12 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   }
 
   test('is given out as a file, and erased, when a visitor asks for it', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
     const token = await freshToken(product, workspace)
     const ayse = await visit(workspace)
     const fatma = await visit(workspace)
     const path = `/api/v1/visitors/${ayse.id}`
-    const exported = await product.call<Exported>(`${path}/export`, { token })
+    const exported = await product.call<VisitorExport>(`${path}/export`, { token })
     expect(exported.status, exported.text).toBe(200)
     expect(exported.headers.get('content-type')).toMatch(/^application\/json/)
     expect(exported.body).toMatchObject({
@@ -108,16 +95,16 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
       .where('caller', '=', ayse.id)
       .execute()
     expect(stored).toEqual([])
-    const rest = await product.call<Exported>(`/api/v1/visitors/${fatma.id}/export`, { token })
+    const rest = await product.call<VisitorExport>(`/api/v1/visitors/${fatma.id}/export`, { token })
     expect(rest.body.sessions.length).toBe(1)
-    const audit = await product.call<{ data: { action: string }[] }>('/api/v1/audit', { token })
+    const audit = await product.call<Page<AuditEntry>>('/api/v1/audit', { token })
     expect(audit.body.data.some(({ action }) => action === 'visitor.erased')).toBe(true)
     expect(audit.text).not.toContain(AYSE.email)
   })
 
   test('is for owners and admins of the workspace alone', async () => {
-    const workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-    const other = await openTestWorkspace(product)
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+    const other = await addWorkspace(product)
     const { id, token: visitor } = await visit(workspace)
     const operator = await addMember(product, workspace)
     const strangers = await freshToken(product, other)
@@ -134,11 +121,11 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
 
   test('is kept as long as the site says, and leads longer where it wants that', async () => {
     const privacy = { retention_days: 30 }
-    const short = await openTestWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
-    const leads = await openTestWorkspace(product, {
+    const short = await addWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
+    const leads = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { ...privacy, keep_leads: true } },
     })
-    const ever = await openTestWorkspace(product, {
+    const ever = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { retention_days: null } },
     })
     for (const workspace of [short, leads, ever]) {
@@ -160,12 +147,11 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
 
   test('is known and erased also where they only said who they are', async () => {
     const privacy = { retention_days: 30 }
-    const workspace = await openTestWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
+    const workspace = await addWorkspace(product, { tenant: { ...ALWAYS_OPEN, privacy } })
     const introduce = async () => {
-      const became = await product.call<{ access_token: string; visitor_id: string }>(
-        '/api/v1/auth/visitor',
-        { body: { tenant_id: workspace.tenantId } },
-      )
+      const became = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
+        body: { tenant_id: workspace.tenantId },
+      })
       const { access_token: token, visitor_id } = became.body
       const body = { name: 'Ayşe', email: AYSE.email }
       await product.call('/api/v1/chatbot/identify', { token, body })
@@ -173,7 +159,7 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
     }
     const [erased, forgotten] = [await introduce(), await introduce()]
     const token = await freshToken(product, workspace)
-    const exported = await product.call<Exported>(`${erased}/export`, { token })
+    const exported = await product.call<VisitorExport>(`${erased}/export`, { token })
     expect(exported.text).toContain(AYSE.email)
     expect((await product.call(erased, { method: 'DELETE', token })).status).toBe(204)
     expect((await product.call(`${erased}/export`, { token })).status).toBe(404)
@@ -184,16 +170,16 @@ describeOnBothDatabases('what a site keeps of its visitors', (database) => {
   })
 
   test('is settled by the site, which tells the widget what needs consent', async () => {
-    const workspace = await openTestWorkspace(product, {
+    const workspace = await addWorkspace(product, {
       tenant: { ...ALWAYS_OPEN, privacy: { consent_required: true } },
     })
     const { tenantId } = workspace
     const token = await freshToken(product, workspace)
-    const config = await product.call<{ privacy: object }>(`/api/v1/widget/${tenantId}/config`)
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${tenantId}/config`)
     expect(config.body.privacy).toEqual({ consent_required: true })
     const { token: visitor, session } = await visit(workspace, { leaves: false })
     const submit = (consent?: boolean) =>
-      product.call<{ errors?: { path: string }[] }>(`/api/v1/chatbot/sessions/${session}/lead`, {
+      product.call<Partial<Problem>>(`/api/v1/chatbot/sessions/${session}/lead`, {
         token: visitor,
         body: { ...AYSE, ...(consent === undefined ? {} : { consent }) },
       })

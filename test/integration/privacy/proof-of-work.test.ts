@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Challenge, solve } from '../../helpers/challenge.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 interface Answer {
   access_token: string
@@ -16,16 +12,12 @@ interface Answer {
   proof?: Challenge
 }
 
-describeOnBothDatabases('a site that asks browsers for work', (database) => {
+describeOnDatabase('a site that asks browsers for work', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 9))
-  let product: TestProduct
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database, { clock })
 
-  const open = (abuse: Record<string, unknown>) => openTestWorkspace(product, { tenant: { abuse } })
+  const open = (abuse: Record<string, unknown>) => addWorkspace(product, { tenant: { abuse } })
 
   const become = (tenant_id: string, more: Record<string, unknown> = {}) =>
     product.call<Answer>('/api/v1/auth/visitor', { body: { tenant_id, ...more } })
@@ -82,7 +74,7 @@ describeOnBothDatabases('a site that asks browsers for work', (database) => {
     const workspace = await open({ proof_of_work: 'auto', usual_visitors: 2 })
     const { tenantId } = workspace
     const first = await become(tenantId)
-    await becomeVisitor(product, workspace)
+    await addVisitor(product, workspace)
     const bits: number[] = []
     for (let count = 0; count < 7; count += 1) {
       const challenge = await challengeOf(tenantId)
@@ -109,8 +101,8 @@ describeOnBothDatabases('a site that asks browsers for work', (database) => {
   })
 
   test('asks nobody for anything unless it was told to', async () => {
-    const workspace = await openTestWorkspace(product)
-    for (let count = 0; count < 70; count += 1) await becomeVisitor(product, workspace)
+    const workspace = await addWorkspace(product)
+    for (let count = 0; count < 70; count += 1) await addVisitor(product, workspace)
     const answer = await product.call<{ abuse: object }>(`/api/v1/tenants/${workspace.tenantId}`, {
       token: workspace.token,
     })

@@ -1,31 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CreditsAnswer, Page, Run } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { OPERATOR_TOKEN, type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
   addPrompt,
   eventsOf,
   execute,
   openPromptWorkspace,
   startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 describeOnBothDatabases('running prompts', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
   beforeEach(() => {
     product.model.act = { text: ['Hello', ' Ada'], usage: { input: 12, output: 3 } }
   })
-  afterAll(() => product.stop())
 
   async function creditsOf({ token }: TestWorkspace) {
-    const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', {
       token,
     })
     return body
@@ -110,13 +109,13 @@ describeOnBothDatabases('running prompts', (database) => {
       expect(answer.status, JSON.stringify(body)).toBe(422)
     }
     const more = await execute(product, workspace, { prompt_id: 'greeting', ...NAME, model: 'x' })
-    expect(more.body.errors[0]?.path).toBe('/model')
+    expect(more.body.errors?.[0]?.path).toBe('/model')
     const unknown = await execute(product, workspace, { prompt_id: 'no-such', ...NAME })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found'])
   })
 
   test("does not know another workspace's prompt", async () => {
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const { status } = await execute(product, stranger, { prompt_id: 'greeting', ...NAME })
     expect(status).toBe(404)
   })
@@ -183,10 +182,10 @@ describeOnBothDatabases('running prompts', (database) => {
       usage: { input_tokens: 12, output_tokens: 3 },
       error: null,
     })
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     const refused = await product.call(`/api/v1/runs/${body.run_id}`, { token: stranger.token })
     expect(refused.status).toBe(403)
-    const list = await product.call<{ data: unknown[] }>('/api/v1/runs', { token: stranger.token })
+    const list = await product.call<Page<object>>('/api/v1/runs', { token: stranger.token })
     expect(list.body.data).toEqual([])
   })
 
@@ -234,10 +233,7 @@ describeOnBothDatabases('running prompts', (database) => {
     await first.ctx.db.updateTable('holds').set({ lease_until: 0 }).execute()
     const { releaseLapsedHolds } = await import('../../../server/credits/sweeper.ts')
     await releaseLapsedHolds(first.ctx)
-    const { body } = await first.call<{ data: { state: string; error: { code: string } }[] }>(
-      '/api/v1/runs',
-      { token: mine.token },
-    )
+    const { body } = await first.call<Page<Run>>('/api/v1/runs', { token: mine.token })
     expect(body.data[0]).toMatchObject({ state: 'failed', error: { code: 'internal' } })
     // The model hangs up, so that nothing is left to be waited for.
     await first.model.close()

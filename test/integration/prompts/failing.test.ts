@@ -1,35 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreditsAnswer } from '../../helpers/answers.ts'
 import { impatientClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import type { ModelAct } from '../../helpers/model-server.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import type { ModelAct } from '../../helpers/servers/model-server.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
   addPrompt,
   eventsOf,
   execute,
   openPromptWorkspace,
-  startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME }
 
-describeOnBothDatabases('a model that fails', (database) => {
-  let product: PromptProduct
+describeOnDatabase('a model that fails', (database) => {
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database, {
+    clock: impatientClock,
+    settings: { MODEL_TIMEOUT_MS: '1000' },
+  })
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create(), {
-      clock: impatientClock,
-      settings: { MODEL_TIMEOUT_MS: '1000' },
-    })
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   async function expectNothingCharged(): Promise<void> {
-    const { body } = await product.call<{ remaining: number; held: number }>('/api/v1/credits', {
+    const { body } = await product.call<CreditsAnswer>('/api/v1/credits', {
       token: workspace.token,
     })
     expect(body).toMatchObject({ remaining: 20_000, held: 0 })

@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { claimRequest } from '../../../server/platform/idempotency.ts'
+import type { RunAnswer } from '../../../server/prompts/schema.ts'
+import type { Me, Page, Problem, Run } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startModelServer } from '../../helpers/model-server.ts'
+import { startModelServer } from '../../helpers/servers/model-server.ts'
 import { startTestProcess } from '../../helpers/process.ts'
 import { type TestProduct, type TestWorkspace, callOver } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
-  type RunBody,
   eventsOf,
   execute,
   modelSettings,
   openPromptWorkspace,
-  startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 const SLOW = { text: ['One', ' two', ' three', ' four'], everyMs: 150 }
 
 describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   /** Reads the first event of a stream and hangs up. */
   async function readAndLeave(prompt_id: string, headers: Record<string, string>): Promise<void> {
@@ -48,10 +46,9 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
 
   async function lastRun() {
     return vi.waitFor(async () => {
-      const { body } = await product.call<{ data: { state: string; finish_reason: string }[] }>(
-        '/api/v1/runs?limit=1',
-        { token: workspace.token },
-      )
+      const { body } = await product.call<Page<Run>>('/api/v1/runs?limit=1', {
+        token: workspace.token,
+      })
       expect(body.data[0]?.state).not.toBe('running')
       return body.data[0]
     })
@@ -112,7 +109,7 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
     product.model.act = { text: ['Once'] }
     const headers = { 'x-request-id': 'same-or-not' }
     const first = await execute(product, workspace, { prompt_id: 'greeting', ...NAME }, headers)
-    const same = await product.call<RunBody>('/api/v1/prompts/execute', {
+    const same = await product.call<RunAnswer & Problem>('/api/v1/prompts/execute', {
       token: workspace.token,
       headers,
       raw: '{ "stream": false,  "inputs": {"name": "Ada"}, "prompt_id": "greeting" }',
@@ -129,7 +126,7 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
 
   test('an id whose run died with its process is free again, for another body too', async () => {
     product.model.act = { text: ['Again'] }
-    const me = await product.call<{ user: { id: string } }>('/api/v1/auth/me', workspace)
+    const me = await product.call<Me>('/api/v1/auth/me', workspace)
     const died = {
       workspaceId: workspace.id,
       caller: me.body.user.id,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
-import { type PromptProduct, execute, startPromptProduct } from './setup.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { execute, usePromptProduct } from './setup.ts'
 
 interface Shown {
   prompt_id: string
@@ -25,22 +25,20 @@ function requiredOf({ inputs_schema: { properties, required } }: Shown): Record<
   )
 }
 
-describeOnBothDatabases('the library', (database) => {
-  let product: PromptProduct
+describeOnDatabase('the library', (database) => {
   let workspace: TestWorkspace
   let inHouse: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
-    workspace = await openTestWorkspace(product, { plan: 'enterprise' })
-    inHouse = await openTestWorkspace(product, { plan: 'enterprise' })
+    workspace = await addWorkspace(product, { plan: 'enterprise' })
+    inHouse = await addWorkspace(product, { plan: 'enterprise' })
     await product.call('/api/v1/workspace', {
       method: 'PATCH',
       token: inHouse.token,
       body: { model: { provider: 'embedded' } },
     })
   })
-  afterAll(() => product.stop())
 
   const shown = async (locale: string): Promise<Shown[]> => {
     const { body } = await product.call<{ data: Shown[] }>(

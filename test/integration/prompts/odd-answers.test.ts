@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { impatientClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
-import {
-  type PromptProduct,
-  NAME,
-  eventsOf,
-  execute,
-  openPromptWorkspace,
-  startPromptProduct,
-} from './setup.ts'
+import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
 const ASKED = { prompt_id: 'expert', ...NAME }
 const EVENTS = { 'content-type': 'text/event-stream' }
@@ -28,15 +21,13 @@ const whole = (answer: object, headers: Record<string, string> = {}) => ({
   body: JSON.stringify(answer),
 })
 
-describeOnBothDatabases('an OpenAI-compatible provider', (database) => {
-  let product: PromptProduct
+describeOnDatabase('an OpenAI-compatible provider', (database) => {
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database, { clock: impatientClock })
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create(), { clock: impatientClock })
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const chunk = (content: string, more: object = {}) => ({
     model: 'small',
@@ -113,16 +104,14 @@ describeOnBothDatabases('an OpenAI-compatible provider', (database) => {
   })
 })
 
-describeOnBothDatabases('a provider that speaks as Anthropic', (database) => {
-  let product: PromptProduct
+describeOnDatabase('a provider that speaks as Anthropic', (database) => {
   let workspace: TestWorkspace
 
+  const settings = { MODEL_PROVIDER: 'anthropic' }
+  const product = usePromptProduct(database, { settings })
   beforeAll(async () => {
-    const settings = { MODEL_PROVIDER: 'anthropic' }
-    product = await startPromptProduct(await database.create(), { settings })
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const read = { input_tokens: 10, cache_read_input_tokens: 1_000, output_tokens: 1 }
   const begun = [

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { startTestProduct } from '../../helpers/product.ts'
 import {
   NAME,
-  type PromptProduct,
   execute,
   modelSettings,
   openPromptWorkspace,
   startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
 
 // More than all the buffers of the sockets on the way can take.
 const LONG = 40_000_000
 
 describeOnBothDatabases('runs beside each other', (database) => {
-  let product: PromptProduct
-
-  beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = usePromptProduct(database)
 
   test('a reader who takes it slowly gets all of a long answer, and holds nobody up', async () => {
     const workspace = await openPromptWorkspace(product)

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Prompt } from '../../../server/prompts/schema.ts'
+import type { Fact, Page, Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestWorkspace, openTestWorkspace } from '../../helpers/product.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import {
-  type PromptProduct,
   addPrompt,
   execute,
   openPromptWorkspace,
   startPromptProduct,
+  usePromptProduct,
 } from './setup.ts'
-
-interface Shown {
-  prompt_id: string
-  version: number
-  source: string
-  kind: string
-  credits_cost: number | null
-  locales: string[]
-  title: string
-  code: string
-  errors: { path: string; message: string }[]
-}
 
 const PROMPT = {
   prompt_id: 'offer',
@@ -37,24 +27,22 @@ function isPriced(kind: string, cost: number | null): boolean {
 }
 
 describeOnBothDatabases('prompts and memory', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const make = (body: unknown, { token } = workspace) =>
-    product.call<Shown>('/api/v1/prompts', { token, body })
+    product.call<Prompt & Problem>('/api/v1/prompts', { token, body })
 
   test('a prompt is made, changed as a new version, and removed', async () => {
     const mine = await openPromptWorkspace(product)
     const { prompt_id: _, ...definition } = PROMPT
     expect((await make(PROMPT, mine)).body).toMatchObject({ version: 1, source: 'workspace' })
     const path = '/api/v1/prompts/offer'
-    const changed = await product.call<Shown>(path, {
+    const changed = await product.call<Prompt & Problem>(path, {
       method: 'PUT',
       token: mine.token,
       body: { ...definition, template: 'Sell {{product}}.' },
@@ -71,7 +59,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('a name is taken once, never from the library, and never from the routes', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     expect((await make(PROMPT, mine)).status).toBe(201)
     expect((await make(PROMPT, mine)).status).toBe(409)
     expect((await make({ ...PROMPT, prompt_id: 'summary' }, mine)).status).toBe(409)
@@ -81,17 +69,15 @@ describeOnBothDatabases('prompts and memory', (database) => {
   test('every one is on one page, whatever language the database sorts in', async () => {
     const apart = await startPromptProduct(await database.createEmpty('en-US-u-ka-shifted'))
     try {
-      const { token } = await openTestWorkspace(apart)
+      const { token } = await addWorkspace(apart)
       const names = ['zz-a', 'zza', 'zz-b', 'zzb', 'aa-a', 'aaa', 'appointmentreminder']
       for (const prompt_id of names) await addPrompt(apart, { token }, { prompt_id })
       const seen: string[] = []
       let cursor: string | null = ''
       while (cursor !== null) {
         const path: string = `/api/v1/prompts?limit=3${cursor && `&cursor=${cursor}`}`
-        const { body }: { body: { data: Shown[]; next_cursor: string | null } } = await apart.call(
-          path,
-          { token },
-        )
+        const { body }: { body: { data: (Prompt & Problem)[]; next_cursor: string | null } } =
+          await apart.call(path, { token })
         seen.push(...body.data.map(({ prompt_id }) => prompt_id))
         cursor = body.next_cursor
       }
@@ -139,14 +125,14 @@ describeOnBothDatabases('prompts and memory', (database) => {
     for (const inputs_schema of wrong) {
       const answer = await make({ ...PROMPT, prompt_id: 'wrong-schema', inputs_schema })
       expect(answer.status, JSON.stringify(inputs_schema)).toBe(422)
-      expect(answer.body.errors[0]?.path).toBe('/inputs_schema')
+      expect(answer.body.errors?.[0]?.path).toBe('/inputs_schema')
     }
     const unnamed = await make({ ...PROMPT, prompt_id: 'unnamed', template: 'Sell {{thing}}' })
-    expect(unnamed.body.errors[0]?.path).toBe('/template')
+    expect(unnamed.body.errors?.[0]?.path).toBe('/template')
   })
 
   test('a pattern that would take exponential time is checked at once', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     await addPrompt(product, mine, {
       prompt_id: 'pattern',
       inputs_schema: { type: 'object', properties: { name: { pattern: '^(a+)+$' } } },
@@ -174,7 +160,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('inputs and facts go into a template as text, and are never looked at again', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     const fact = await product.call('/api/v1/memory/hours', {
       method: 'PUT',
       token: mine.token,
@@ -194,17 +180,14 @@ describeOnBothDatabases('prompts and memory', (database) => {
   })
 
   test('facts are listed by key, read, and forgotten; Starter has none', async () => {
-    const mine = await openTestWorkspace(product)
+    const mine = await addWorkspace(product)
     const { token } = mine
     for (const key of ['b', 'a', 'c']) {
       await product.call(`/api/v1/memory/${key}`, { method: 'PUT', token, body: { value: key } })
     }
-    const first = await product.call<{ data: { key: string }[]; next_cursor: string }>(
-      '/api/v1/memory?limit=2',
-      { token },
-    )
+    const first = await product.call<Page<Fact>>('/api/v1/memory?limit=2', { token })
     expect(first.body.data.map(({ key }) => key)).toEqual(['a', 'b'])
-    const second = await product.call<{ data: { key: string }[]; next_cursor: null }>(
+    const second = await product.call<Page<Fact>>(
       `/api/v1/memory?limit=2&cursor=${first.body.next_cursor}`,
       { token },
     )
@@ -219,8 +202,8 @@ describeOnBothDatabases('prompts and memory', (database) => {
     })
     expect(wrong.status).toBe(422)
 
-    const starter = await openTestWorkspace(product, { plan: 'starter' })
-    const refused = await product.call<{ code: string }>('/api/v1/memory', {
+    const starter = await addWorkspace(product, { plan: 'starter' })
+    const refused = await product.call<Problem>('/api/v1/memory', {
       token: starter.token,
     })
     expect([refused.status, refused.body.code]).toEqual([403, 'not_in_plan'])
@@ -229,7 +212,7 @@ describeOnBothDatabases('prompts and memory', (database) => {
   test('the library is there for all, in both languages, with prices in the ranges', async () => {
     const { token } = workspace
     for (const locale of ['tr', 'en']) {
-      const { body } = await product.call<{ data: Shown[] }>(
+      const { body } = await product.call<Page<Prompt & Problem>>(
         `/api/v1/prompts?limit=100&locale=${locale}`,
         { token },
       )

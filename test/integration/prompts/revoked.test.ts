@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
+import type { CreatedApiKey, CreditsAnswer, Page, Run } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
-import {
-  NAME,
-  type PromptProduct,
-  eventsOf,
-  execute,
-  openPromptWorkspace,
-  startPromptProduct,
-} from './setup.ts'
+import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME, stream: true }
 
-describeOnBothDatabases('a key that is destroyed while its run waits for the model', (database) => {
-  let product: PromptProduct
+describeOnDatabase('a key that is destroyed while its run waits for the model', (database) => {
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   async function createKey() {
     const { token } = workspace
-    const { body } = await product.call<{ id: string; key: string }>('/api/v1/api-keys', {
+    const { body } = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token,
       body: { name: 'For a while' },
     })
@@ -36,11 +28,11 @@ describeOnBothDatabases('a key that is destroyed while its run waits for the mod
   async function lastRun() {
     const { token } = workspace
     return vi.waitFor(async () => {
-      const runs = await product.call<{ data: { state: string }[] }>('/api/v1/runs?limit=1', {
+      const runs = await product.call<Page<Run>>('/api/v1/runs?limit=1', {
         token,
       })
       expect(runs.body.data[0]?.state).not.toBe('running')
-      const credits = await product.call<{ held: number }>('/api/v1/credits', { token })
+      const credits = await product.call<CreditsAnswer>('/api/v1/credits', { token })
       return { ...runs.body.data[0], held: credits.body.held }
     })
   }

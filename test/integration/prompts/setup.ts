@@ -1,24 +1,48 @@
-import type { Clock } from '../../../server/lib/clock.ts'
-import type { DatabasePlace } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
+import type { RunAnswer } from '../../../server/prompts/schema.ts'
+import type { Problem } from '../../helpers/answers.ts'
+import type { DatabasePlace, TestDatabase } from '../../helpers/databases.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
 import {
   type Answer,
+  type ProductOptions,
+  type StartedProduct,
   type TestProduct,
   type TestWorkspace,
-  openTestWorkspace,
+  addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useStarted } from '../../helpers/use-product.ts'
 
 /** The product in front of a local model. */
 export interface PromptProduct extends TestProduct {
   model: ModelServer
 }
 
-/** Starts both; the model answers what its script says. */
+/** One of both for all tests of the group; the model answers what its script says. */
+export function usePromptProduct(
+  database: TestDatabase,
+  options: ProductOptions = {},
+): PromptProduct {
+  const product = useStarted(async () => startPromptProduct(await database.create(), options))
+  return {
+    get url() {
+      return product().url
+    },
+    get ctx() {
+      return product().ctx
+    },
+    get model() {
+      return product().model
+    },
+    call: (path, call) => product().call(path, call),
+  }
+}
+
+/** Starts both, for tests of settings and of several processes. */
 export async function startPromptProduct(
   place: DatabasePlace,
-  options: { clock?: Clock; settings?: Record<string, string> } = {},
-): Promise<PromptProduct> {
+  options: ProductOptions = {},
+): Promise<PromptProduct & StartedProduct> {
   const model = await startModelServer()
   const product = await startTestProduct(place, {
     ...options,
@@ -50,33 +74,14 @@ export function modelSettings(model: ModelServer): Record<string, string> {
   }
 }
 
-export interface RunBody {
-  run_id: string
-  prompt_id: string
-  prompt_version: number
-  content: string
-  credits_used: number
-  credits_remaining: number
-  usage: { input_tokens: number; output_tokens: number }
-  model: string
-  locale: string
-  finish_reason: string
-  images?: { media_type: string; url: string }[]
-  code: string
-  detail: string
-  errors: { path: string; message: string }[]
-  required: number
-  remaining: number
-}
-
 /** Runs a prompt over HTTP. */
 export function execute(
   product: TestProduct,
   { token }: Pick<TestWorkspace, 'token'>,
   body: Record<string, unknown>,
   headers: Record<string, string> = {},
-): Promise<Answer<RunBody>> {
-  return product.call<RunBody>('/api/v1/prompts/execute', { token, body, headers })
+): Promise<Answer<RunAnswer & Problem>> {
+  return product.call<RunAnswer & Problem>('/api/v1/prompts/execute', { token, body, headers })
 }
 
 /** The events of a stream, in order. */
@@ -117,9 +122,9 @@ export async function addPrompt(
 /** A workspace with a prompt of each kind: `greeting`, `expert` and `picture`. */
 export async function openPromptWorkspace(
   product: Pick<TestProduct, 'call'>,
-  options: Parameters<typeof openTestWorkspace>[1] = {},
+  options: Parameters<typeof addWorkspace>[1] = {},
 ): Promise<TestWorkspace> {
-  const workspace = await openTestWorkspace(product, options)
+  const workspace = await addWorkspace(product, options)
   await addPrompt(product, workspace)
   await addPrompt(product, workspace, { prompt_id: 'expert', kind: 'bot' })
   await addPrompt(product, workspace, { prompt_id: 'picture', kind: 'image', credits_cost: 10 })

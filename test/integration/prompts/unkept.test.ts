@@ -1,21 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
-import {
-  NAME,
-  type PromptProduct,
-  execute,
-  openPromptWorkspace,
-  startPromptProduct,
-} from './setup.ts'
+import { NAME, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
 
 describeOnBothDatabases('a run that the database does not take', (database) => {
-  let product: PromptProduct
   let workspace: TestWorkspace
 
+  const product = usePromptProduct(database)
   beforeAll(async () => {
-    product = await startPromptProduct(await database.create())
     workspace = await openPromptWorkspace(product)
     const { db } = product.ctx
     if (database.kind === 'sqlite') {
@@ -26,7 +19,6 @@ describeOnBothDatabases('a run that the database does not take', (database) => {
       await sql`alter table runs add constraint room check (id = '') not valid`.execute(db)
     }
   })
-  afterAll(() => product.stop())
 
   test.each([false, true])(
     'fails at once, however long the model is silent, and costs nothing (stream: %s)',

@@ -1,50 +1,31 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
 import type { DataOf } from '../../../server/events/registry.ts'
 import { emit } from '../../../server/events.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import type { CatalogueEntry, RuleDelivery } from '../../../server/rules/schema.ts'
+import type { CreatedApiKey, CreatedRule, Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 const RULES = `${BASE}/rules`
 const SECRET = 'a secret of my own'
 
-interface Created {
-  rule_id: string
-  secret?: string
-  standard_secret?: string
-}
-interface Shown {
-  webhook_id: string
-  state: string
-  attempts: { status: number | null; error: string | null }[]
-}
-interface Page<Item> {
-  data: Item[]
-  next_cursor: string | null
-}
-
-describeOnBothDatabases('webhook rules', (database) => {
-  let product: TestProduct
+describeOnDatabase('webhook rules', (database) => {
   let mine: TestWorkspace
   let theirs: TestWorkspace
   let receiver: Receiver
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      // Retries follow within milliseconds.
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
-    })
-    mine = await openTestWorkspace(product)
-    theirs = await openTestWorkspace(product)
+  const product = useProduct(database, {
+    // Retries follow within milliseconds.
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' },
   })
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    mine = await addWorkspace(product)
+    theirs = await addWorkspace(product)
+  })
   beforeEach(async () => {
     receiver = await startReceiver()
   })
@@ -62,7 +43,7 @@ describeOnBothDatabases('webhook rules', (database) => {
       conditions: { tenant_id: mine.tenantId },
       ...more,
     }
-    return call<Created>(RULES, { body })
+    return call<CreatedRule>(RULES, { body })
   }
 
   function lead(name: string, confidence = 1): DataOf<'lead.created'> {
@@ -93,10 +74,10 @@ describeOnBothDatabases('webhook rules', (database) => {
     )
 
   const sentBy = async (ruleId: string) =>
-    (await call<Page<Shown>>(`${RULES}/${ruleId}/deliveries`)).body.data
+    (await call<Page<RuleDelivery>>(`${RULES}/${ruleId}/deliveries`)).body.data
 
   async function removeAll() {
-    const { body } = await call<Page<Created>>(`${RULES}?limit=100`)
+    const { body } = await call<Page<CreatedRule>>(`${RULES}?limit=100`)
     for (const { rule_id } of body.data) await call(`${RULES}/${rule_id}`, { method: 'DELETE' })
   }
   afterEach(removeAll)
@@ -120,8 +101,8 @@ describeOnBothDatabases('webhook rules', (database) => {
   })
 
   test('are made with an API key, and receive what they wait for, signed', async () => {
-    const key = await call<{ key: string }>('/api/v1/api-keys', { body: { name: 'CRM' } })
-    const made = await product.call<Created>(RULES, {
+    const key = await call<CreatedApiKey>('/api/v1/api-keys', { body: { name: 'CRM' } })
+    const made = await product.call<CreatedRule>(RULES, {
       headers: { 'x-api-key': key.body.key },
       body: { name: 'CRM', event: 'lead.created', url: receiver.url, secret: SECRET },
     })
@@ -196,7 +177,7 @@ describeOnBothDatabases('webhook rules', (database) => {
     await expect
       .poll(() => sentBy(rule_id), { timeout: 20_000 })
       .toMatchObject([{ state: 'dead_letter', attempts: [{}, {}, {}, { status: 500 }] }])
-    const letters = await call<Page<Shown & { body: string }>>(`${BASE}/dead-letters`)
+    const letters = await call<Page<RuleDelivery & { body: string }>>(`${BASE}/dead-letters`)
     const [letter] = letters.body.data
     expect(letter?.body).toBe(receiver.received[0]?.body)
     const retry = `${BASE}/dead-letters/${letter?.webhook_id}/retry`
@@ -244,8 +225,10 @@ describeOnBothDatabases('webhook rules', (database) => {
   test('are listed in pages, changed and deleted, by their own workspace only', async () => {
     const ids = []
     for (let count = 0; count < 3; count += 1) ids.push((await addRule()).body.rule_id)
-    const first = await call<Page<Created>>(`${RULES}?limit=2`)
-    const second = await call<Page<Created>>(`${RULES}?limit=2&cursor=${first.body.next_cursor}`)
+    const first = await call<Page<CreatedRule>>(`${RULES}?limit=2`)
+    const second = await call<Page<CreatedRule>>(
+      `${RULES}?limit=2&cursor=${first.body.next_cursor}`,
+    )
     const listed = [...first.body.data, ...second.body.data].map((rule) => rule.rule_id)
     expect(listed.toSorted()).toEqual(ids.toSorted())
     expect(second.body.next_cursor).toBeNull()
@@ -265,7 +248,7 @@ describeOnBothDatabases('webhook rules', (database) => {
   })
 
   test('know eight events, each with a priority and a sample', async () => {
-    const { body } = await call<{ data: { event: string; priority: string }[] }>(`${BASE}/events`)
+    const { body } = await call<Page<CatalogueEntry>>(`${BASE}/events`)
     expect(body.data.map(({ event, priority }) => `${event} ${priority}`)).toEqual([
       'session.started info',
       'lead.created high',

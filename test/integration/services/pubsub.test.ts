@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openLog } from '../../../server/log.ts'
 import { openPubSub } from '../../../server/pubsub/pubsub.ts'
-import { startProxy } from '../../helpers/proxy.ts'
+import { startProxy } from '../../helpers/servers/proxy.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''
 const log = openLog('silent', false)

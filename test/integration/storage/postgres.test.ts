@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { unprepared, pipelined } from '../../../server/storage/query-hints.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnPostgres('a connection to the database server', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   test('keeps no plan of what is to be planned anew each time', async () => {
     const name = 'nobody of this name'
@@ -30,7 +26,7 @@ describeOnPostgres('a connection to the database server', (database) => {
   })
 
   test('keeps every value as it was given, also of statements that go out together', async () => {
-    const { id } = await openTestWorkspace(product)
+    const { id } = await addWorkspace(product)
     const texts = ['{"a",NULL}', String.raw`back\slash "quoted", comma`, 'NULL', '', 'ğ\n\tİ']
     // Twice, because a connection sends together what it has sent before.
     for (const mark of ['first', 'second']) {
@@ -49,7 +45,7 @@ describeOnPostgres('a connection to the database server', (database) => {
   })
 
   test('goes on after a transaction that failed in the middle, or had nothing to do', async () => {
-    const { id } = await openTestWorkspace(product)
+    const { id } = await addWorkspace(product)
     const rename = (name: string) =>
       pipelined(sql`update workspaces set name = ${name} where id = ${id}`)
     const breaks = () =>
@@ -93,7 +89,7 @@ describeOnPostgres('a connection to the database server', (database) => {
   })
 
   test('commits what comes together once, and refuses nobody for the sake of another', async () => {
-    const { id: workspaceId } = await openTestWorkspace(product)
+    const { id: workspaceId } = await addWorkspace(product)
     const newIds = (count: number) => Array.from({ length: count }, () => newId('wh'))
     const add = (id: string) =>
       transaction(product.ctx, (tx) =>

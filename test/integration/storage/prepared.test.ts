@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { prepared } from '../../../server/storage/prepared.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a statement of which only the values vary', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   const pick = (first: string, second: number, third: string | null) =>
     prepared<Record<'mark' | 'first' | 'second' | 'third', unknown>>`

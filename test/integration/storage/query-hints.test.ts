@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { serialized, pipelined } from '../../../server/storage/query-hints.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, openTestWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a transaction that does not wait for every answer', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+  const product = useProduct(database)
 
   const nameOf = async (id: string) => {
     const { rows } = await sql<{ name: string }>`
@@ -25,7 +21,7 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
       values (${id}, 'twice', 'tr', 'starter', 'UTC', 1)`)
 
   test('keeps what it sent, in the order in which it was sent', async () => {
-    const { id } = await openTestWorkspace(product)
+    const { id } = await addWorkspace(product)
     const seen = await transaction(product.ctx, async (tx) => {
       await rename(id, 'one').execute(tx.db)
       await rename(id, 'two').execute(tx.db)
@@ -38,7 +34,7 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
   })
 
   test('fails with the error of the statement, and keeps nothing', async () => {
-    const { id } = await openTestWorkspace(product)
+    const { id } = await addWorkspace(product)
     for (const follows of [false, true]) {
       const failing = transaction(product.ctx, async (tx) => {
         await rename(id, 'never').execute(tx.db)
@@ -53,8 +49,8 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
   })
 
   test('waits its turn for a row that many want, and for nobody who waits for it', async () => {
-    const one = await openTestWorkspace(product)
-    const other = await openTestWorkspace(product)
+    const one = await addWorkspace(product)
+    const other = await addWorkspace(product)
     const count = (id: string) =>
       serialized(id, sql`update balances set entries = entries + 1 where workspace_id = ${id}`)
     const entriesOf = async (id: string) => {

@@ -1,18 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { TransactionBatcher } from '../../../server/runtime/transaction-batcher.ts'
 import type { Transaction } from '../../../server/context.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('work that many ask for at the same time', (database) => {
-  let product: TestProduct
-
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
     await sql`create table marks (word text primary key)`.execute(product.ctx.db)
   })
-  afterAll(() => product.stop())
 
   const put = (tx: Transaction, word: string) =>
     sql`insert into marks (word) values (${word})`.execute(tx.db)

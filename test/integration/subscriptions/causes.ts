@@ -1,10 +1,14 @@
 import { expect } from 'vitest'
+import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
 import { beginMonths } from '../../../server/credits/month-begin.ts'
+import type { SocialPost } from '../../../server/integrations/schema.ts'
+import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import type { TestClock } from '../../helpers/clock.ts'
-import { ACCESS_TOKEN, startChannelServers } from '../../helpers/channel-servers.ts'
-import { becomeVisitor, type TestWorkspace } from '../../helpers/product.ts'
+import { ACCESS_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
+import { addVisitor, type TestWorkspace } from '../../helpers/product.ts'
 import { patchWorkspace } from '../credits/ledger.ts'
 import { facebookComment, intent, metaText, paidCheckout } from '../hooks/notifications.ts'
 import { openIntegration, tell } from '../hooks/setup.ts'
@@ -34,7 +38,7 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause> = {
   'social.dm.received': (world) => hear(world, 'meta', metaText('5550009', 'Merhaba')),
   'credits.low': runPrompt,
   'subscription.renewed': async ({ product, clock }) => {
-    clock.move(31 * 24 * 3_600_000)
+    clock.move(31 * DAY_MS)
     // The job that runs every few minutes, for those who do nothing.
     await beginMonths(product.ctx)
   },
@@ -69,12 +73,12 @@ async function publish({ product, workspace }: World): Promise<void> {
     api_base_url: servers.url,
   })
   const body = { integration_id, text: 'Bugün açığız.' }
-  const made = await product.call<{ social_post_id: string }>('/api/v1/social/posts', {
+  const made = await product.call<SocialPost>('/api/v1/social/posts', {
     token,
     body,
   })
   const path = `/api/v1/social/posts/${made.body.social_post_id}`
-  const state = async () => (await product.call<{ state: string }>(path, { token })).body.state
+  const state = async () => (await product.call<SocialPost>(path, { token })).body.state
   await expect.poll(state, { timeout: 10_000 }).toBe('published')
   await servers.close()
 }
@@ -116,7 +120,7 @@ async function book({ product, workspace }: World): Promise<void> {
   })
   const { token, sessionId } = await talk(product, workspace)
   const path = `/api/v1/chatbot/sessions/${sessionId}`
-  const free = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
+  const free = await product.call<Slots>(`${path}/slots`, { token })
   const booked = await product.call(`${path}/appointment`, {
     token,
     body: { start: free.body.data[0]?.start, name: 'Ayşe Yılmaz', email: 'ayse@example.com' },
@@ -129,8 +133,8 @@ export async function talk(
   product: PromptProduct,
   workspace: TestWorkspace,
 ): Promise<{ token: string; sessionId: string }> {
-  const token = await becomeVisitor(product, workspace)
-  const said = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+  const token = await addVisitor(product, workspace)
+  const said = await product.call<Turn>('/api/v1/chatbot/message', {
     token,
     body: { tenant_id: workspace.tenantId, message: 'Merhaba, açık mısınız?' },
   })

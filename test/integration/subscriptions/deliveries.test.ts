@@ -1,27 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   platformSignature,
   standardSecret,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import type { CreatedSubscription, Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
-  type Created,
-  type Page,
-  requestOf,
+  FAST,
   SECRET,
-  startSubscriber,
   type Subscriber,
+  openSubscriber,
+  requestOf,
   textsOf,
 } from './subscriber.ts'
 
-describeOnBothDatabases('deliveries to subscriptions', (database) => {
+describeOnDatabase('deliveries to subscriptions', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 
@@ -142,7 +143,7 @@ describeOnBothDatabases('deliveries to subscriptions', (database) => {
   test('sign with every secret of the last day, and with the newest in their own header', async () => {
     const { id } = (await my.subscribe()).body
     const rotate = (body?: object) =>
-      my.call<Created>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body })
+      my.call<CreatedSubscription>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body })
     const second = await rotate()
     expect(second).toMatchObject({
       status: 200,
@@ -161,7 +162,7 @@ describeOnBothDatabases('deliveries to subscriptions', (database) => {
     const { id } = (await my.subscribe()).body
     const rotations = await Promise.all(
       [1, 2, 3].map(() =>
-        my.call<Created>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body: {} }),
+        my.call<CreatedSubscription>(`${BASE}/${id}/rotate-secret`, { method: 'POST', body: {} }),
       ),
     )
     const done = rotations.filter(({ status }) => status === 200)

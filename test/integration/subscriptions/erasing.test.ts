@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { becomeVisitor } from '../../helpers/product.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addVisitor } from '../../helpers/product.ts'
 import { metaText } from '../hooks/notifications.ts'
 import { openIntegration, tell as callHook } from '../hooks/setup.ts'
-import { BASE, startSubscriber, type Subscriber } from './subscriber.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { BASE, openSubscriber, type Subscriber, SLOW } from './subscriber.ts'
 
 const TABLES = ['deliveries', 'dead_letters', 'finished_deliveries', 'delivery_attempts']
 
-describeOnBothDatabases('what webhooks tell of people', (database) => {
+describeOnDatabase('what webhooks tell of people', (database) => {
+  const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {
-    // The first retry is due after hours.
-    my = await startSubscriber(await database.create(), { DELIVERY_TIME_SCALE: '1000' })
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 
@@ -44,9 +47,9 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
     const disabled = await my.subscribe({ url: 'http://127.0.0.1:9/' })
     expect(disabled.body.state).toBe('disabled')
     ids.push(disabled.body.id)
-    const token = await becomeVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
+    const token = await addVisitor(my.product, { ...my.workspace, tenantId: tenant_id })
     const body = { tenant_id, message: `Adım ${name}` }
-    const said = await my.product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+    const said = await my.product.call<Turn>('/api/v1/chatbot/message', {
       token,
       body,
     })
@@ -99,7 +102,7 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
   })
 
   test('is erased with the conversation in a messaging app, too', async () => {
-    const { product, workspace, receiver } = my
+    const { workspace, receiver } = my
     receiver.act = ({ body, headers }) => {
       const isPing = headers['x-svc-event'] === 'ping'
       return { status: isPing ? 204 : 400, body }
@@ -111,9 +114,7 @@ describeOnBothDatabases('what webhooks tell of people', (database) => {
       .poll(() => my.sentBy(id), { timeout: 10_000 })
       .toMatchObject([{ event: 'social.dm.received', state: 'failed' }, {}])
     expect(await stored()).toContain('Feride')
-    const inbox = await my.call<{ data: { session_id: string; channel: string }[] }>(
-      '/api/v1/inbox',
-    )
+    const inbox = await my.call<Page<InboxSession>>('/api/v1/inbox')
     const session = inbox.body.data.find(({ channel }) => channel === 'meta')
     const erased = await my.call(`/api/v1/chatbot/sessions/${session?.session_id}`, {
       method: 'DELETE',

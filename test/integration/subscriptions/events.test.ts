@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chatBody } from '../../../server/delivery/signature.ts'
 import { EVENTS, internalName } from '../../../server/events/registry.ts'
 import { catalogueEntry } from '../../../server/rules/catalogue.ts'
 import { RuleEvent } from '../../../server/rules/schema.ts'
 import { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { openPromptWorkspace, type PromptProduct, startPromptProduct } from '../prompts/setup.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { openPromptWorkspace, usePromptProduct } from '../prompts/setup.ts'
 import { CHAT_CAUSES, PLATFORM_CAUSES, type World } from './causes.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'
 const SECRET = 'a secret of at least thirty-two characters'
 
-describeOnBothDatabases('every event', (database) => {
+describeOnDatabase('every event', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
-  let product: PromptProduct
   let world: World
   let receiver: Receiver
-  beforeAll(async () => {
-    product = await startPromptProduct(await database.create(), { clock })
-  })
-  afterAll(() => product.stop())
+  const product = usePromptProduct(database, { clock })
   beforeEach(async () => {
     receiver = await startReceiver()
     const workspace = await openPromptWorkspace(product, { credits: 8 })

@@ -11,13 +11,16 @@ import {
   platformSignature,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
-import { type Received, startReceiver } from '../../helpers/receiver.ts'
-import { BASE, type Created, requestOf, startSubscriber, type Subscriber } from './subscriber.ts'
+import { MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { CreatedRule, CreatedSubscription } from '../../helpers/answers.ts'
+import { useDatabase } from '../../helpers/databases.ts'
+import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { BASE, FAST, type Subscriber, openSubscriber, requestOf } from './subscriber.ts'
 
 const RULES = `${BASE}/rules-engine/rules`
 const SECRET = 'şifre with thirty-two or more letters'
 const OTHER = 'another secret of thirty-two letters or more'
-const MINUTE = 60_000
 
 /** How each language's example is started, from the file that holds it. */
 const LANGUAGES = {
@@ -78,6 +81,7 @@ async function listens(port: number): Promise<void> {
   socket.destroy()
 }
 
+const product = useProduct(useDatabase('sqlite'), { settings: FAST })
 let folder: string
 let my: Subscriber
 /** Real deliveries, to be posted again with something changed. */
@@ -86,7 +90,7 @@ let ofRule: Received
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sohbet-examples-'))
-  my = await startSubscriber({ dataDir: join(folder, 'data'), databaseUrl: undefined })
+  my = await openSubscriber(product)
   const receiver = await startReceiver()
   await my.call(BASE, { body: { url: receiver.url, events: ['chatbot.message'], secret: SECRET } })
   await my.call(RULES, {
@@ -100,10 +104,7 @@ beforeAll(async () => {
   ofRule = requestOf(requests.filter(({ headers }) => 'x-chat-signature' in headers))
   await receiver.close()
 })
-afterAll(async () => {
-  await my.product.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 describe.each(HERE)('the example for receivers in %s', (name) => {
   let child: ChildProcess
@@ -131,11 +132,13 @@ describe.each(HERE)('the example for receivers in %s', (name) => {
   }
 
   const subscribe = (path: string, secret: string) =>
-    my.call<Created>(BASE, { body: { url: url + path, events: ['chatbot.message'], secret } })
+    my.call<CreatedSubscription>(BASE, {
+      body: { url: url + path, events: ['chatbot.message'], secret },
+    })
 
   async function tryRule(path: string, secret: string) {
     const rule = { name: 'r', event: 'lead.created', url: url + path, secret }
-    const { body } = await my.call<{ rule_id: string }>(RULES, { body: rule })
+    const { body } = await my.call<CreatedRule>(RULES, { body: rule })
     return my.call(`${RULES}/${body.rule_id}/test`, { method: 'POST' })
   }
 
@@ -183,7 +186,7 @@ describe.each(HERE)('the example for receivers in %s', (name) => {
       [-6, 401],
       [6, 401],
     ] as const) {
-      const at = Math.floor((Date.now() + minutes * MINUTE) / 1000)
+      const at = Math.floor((Date.now() + minutes * MINUTE_MS) / 1000)
       const signed = {
         'x-svc-timestamp': String(at),
         'x-svc-signature': platformSignature(SECRET, at, body),
@@ -206,15 +209,15 @@ describe('the public library of Standard Webhooks', () => {
   test('verifies both families untouched, with the secret that the API shows for it', async () => {
     const receiver = await startReceiver()
     const body = { url: receiver.url, events: ['chatbot.message'] }
-    const made = await my.call<Created>(BASE, { body })
-    const rule = await my.call<{ rule_id: string; standard_secret: string }>(RULES, {
+    const made = await my.call<CreatedSubscription>(BASE, { body })
+    const rule = await my.call<CreatedRule>(RULES, {
       body: { name: 'r', event: 'lead.created', url: receiver.url },
     })
     await my.call(`${RULES}/${rule.body.rule_id}/test`, { method: 'POST' })
     const [ping, sample] = await receiver.waitFor(2)
     const ofPlatform = new Webhook(made.body.standard_secret)
     expect(ofPlatform.verify(ping?.body ?? '', ping?.headers ?? {})).toMatchObject({ data: {} })
-    const ofChat = new Webhook(rule.body.standard_secret)
+    const ofChat = new Webhook(rule.body.standard_secret ?? '')
     const data = { name: 'Ayşe Yılmaz' }
     expect(ofChat.verify(sample?.body ?? '', sample?.headers ?? {})).toMatchObject({ data })
     expect(() => ofChat.verify(ping?.body ?? '', ping?.headers ?? {})).toThrow(/signature/i)

@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SubscriptionDelivery } from '../../../server/subscriptions/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { BASE, type Delivery, type Page, startSubscriber, type Subscriber } from './subscriber.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { BASE, FAST, type Subscriber, openSubscriber } from './subscriber.ts'
 
 const COUNT = 50
 const FEW = 5
@@ -19,13 +22,13 @@ function closedGate() {
 }
 
 describeOnBothDatabases('with fifty deliveries under way or next in line', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   let id: string
   let gate: ReturnType<typeof closedGate>
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(async () => {
     await my.renew()
     id = (await my.subscribe()).body.id
@@ -39,8 +42,9 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
 
   const change = (body: object) => my.call(`${BASE}/${id}`, { method: 'PATCH', body })
   const retry = () => my.call<{ ok: boolean }>(`${BASE}/${id}/retry`, { method: 'POST' })
-  const inState = async (state: string): Promise<Delivery[]> =>
-    (await my.call<Page<Delivery>>(`${BASE}/${id}/deliveries?limit=100&state=${state}`)).body.data
+  const inState = async (state: string): Promise<SubscriptionDelivery[]> =>
+    (await my.call<Page<SubscriptionDelivery>>(`${BASE}/${id}/deliveries?limit=100&state=${state}`))
+      .body.data
   const messagesIn = async (state: string) =>
     (await inState(state)).filter(({ event }) => event !== 'ping').length
   const eventually = (state: string, count: number) =>

@@ -1,51 +1,28 @@
 import { expect } from 'vitest'
-import type { DatabasePlace } from '../../helpers/databases.ts'
+import type { Subscription, SubscriptionDelivery } from '../../../server/subscriptions/schema.ts'
+import type { CreatedSubscription, Page } from '../../helpers/answers.ts'
 import {
   type Answer,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
   type TestProduct,
   type TestWorkspace,
 } from '../../helpers/product.ts'
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 export const BASE = '/api/v1/webhooks'
 export const SECRET = 'a secret of at least thirty-two characters'
 
-export interface Shown {
-  id: string
-  url: string
-  active: boolean
-  state: string
-  disabled_reason: string | null
-  ping: { status: number | null; error: string | null; latency_ms: number | null }
-}
-export interface Created extends Shown {
-  secret: string
-  standard_secret: string
-}
-export interface Delivery {
-  id: string
-  event: string
-  state: string
-  attempts: { number: number; status: number | null }[]
-}
-export interface Page<Item> {
-  data: Item[]
-  next_cursor: string | null
-}
-
-/** A workspace on a product of its own, with a receiver that it can subscribe. */
+/** A workspace with a receiver that it can subscribe. */
 export interface Subscriber {
   product: TestProduct
   workspace: TestWorkspace
   receiver: Receiver
   call<Body>(path: string, options?: { method?: string; body?: unknown }): Promise<Answer<Body>>
-  subscribe(more?: object): Promise<Answer<Created>>
+  subscribe(more?: object): Promise<Answer<CreatedSubscription>>
   /** A visitor writes this: the workspace gets a `chatbot.message`. */
   say(message: string): Promise<void>
-  sentBy(id: string): Promise<Delivery[]>
+  sentBy(id: string): Promise<SubscriptionDelivery[]>
   stateOf(id: string): Promise<string>
   /** What arrived beside pings. */
   events(): Received[]
@@ -55,16 +32,15 @@ export interface Subscriber {
   clear(): Promise<void>
 }
 
-/** Starts a product whose retries follow within milliseconds. */
-export async function startSubscriber(
-  place: DatabasePlace,
-  settings: Record<string, string> = {},
-): Promise<Subscriber> {
-  const product = await startTestProduct(place, {
-    settings: { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001', ...settings },
-  })
-  const workspace = await openTestWorkspace(product)
-  const visitor = await becomeVisitor(product, workspace)
+/** Retries follow within milliseconds. */
+export const FAST = { ALLOW_PRIVATE_TARGETS: 'true', DELIVERY_TIME_SCALE: '0.00001' }
+/** The first retry is due after hours: what comes earlier was sent by hand. */
+export const SLOW = { ...FAST, DELIVERY_TIME_SCALE: '1000' }
+
+/** Opens a workspace that subscribes. */
+export async function openSubscriber(product: TestProduct): Promise<Subscriber> {
+  const workspace = await addWorkspace(product)
+  const visitor = await addVisitor(product, workspace)
   const subscriber: Subscriber = {
     product,
     workspace,
@@ -81,15 +57,15 @@ export async function startSubscriber(
       expect(said.status, said.text).toBe(200)
     },
     sentBy: async (id) =>
-      (await subscriber.call<Page<Delivery>>(`${BASE}/${id}/deliveries`)).body.data,
-    stateOf: async (id) => (await subscriber.call<Shown>(`${BASE}/${id}`)).body.state,
+      (await subscriber.call<Page<SubscriptionDelivery>>(`${BASE}/${id}/deliveries`)).body.data,
+    stateOf: async (id) => (await subscriber.call<Subscription>(`${BASE}/${id}`)).body.state,
     events: () =>
       subscriber.receiver.received.filter((request) => request.headers['x-svc-event'] !== 'ping'),
     async renew() {
       subscriber.receiver = await startReceiver()
     },
     async clear() {
-      const { body } = await subscriber.call<Page<Shown>>(`${BASE}?limit=100`)
+      const { body } = await subscriber.call<Page<Subscription>>(`${BASE}?limit=100`)
       for (const { id } of body.data) {
         await subscriber.call(`${BASE}/${id}`, { method: 'DELETE' })
       }

@@ -1,27 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace } from '../../helpers/product.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
+import type { Subscription } from '../../../server/subscriptions/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import {
   BASE,
-  type Page,
-  requestOf,
+  FAST,
   SECRET,
-  type Shown,
-  startSubscriber,
   type Subscriber,
+  openSubscriber,
+  requestOf,
   textsOf,
 } from './subscriber.ts'
 
 const NEVER = 'A'.repeat(22)
 
-describeOnBothDatabases('webhook subscriptions', (database) => {
+describeOnDatabase('webhook subscriptions', (database) => {
+  const product = useProduct(database, { settings: FAST })
   let my: Subscriber
   beforeAll(async () => {
-    my = await startSubscriber(await database.create())
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 
@@ -122,8 +124,10 @@ describeOnBothDatabases('webhook subscriptions', (database) => {
   test('are listed in pages, changed and deleted, by their own workspace only', async () => {
     const ids = []
     for (let count = 0; count < 3; count += 1) ids.push((await my.subscribe()).body.id)
-    const first = await my.call<Page<Shown>>(`${BASE}?limit=2`)
-    const second = await my.call<Page<Shown>>(`${BASE}?limit=2&cursor=${first.body.next_cursor}`)
+    const first = await my.call<Page<Subscription>>(`${BASE}?limit=2`)
+    const second = await my.call<Page<Subscription>>(
+      `${BASE}?limit=2&cursor=${first.body.next_cursor}`,
+    )
     expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(ids.toReversed())
     expect(second.body.next_cursor).toBeNull()
 
@@ -133,7 +137,7 @@ describeOnBothDatabases('webhook subscriptions', (database) => {
     const changed = await my.call(path, { method: 'PATCH', body: changes })
     expect(changed).toMatchObject({ status: 200, body: changes })
     expect(my.receiver.received).toHaveLength(pings)
-    const theirs = await openTestWorkspace(my.product)
+    const theirs = await addWorkspace(my.product)
     for (const [method, body] of [['GET'], ['PATCH', { active: true }], ['DELETE']] as const) {
       const foreign = await my.product.call(path, { method, body, token: theirs.token })
       expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })

@@ -1,38 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { Page, Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-  errors?: { path: string; message: string }[]
-}
-interface Turn {
-  session_id: string
-  reply: { content: string; citations: { title: string }[] }
-}
-
-describeOnBothDatabases('what a site knows', (database) => {
-  let product: TestProduct
+describeOnDatabase('what a site knows', (database) => {
   let workspace: TestWorkspace
   let other: TestWorkspace
   let visitor: string
   let base: string
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
     base = `/api/v1/tenants/${workspace.tenantId}`
   })
-  afterAll(() => product.stop())
 
   const add = (fields: object) =>
     product.call<Problem>(`${base}/knowledge`, {
@@ -44,11 +29,11 @@ describeOnBothDatabases('what a site knows', (database) => {
       token: visitor,
       body: { tenant_id: workspace.tenantId, message, ...(session_id ? { session_id } : {}) },
     })
-  const price = async () => (await ask('How much is the espresso grinder?')).body.reply.content
+  const price = async () => (await ask('How much is the espresso grinder?')).body.reply?.content
 
   test('is what its documents say at this moment', async () => {
     const say = (amount: number) => `# Prices\n\nThe espresso grinder costs ${amount} lira.`
-    const id = await addTestDocument(product, workspace, { title: 'Prices', content: say(450) })
+    const id = await addDocument(product, workspace, { title: 'Prices', content: say(450) })
     expect(await price()).toContain('450')
     const path = `${base}/knowledge/${id}`
     const change = { token: workspace.token, method: 'PATCH', body: { content: say(620) } }
@@ -56,7 +41,7 @@ describeOnBothDatabases('what a site knows', (database) => {
     const changed = await price()
     expect(changed).toContain('620')
     expect(changed).not.toContain('450')
-    const found = await product.call<{ data: object[] }>(`${base}/search?q=espresso+grinder`, {
+    const found = await product.call<Page<object>>(`${base}/search?q=espresso+grinder`, {
       token: workspace.token,
     })
     expect(found.body.data[0]).toMatchObject({
@@ -88,7 +73,7 @@ describeOnBothDatabases('what a site knows', (database) => {
       expect([name, status, body.code]).toEqual([name, 422, 'validation_failed'])
       expect([name, body.errors?.[0]?.path]).toEqual([name, '/content'])
     }
-    const list = await product.call<{ data: object[] }>(`${base}/knowledge`, {
+    const list = await product.call<Page<object>>(`${base}/knowledge`, {
       token: workspace.token,
     })
     expect(list.body.data).toEqual([])
@@ -112,7 +97,7 @@ describeOnBothDatabases('what a site knows', (database) => {
   })
 
   test('belongs to it: documents of others are refused, also through its own address', async () => {
-    const foreign = await addTestDocument(product, other, {
+    const foreign = await addDocument(product, other, {
       title: 'Theirs',
       content: 'Their secret.',
     })
@@ -131,11 +116,10 @@ describeOnBothDatabases('what a site knows', (database) => {
   test('is listed page by page', async () => {
     for (let count = 1; count <= 3; count += 1)
       await add({ title: `Page ${count}`, content: `Text ${count}.` })
-    const first = await product.call<{ data: object[]; next_cursor: string }>(
-      `${base}/knowledge?limit=2`,
-      { token: workspace.token },
-    )
-    const second = await product.call<{ data: object[]; next_cursor: null }>(
+    const first = await product.call<Page<object>>(`${base}/knowledge?limit=2`, {
+      token: workspace.token,
+    })
+    const second = await product.call<Page<object>>(
       `${base}/knowledge?limit=2&cursor=${first.body.next_cursor}`,
       { token: workspace.token },
     )

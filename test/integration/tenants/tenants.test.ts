@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-}
 interface Found {
   data: { title: string; text: string }[]
 }
 
 const TENANTS = '/api/v1/tenants'
 
-describeOnBothDatabases('the sites of a workspace', (database) => {
-  let product: TestProduct
+describeOnDatabase('the sites of a workspace', (database) => {
   let workspace: TestWorkspace
   let other: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
-    other = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
+    other = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const open = (of: TestWorkspace, fields: object) =>
     product.call<Problem & { chatbot_id: string }>(TENANTS, {
@@ -161,12 +151,12 @@ describeOnBothDatabases('the sites of a workspace', (database) => {
     const next = { ...other, tenantId: 'passed-on' }
     await open(workspace, { tenant_id: 'passed-on' })
     for (const title of ['Prices', 'Hours', 'Secrets']) {
-      await addTestDocument(product, first, {
+      await addDocument(product, first, {
         title,
         content: `# ${title}\n\nThe vault code of the first owner is 4711.`,
       })
     }
-    const visitor = await becomeVisitor(product, first)
+    const visitor = await addVisitor(product, first)
     const ask = (token: string) =>
       product.call('/api/v1/chatbot/message', {
         token,
@@ -179,7 +169,7 @@ describeOnBothDatabases('the sites of a workspace', (database) => {
       token: other.token,
     })
     expect(found.text).not.toContain('4711')
-    expect((await ask(await becomeVisitor(product, next))).text).not.toContain('4711')
+    expect((await ask(await addVisitor(product, next))).text).not.toContain('4711')
     const late = await ask(visitor)
     expect(late.status).toBeGreaterThanOrEqual(401)
     expect(late.status).toBeLessThan(405)

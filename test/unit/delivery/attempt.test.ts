@@ -4,9 +4,9 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openSender, type Sender, type SenderOptions } from '../../../server/delivery/attempt.ts'
 import { targetPolicy } from '../../../server/delivery/target.ts'
-import { TEST_CERTIFICATE } from '../../helpers/certificate.ts'
+import { TEST_CERTIFICATE } from '../../helpers/servers/certificate.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
-import { type Act, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Act, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const anywhere = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
 const publicOnly = targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: [] })

@@ -6,8 +6,8 @@ import {
   EXPIRED_CERTIFICATE,
   TEST_CERTIFICATE,
   WRONG_NAME_CERTIFICATE,
-} from '../../helpers/certificate.ts'
-import { type Act, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+} from '../../helpers/servers/certificate.ts'
+import { type Act, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const anywhere = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
 const secrets = { current: 'a secret of the receiver' }

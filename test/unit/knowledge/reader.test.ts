@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { Reader } from '../../../server/knowledge/reader.ts'
-import { docxXml, makeDocx, makePdf } from '../../helpers/office.ts'
+import { docxXml, makeDocx, makePdf } from '../../helpers/office-files.ts'
 
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 const MEGABYTE = 1_000_000

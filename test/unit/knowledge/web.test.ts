@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { targetPolicy } from '../../../server/delivery/target.ts'
 import { Web } from '../../../server/knowledge/web.ts'
-import { type Site, type SitePage, startSite } from '../../helpers/site.ts'
+import { type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
 
 const LONGEST_MS = 400
 const closing: (() => Promise<unknown>)[] = []

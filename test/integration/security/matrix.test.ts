@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { type Operation, fill, idsOf, nestedIdsOf, operationsOf } from './operations.ts'
 
@@ -76,7 +76,6 @@ function refusalOf(operation: Operation): Seen | undefined {
 }
 
 describeOnBothDatabases('every described route', (database) => {
-  let product: TestProduct
   let operations: Operation[]
   let own: TestWorkspace
   let stranger: TestWorkspace
@@ -87,25 +86,24 @@ describeOnBothDatabases('every described route', (database) => {
   let ownVisitor: string
   let calls = 0
 
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', TRUSTED_PROXIES: '127.0.0.1' },
-    })
     operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-    stranger = await openTestWorkspace(product)
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+    stranger = await addWorkspace(product)
     strangerKey = await makeKey(product, stranger)
-    const starter = await openTestWorkspace(product)
+    const starter = await addWorkspace(product)
     starterKey = await makeKey(product, starter)
     await product.call(`/api/v1/operator/workspaces/${starter.id}`, {
       method: 'PATCH',
       token: OPERATOR_TOKEN,
       body: { plan: 'starter' },
     })
-    ownVisitor = await becomeVisitor(product, own)
+    ownVisitor = await addVisitor(product, own)
     ids = await fillWorkspace(product, own, ownVisitor)
   })
-  afterAll(() => product.stop())
 
   async function ask(
     operation: Operation,
@@ -114,7 +112,7 @@ describeOnBothDatabases('every described route', (database) => {
   ): Promise<Seen & { text: string }> {
     const { path, body } = fill(operation, known)
     calls += 1
-    const answer = await product.call<{ code?: string }>(path, {
+    const answer = await product.call<Partial<Problem>>(path, {
       method: operation.method.toUpperCase(),
       // An address of its own each time, so that no limit on wrong keys is in the way.
       headers: { 'x-forwarded-for': `192.0.${calls >> 8}.${calls & 255}` },
@@ -200,13 +198,13 @@ describeOnBothDatabases('every described route', (database) => {
   })
 
   test("refuses another workspace's things also within what is sent with one's own", async () => {
-    const theirs = await fillWorkspace(product, stranger, await becomeVisitor(product, stranger))
+    const theirs = await fillWorkspace(product, stranger, await addVisitor(product, stranger))
     const within = operations.filter((one) => nestedIdsOf(one).length > 0)
     expect(within.map(({ id }) => id)).toContain('post /api/v1/webhooks/rules-engine/rules')
     for (const operation of within) {
       const { path, body } = fill(operation, theirs, ids)
       const method = operation.method.toUpperCase()
-      const answer = await product.call<{ code: string }>(path, {
+      const answer = await product.call<Problem>(path, {
         method,
         token: stranger.token,
         body,
@@ -251,12 +249,12 @@ describeOnBothDatabases('every described route', (database) => {
   })
 
   test("keeps another site's visitor out", async () => {
-    const visitor = await becomeVisitor(product, stranger)
+    const visitor = await addVisitor(product, stranger)
     expect(await judge('a visitor', visitors, visitor, ids)).toEqual([])
   })
 
   test('hides a session from every other visitor of the same site', async () => {
-    const other = await becomeVisitor(product, own)
+    const other = await addVisitor(product, own)
     expect(
       await judge(
         'a neighbour',

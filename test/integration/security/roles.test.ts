@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace } from './filled-workspace.ts'
 import { type Operation, fill, operationsOf } from './operations.ts'
 
@@ -49,18 +45,17 @@ const FOR_OPERATORS =
 const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   let operations: Operation[]
   /** Ids that nobody has: who may call hears 404 and changes nothing. */
   let unknown: Record<string, string>
 
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN, plan: 'enterprise' })
-    const ids = await fillWorkspace(product, own, await becomeVisitor(product, own))
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN, plan: 'enterprise' })
+    const ids = await fillWorkspace(product, own, await addVisitor(product, own))
     unknown = Object.fromEntries(
       Object.entries(ids).map(([name, id]) => [
         name,
@@ -75,13 +70,12 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
         !/auth\/(logout|password)$/.test(path),
     )
   })
-  afterAll(() => product.stop())
 
   async function refusals(token: string): Promise<Map<string, string | undefined>> {
     const seen = new Map<string, string | undefined>()
     for (const operation of operations) {
       const { path, body } = fill(operation, unknown)
-      const answer = await product.call<{ code?: string }>(path, {
+      const answer = await product.call<Partial<Problem>>(path, {
         method: operation.method.toUpperCase(),
         token,
         ...(body === undefined ? {} : { body }),
@@ -94,7 +88,7 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
 
   async function keyWith(scopes: readonly string[]): Promise<string> {
     const body = { name: 'A program', scopes }
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', { token: own.token, body })
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', { token: own.token, body })
     expect(made.status, made.text).toBe(201)
     return made.body.key
   }

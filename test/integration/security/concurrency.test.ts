@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import type { CreditsAnswer } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
-import {
-  type Answer,
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type Answer, type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from './filled-workspace.ts'
 
 const ROUNDS = 3
@@ -21,14 +19,12 @@ interface Talk {
 }
 
 describeOnBothDatabases('what many do at the same moment', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    own = await openTestWorkspace(product, { plan: 'enterprise', tenant: ALWAYS_OPEN })
+    own = await addWorkspace(product, { plan: 'enterprise', tenant: ALWAYS_OPEN })
   })
-  afterAll(() => product.stop())
 
   const atOnce = <Result>(count: number, act: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => act(at)))
@@ -40,9 +36,9 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
     answers.filter(({ status }) => status >= 500).map(({ text }) => text)
 
   async function begin(workspace = own): Promise<Talk> {
-    const token = await becomeVisitor(product, workspace)
+    const token = await addVisitor(product, workspace)
     const body = { tenant_id: workspace.tenantId }
-    const opened = await call<{ session_id: string }>('/api/v1/chatbot/sessions', token, body)
+    const opened = await call<Session>('/api/v1/chatbot/sessions', token, body)
     const id = opened.body.session_id
     return { token, id, path: `/api/v1/chatbot/sessions/${id}` }
   }
@@ -53,7 +49,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
   ) => product.ctx.db.selectFrom(table).selectAll().where('session_id', '=', id).execute()
 
   const held = async ({ token }: TestWorkspace) =>
-    (await product.call<{ held: number }>('/api/v1/credits', { token })).body.held
+    (await product.call<CreditsAnswer>('/api/v1/credits', { token })).body.held
 
   test('makes one lead, one rating and one wish for a person of a conversation', async () => {
     const talk = await begin()
@@ -81,10 +77,9 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
         return call(`/api/v1/inbox/${talk.id}/${verb}`, people[at % 2] ?? '', body)
       })
       expect(failures(answers)).toEqual([])
-      const shown = await product.call<{ state: string; assignee: object | null }>(
-        `/api/v1/inbox/${talk.id}`,
-        { token: own.token },
-      )
+      const shown = await product.call<InboxSession>(`/api/v1/inbox/${talk.id}`, {
+        token: own.token,
+      })
       expect(shown.body.state === 'operator').toBe(shown.body.assignee !== null)
       const places = (await rowsOf('messages', talk)).map(({ sequence }) => sequence)
       expect(places.toSorted((one, other) => one - other)).toEqual(places.map((_, at) => at + 1))
@@ -113,12 +108,12 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
 
   test('books and moves no time twice, and never more than three of a conversation', async () => {
     const talk = await begin()
-    const slots = await product.call<{ data: { start: string }[] }>(`${talk.path}/slots`, {
+    const slots = await product.call<Slots>(`${talk.path}/slots`, {
       token: talk.token,
     })
     const start = (at: number) => ({ start: slots.body.data[at]?.start })
     const booked = await atOnce(10, (at) =>
-      call<{ appointment_id: string }>(`${talk.path}/appointment`, talk.token, {
+      call<Appointment>(`${talk.path}/appointment`, talk.token, {
         name: 'Ayşe',
         ...start(at),
       }),
@@ -146,8 +141,8 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
   })
 
   test('holds nothing for answers of a site that is removed meanwhile', async () => {
-    const other = await openTestWorkspace(product, { plan: 'enterprise' })
-    const visitors = await atOnce(6, () => becomeVisitor(product, other))
+    const other = await addWorkspace(product, { plan: 'enterprise' })
+    const visitors = await atOnce(6, () => addVisitor(product, other))
     const answers = await atOnce(18, (at) => {
       if (at === 8) {
         return call(`/api/v1/tenants/${other.tenantId}`, other.token, undefined, 'DELETE')

@@ -1,36 +1,26 @@
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type ExtractiveAnswerer,
   extractiveAnswerer,
 } from '../../../server/models/embedded/extractive.ts'
+import type { CreditsAnswer, Page } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const PATH = '/api/v1/chatbot/message'
 
-interface Page<Item> {
-  data: Item[]
-}
-
 describeOnBothDatabases('a visitor who leaves', (database) => {
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
   let asked = 0
 
+  const product = useProduct(database, { settings: { LOG_LEVEL: 'silent' } })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), { settings: { LOG_LEVEL: 'silent' } })
-    workspace = await openTestWorkspace(product)
-    visitor = await becomeVisitor(product, workspace)
+    workspace = await addWorkspace(product)
+    visitor = await addVisitor(product, workspace)
   })
-  afterAll(() => product.stop())
   afterEach(() => void Object.assign(product.ctx, { extractive: extractiveAnswerer }))
 
   /** Puts a model in the product's place of one, until the test is over. */
@@ -64,8 +54,7 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
 
   const credits = async () => {
     const { token } = workspace
-    return (await product.call<{ held: number; remaining: number }>('/api/v1/credits', { token }))
-      .body
+    return (await product.call<CreditsAnswer>('/api/v1/credits', { token })).body
   }
 
   /** What was said in the visitor's latest session: who said it, in order. */

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import {
   type CallOptions,
-  type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-interface Problem {
-  code: string
-}
-
-describeOnBothDatabases('the small print of HTTP', (database) => {
-  let product: TestProduct
+describeOnDatabase('the small print of HTTP', (database) => {
   let workspace: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    workspace = await openTestWorkspace(product)
+    workspace = await addWorkspace(product)
   })
-  afterAll(() => product.stop())
 
   const call = (path: string, options: CallOptions = {}) =>
     product.call<Problem>(path, { token: workspace.token, ...options })
@@ -80,7 +74,7 @@ describeOnBothDatabases('the small print of HTTP', (database) => {
     })
 
     test('is 404 in a body, whatever it looks like', async () => {
-      const token = await becomeVisitor(product, workspace)
+      const token = await addVisitor(product, workspace)
       for (const session_id of ['ses_1', `ses_${'0'.repeat(22)}`, 'none']) {
         const body = { tenant_id: workspace.tenantId, message: 'Hi', session_id }
         const answer = await call('/api/v1/chatbot/message', { token, body })
@@ -149,7 +143,7 @@ describeOnBothDatabases('the small print of HTTP', (database) => {
 
   test('a key ends at a time that is written with any offset, or never', async () => {
     const create = (expires_at: string | null) =>
-      product.call<{ expires_at: string | null }>('/api/v1/api-keys', {
+      product.call<CreatedApiKey>('/api/v1/api-keys', {
         token: workspace.token,
         body: { name: 'k', expires_at },
       })

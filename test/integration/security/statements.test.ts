@@ -6,10 +6,10 @@ import { describeOnPostgres } from '../../helpers/databases.ts'
 import {
   type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { fill, operationsOf } from './operations.ts'
 
@@ -43,29 +43,26 @@ const BOUND =
   /workspace_id"? (?:=|in\b|>)|(?:=|,) (?:[a-z_"]+\.)?"?workspace_id|insert into "?[a-z_]+"? \([^)]*workspace_id/
 
 describeOnPostgres('every statement that routes run', (database) => {
-  let product: TestProduct
   let own: TestWorkspace
   const sent = vi.spyOn(pg.Client.prototype, 'query')
 
-  beforeAll(async () => {
-    // Workers and jobs serve every workspace; they run in another process.
-    product = await startTestProduct(await database.create(), {
-      settings: { ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'api' },
-    })
-    sent.mockClear()
-    own = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
-  })
   afterAll(async () => {
-    await product.stop()
     sent.mockRestore()
+  })
+  const product = useProduct(database, {
+    settings: { ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'api' },
+  })
+  beforeAll(async () => {
+    sent.mockClear()
+    own = await addWorkspace(product, { tenant: ALWAYS_OPEN })
   })
 
   test('says whose rows it wants', async () => {
     const operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
-    const visitor = await becomeVisitor(product, own)
+    const visitor = await addVisitor(product, own)
     const ids = await fillWorkspace(product, own, visitor)
     const key = await makeKey(product, own)
-    const stranger = await openTestWorkspace(product)
+    const stranger = await addWorkspace(product)
     // What removes things comes last, so that the others still find them.
     const ordered = operations.toSorted((a, b) => Number(isRemoval(a.id)) - Number(isRemoval(b.id)))
     for (const token of [stranger.token, visitor, key, own.token]) {

@@ -1,6 +1,22 @@
 import { expect } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { SocialPost } from '../../../server/integrations/schema.ts'
+import type { CannedReply } from '../../../server/inbox/schema.ts'
+import type { Lead } from '../../../server/leads/schema.ts'
+import type { ApiKey, Member } from '../../../server/platform/schema.ts'
+import type { RuleDelivery } from '../../../server/rules/schema.ts'
+import type {
+  CreatedApiKey,
+  CreatedIntegration,
+  CreatedRule,
+  CreatedSubscription,
+  Page,
+  Run,
+  VisitorAnswer,
+} from '../../helpers/answers.ts'
 import { leaveUnanswered } from '../../helpers/knowledge.ts'
-import { type TestProduct, type TestWorkspace, addTestDocument } from '../../helpers/product.ts'
+import { type TestProduct, type TestWorkspace, addDocument } from '../../helpers/product.ts'
 
 const DAY = [{ from: '00:00', to: '23:59' }]
 /** A tenant that takes appointments at any hour. */
@@ -10,7 +26,7 @@ export const ALWAYS_OPEN = {
 
 /** A key of the workspace's owner. */
 export async function makeKey(product: TestProduct, { token }: TestWorkspace): Promise<string> {
-  const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+  const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
     token,
     body: { name: 'A program' },
   })
@@ -25,12 +41,12 @@ export async function fillWorkspace(
   ownVisitor: string,
 ): Promise<Record<string, string>> {
   const { token, tenantId } = own
-  const docId = await addTestDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
-  const rule = await product.call<{ rule_id: string }>('/api/v1/webhooks/rules-engine/rules', {
+  const docId = await addDocument(product, own, { title: 'Hours', content: 'Open at nine.' })
+  const rule = await product.call<CreatedRule>('/api/v1/webhooks/rules-engine/rules', {
     token,
     body: { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' },
   })
-  const subscription = await product.call<{ id: string }>('/api/v1/webhooks', {
+  const subscription = await product.call<CreatedSubscription>('/api/v1/webhooks', {
     token,
     body: { url: 'http://127.0.0.1:9/', events: ['chatbot.lead'] },
   })
@@ -38,38 +54,35 @@ export async function fillWorkspace(
     `/api/v1/webhooks/${subscription.body.id}/deliveries`,
     { token },
   )
-  const turn = await product.call<{ session_id: string }>('/api/v1/chatbot/message', {
+  const turn = await product.call<Turn>('/api/v1/chatbot/message', {
     token: ownVisitor,
     body: { tenant_id: tenantId, message: 'When do you open?' },
   })
-  const lead = await product.call<{ lead_id: string }>(
-    `/api/v1/chatbot/sessions/${turn.body.session_id}/lead`,
-    {
-      token: ownVisitor,
-      body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
-    },
-  )
+  const lead = await product.call<Lead>(`/api/v1/chatbot/sessions/${turn.body.session_id}/lead`, {
+    token: ownVisitor,
+    body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
+  })
   const talk = `/api/v1/chatbot/sessions/${turn.body.session_id}`
-  const slots = await product.call<{ data: { start: string }[] }>(`${talk}/slots`, {
+  const slots = await product.call<Slots>(`${talk}/slots`, {
     token: ownVisitor,
   })
-  const appointment = await product.call<{ appointment_id: string }>(`${talk}/appointment`, {
+  const appointment = await product.call<Appointment>(`${talk}/appointment`, {
     token: ownVisitor,
     body: { name: 'Ayşe', start: slots.body.data[0]?.start },
   })
-  const canned = await product.call<{ canned_reply_id: string }>('/api/v1/canned-replies', {
+  const canned = await product.call<CannedReply>('/api/v1/canned-replies', {
     token,
     body: { title: 'Hello', text: 'Hello there.' },
   })
-  const invited = await product.call<{ id: string }>('/api/v1/members', {
+  const invited = await product.call<Member>('/api/v1/members', {
     token,
     body: { email: 'invited@example.com', role: 'operator' },
   })
-  const integration = await product.call<{ integration_id: string }>('/api/v1/integrations', {
+  const integration = await product.call<CreatedIntegration>('/api/v1/integrations', {
     token,
     body: { kind: 'generic', tenant_id: tenantId },
   })
-  const page = await product.call<{ integration_id: string }>('/api/v1/integrations', {
+  const page = await product.call<CreatedIntegration>('/api/v1/integrations', {
     token,
     body: {
       kind: 'meta',
@@ -77,7 +90,7 @@ export async function fillWorkspace(
       settings: { account_id: '1', access_token: 'a-token-of-a-page' },
     },
   })
-  const post = await product.call<{ social_post_id: string }>('/api/v1/social/posts', {
+  const post = await product.call<SocialPost>('/api/v1/social/posts', {
     token,
     body: {
       integration_id: page.body.integration_id,
@@ -85,7 +98,7 @@ export async function fillWorkspace(
       publish_at: '2100-01-04T09:00:00Z',
     },
   })
-  const deliveries = await product.call<{ data: { webhook_id: string }[] }>(
+  const deliveries = await product.call<Page<RuleDelivery>>(
     `/api/v1/webhooks/rules-engine/rules/${rule.body.rule_id}/deliveries`,
     { token },
   )
@@ -105,13 +118,12 @@ export async function fillWorkspace(
     token,
     body: { prompt_id: 'summary', inputs: { text: 'One sentence. Another one.' } },
   })
-  const runs = await product.call<{ data: { run_id: string }[] }>('/api/v1/runs', { token })
+  const runs = await product.call<Page<Run>>('/api/v1/runs', { token })
   await makeKey(product, own)
-  const keys = await product.call<{ data: { id: string }[] }>('/api/v1/api-keys', { token })
-  const talked = await product.call<{ visitor_id: string }>(
-    `/api/v1/inbox/${turn.body.session_id}`,
-    { token },
-  )
+  const keys = await product.call<Page<ApiKey>>('/api/v1/api-keys', { token })
+  const talked = await product.call<VisitorAnswer>(`/api/v1/inbox/${turn.body.session_id}`, {
+    token,
+  })
   return {
     visitor_id: talked.body.visitor_id,
     tenant_id: tenantId,

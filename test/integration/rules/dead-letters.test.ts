@@ -1,32 +1,19 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  openTestWorkspace,
-  startTestProduct,
-  type TestProduct,
-  type TestWorkspace,
-} from '../../helpers/product.ts'
+import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
+import type { DeadLetter } from '../../../server/rules/schema.ts'
+import type { CreatedApiKey, CreatedRule, Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
-interface Letter {
-  webhook_id: string
-  rule_id: string
-  event: string
-  died_at: string
-  expires_at: string
-}
-
-describeOnBothDatabases('dead letters', (database) => {
+describeOnDatabase('dead letters', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 21))
-  let product: TestProduct
   let mine: TestWorkspace
   let strangerToken: string
   let receiver: Receiver
@@ -34,36 +21,33 @@ describeOnBothDatabases('dead letters', (database) => {
   let quotas: string
   let between: string
   let token: string
+  afterAll(() => receiver.close())
+  const product = useProduct(database, {
+    clock,
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
+  })
   beforeAll(async () => {
     receiver = await startReceiver(500)
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    mine = await openTestWorkspace(product)
+    mine = await addWorkspace(product)
     // Keys, because they outlive what the clock does here.
     token = await makeKey(mine)
-    strangerToken = await makeKey(await openTestWorkspace(product))
+    strangerToken = await makeKey(await addWorkspace(product))
     starts = await addRule('session.started')
     quotas = await addRule('quota.threshold_reached')
     await start()
     await die(1)
-    clock.move(MINUTE)
+    clock.move(MINUTE_MS)
     between = new Date(clock.now()).toISOString()
     await start()
     await reachQuota()
     await die(3)
-  })
-  afterAll(async () => {
-    await product.stop()
-    await receiver.close()
   })
 
   const call = <Body>(path: string, options: { method?: string; body?: unknown } = {}) =>
     product.call<Body>(BASE + path, { token, ...options })
 
   async function makeKey(workspace: TestWorkspace): Promise<string> {
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'A program' },
     })
@@ -72,7 +56,7 @@ describeOnBothDatabases('dead letters', (database) => {
 
   async function addRule(event: string): Promise<string> {
     const body = { name: event, event, url: receiver.url, secret: 'a secret of my own' }
-    return (await call<{ rule_id: string }>('/rules', { body })).body.rule_id
+    return (await call<CreatedRule>('/rules', { body })).body.rule_id
   }
 
   const start = () =>
@@ -105,13 +89,13 @@ describeOnBothDatabases('dead letters', (database) => {
     )
 
   const letters = async (query = '') =>
-    (await call<{ data: Letter[] }>(`/dead-letters${query}`)).body.data
+    (await call<Page<DeadLetter>>(`/dead-letters${query}`)).body.data
 
   /** Lets every attempt fail, until there are so many letters. */
   async function die(count: number): Promise<void> {
     await vi.waitFor(
       async () => {
-        clock.move(10 * MINUTE)
+        clock.move(10 * MINUTE_MS)
         if ((await letters()).length < count) throw new Error('Some attempts are still to come.')
       },
       { timeout: 20_000, interval: 20 },
@@ -126,7 +110,7 @@ describeOnBothDatabases('dead letters', (database) => {
       'session.started',
     ])
     for (const { died_at, expires_at } of all) {
-      expect(Date.parse(expires_at) - Date.parse(died_at)).toBe(7 * DAY)
+      expect(Date.parse(expires_at) - Date.parse(died_at)).toBe(7 * DAY_MS)
     }
     expect(await letters(`?rule_id=${starts}`)).toHaveLength(2)
     expect(await letters('?event=quota.threshold_reached')).toMatchObject([{ rule_id: quotas }])
@@ -173,7 +157,7 @@ describeOnBothDatabases('dead letters', (database) => {
 
   test('are gone after seven days', async () => {
     const [letter] = await letters()
-    clock.move(7 * DAY)
+    clock.move(7 * DAY_MS)
     await call(`/rules/${quotas}`, { method: 'PATCH', body: { active: true } })
     expect(await letters()).toEqual([])
     const one = await call(`/dead-letters/${letter?.webhook_id}/retry`, { method: 'POST' })

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ChannelServers, startChannelServers } from '../../helpers/channel-servers.ts'
+import type { CreditsAnswer, Problem } from '../../helpers/answers.ts'
+import { type ChannelServers, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { type ModelServer, startModelServer } from '../../helpers/model-server.ts'
-import { type TestProduct, becomeVisitor, startTestProduct } from '../../helpers/product.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type ModelServer, startModelServer } from '../../helpers/servers/model-server.ts'
+import { addVisitor } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { type Apps, openApps } from '../hooks/apps.ts'
 import { whatsappText } from '../hooks/notifications.ts'
 import { tell } from '../hooks/setup.ts'
@@ -11,31 +13,31 @@ import { tell } from '../hooks/setup.ts'
 const NUMBER = '905321112233'
 const SECRET = 'gizli sorum'
 
-describeOnBothDatabases('who is erased while the bot is still answering', (database) => {
-  let product: TestProduct
+describeOnDatabase('who is erased while the bot is still answering', (database) => {
   let servers: ChannelServers
   let model: ModelServer
   let apps: Apps
   let speak: () => void
 
   beforeAll(async () => {
-    servers = await startChannelServers()
     model = await startModelServer()
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 0, 5, 10)),
-      settings: {
-        ALLOW_PRIVATE_TARGETS: 'true',
-        MODEL_PROVIDER: 'openai-compatible',
-        MODEL_BASE_URL: model.url,
-        MODEL_NAME: 'small',
-      },
-    })
+  })
+  beforeAll(async () => {
+    servers = await startChannelServers()
   })
   afterAll(async () => {
-    await product.stop()
     await servers.close()
     await model.close()
   })
+  const product = useProduct(database, () => ({
+    clock: new TestClock(Date.UTC(2027, 0, 5, 10)),
+    settings: {
+      ALLOW_PRIVATE_TARGETS: 'true',
+      MODEL_PROVIDER: 'openai-compatible',
+      MODEL_BASE_URL: model.url,
+      MODEL_NAME: 'small',
+    },
+  }))
   beforeEach(async () => {
     const spoken = Promise.withResolvers<void>()
     speak = spoken.resolve
@@ -68,7 +70,7 @@ describeOnBothDatabases('who is erased while the bot is still answering', (datab
     }
   }
   const heldCredits = async () =>
-    (await product.call<{ held: number }>('/api/v1/credits', { token: apps.workspace.token })).body
+    (await product.call<CreditsAnswer>('/api/v1/credits', { token: apps.workspace.token })).body
       .held
 
   test('leaves nothing of what they wrote in a messaging app, and gets no answer any more', async () => {
@@ -100,8 +102,8 @@ describeOnBothDatabases('who is erased while the bot is still answering', (datab
 
   test('leaves nothing on the site either, and the site pays nothing for it', async () => {
     const { workspace } = apps
-    const visitor = await becomeVisitor(product, workspace)
-    const asked = product.call<{ code: string }>('/api/v1/chatbot/message', {
+    const visitor = await addVisitor(product, workspace)
+    const asked = product.call<Problem>('/api/v1/chatbot/message', {
       token: visitor,
       body: { tenant_id: workspace.tenantId, message: `${SECRET} üç` },
       headers: { 'x-request-id': 'asked-and-erased' },

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { CreatedApiKey } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('an address behind a trusted proxy', (database) => {
-  let product: TestProduct
+describeOnDatabase('an address behind a trusted proxy', (database) => {
   let workspace: TestWorkspace
   let key: string
 
+  const product = useProduct(database, {
+    settings: { TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_AUTH: '5' },
+  })
   beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      settings: { TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_AUTH: '5' },
-    })
-    workspace = await openTestWorkspace(product, { plan: 'enterprise' })
-    const made = await product.call<{ key: string }>('/api/v1/api-keys', {
+    workspace = await addWorkspace(product, { plan: 'enterprise' })
+    const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
       token: workspace.token,
       body: { name: 'Till', ip_allowlist: ['10.0.0.0/8', '::ffff:9.9.9.9', '2001:db8::1'] },
     })
     key = made.body.key
   })
-  afterAll(() => product.stop())
 
   const from = async (address: string, path = '/api/v1/credits') =>
     product.call(path, { token: key, headers: { 'x-forwarded-for': address } })

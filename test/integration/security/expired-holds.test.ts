@@ -1,33 +1,31 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
+import type { Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   OPERATOR_TOKEN,
-  type TestProduct,
   type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
+  addVisitor,
+  addWorkspace,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnBothDatabases('a turn that outlives its hold', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 15))
-  let product: TestProduct
   let workspace: TestWorkspace
   let visitor: string
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock,
-      settings: { LOG_LEVEL: 'silent' },
-    })
-    workspace = await openTestWorkspace(product, { credits: 10 })
-    visitor = await becomeVisitor(product, workspace)
+  const product = useProduct(database, {
+    clock,
+    settings: { LOG_LEVEL: 'silent' },
   })
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product, { credits: 10 })
+    visitor = await addVisitor(product, workspace)
+  })
   afterEach(() => void Object.assign(product.ctx, { extractive: extractiveAnswerer }))
 
   test.each([
@@ -115,10 +113,9 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
   })
 
   async function creditsOf(): Promise<{ remaining: number; held: number }> {
-    const { body } = await product.call<{ credits: { remaining: number; held: number } }>(
-      `/api/v1/operator/workspaces/${workspace.id}`,
-      { token: OPERATOR_TOKEN },
-    )
+    const { body } = await product.call<Workspace>(`/api/v1/operator/workspaces/${workspace.id}`, {
+      token: OPERATOR_TOKEN,
+    })
     return body.credits
   }
 })

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { openTestWorkspace } from '../../helpers/product.ts'
-import {
-  BASE,
-  type Delivery,
-  type Page,
-  startSubscriber,
-  type Subscriber,
-  textsOf,
-} from './subscriber.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { HOUR_MS } from '../../../server/lib/durations.ts'
+import type { SubscriptionDelivery } from '../../../server/subscriptions/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { BASE, SLOW, type Subscriber, openSubscriber, textsOf } from './subscriber.ts'
 
-describeOnBothDatabases('deliveries sent again by hand', (database) => {
+describeOnDatabase('deliveries sent again by hand', (database) => {
+  const product = useProduct(database, { settings: SLOW })
   let my: Subscriber
   beforeAll(async () => {
-    // The first retry is due after hours: what comes earlier was sent by hand.
-    my = await startSubscriber(await database.create(), { DELIVERY_TIME_SCALE: '1000' })
+    my = await openSubscriber(product)
   })
-  afterAll(() => my.product.stop())
   beforeEach(() => my.renew())
   afterEach(() => my.clear())
 
@@ -84,7 +80,7 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     expect(await retry(other.id, delivery)).toMatchObject({ status: 404 })
     const unknown = `evt_${'A'.repeat(22)}`
     expect(await retry(id, unknown)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    const theirs = await openTestWorkspace(my.product)
+    const theirs = await addWorkspace(my.product)
     const path = `${BASE}/${id}/deliveries/${delivery}/retry`
     const foreign = await my.product.call(path, { method: 'POST', token: theirs.token })
     expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -97,10 +93,9 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     await expect.poll(() => my.sentBy(id)).toMatchObject([{ attempts: [{ status: 500 }] }, {}, {}])
     my.receiver.act = 200
     const recover = (since: string) => my.call(`${BASE}/${id}/recover`, { body: { since } })
-    const hour = 3_600_000
-    const none = await recover(new Date(Date.now() + hour).toISOString())
+    const none = await recover(new Date(Date.now() + HOUR_MS).toISOString())
     expect(none).toMatchObject({ status: 202, body: { ok: true, resent: 0, finished: true } })
-    const all = await recover(new Date(Date.now() - hour).toISOString())
+    const all = await recover(new Date(Date.now() - HOUR_MS).toISOString())
     expect(all).toMatchObject({ status: 202, body: { ok: true, resent: 2, finished: true } })
     await expect
       .poll(() => my.sentBy(id))
@@ -117,7 +112,8 @@ describeOnBothDatabases('deliveries sent again by hand', (database) => {
     my.receiver.act = 404
     await my.say('refused')
     await expect.poll(() => my.sentBy(id)).toMatchObject([{ state: 'failed' }, {}, {}, {}])
-    const list = (query: string) => my.call<Page<Delivery>>(`${BASE}/${id}/deliveries?${query}`)
+    const list = (query: string) =>
+      my.call<Page<SubscriptionDelivery>>(`${BASE}/${id}/deliveries?${query}`)
     for (const [state, count] of Object.entries({ waiting: 1, delivered: 2, failed: 1, held: 0 })) {
       const { body } = await list(`state=${state}`)
       expect(body.data.map((delivery) => delivery.state)).toEqual(Array(count).fill(state))

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
 import { startTestProcess } from '../../helpers/process.ts'
-import { type TestProduct, startTestProduct } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnBothDatabases('an address', (database) => {
-  let product: TestProduct
-
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-  })
-  afterAll(() => product.stop())
+describeOnDatabase('an address', (database) => {
+  const product = useProduct(database)
 
   test.each([
     '/assets/..%5c..',
@@ -18,7 +14,7 @@ describeOnBothDatabases('an address', (database) => {
     '/docs/static/..%5c..%5cpackage.json',
     '/.env',
   ])('that climbs out of its folder leads nowhere: %s', async (path) => {
-    const answer = await product.call<{ code: string }>(path)
+    const answer = await product.call<Problem>(path)
     expect([answer.status, answer.body?.code]).toEqual([404, 'not_found'])
   })
 

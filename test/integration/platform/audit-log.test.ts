@@ -1,57 +1,47 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { Document } from '../../../server/knowledge/schema.ts'
+import type { AuditEntry } from '../../../server/platform/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  addTestDocument,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
-import { ALWAYS_OPEN } from '../attack/filled-workspace.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
 
-interface Entry {
-  action: string
-  actor: { kind: string }
-  subject: { type: string; id: string } | null
-  details: Record<string, unknown>
-}
-
-describeOnBothDatabases('the audit log', (database) => {
-  let product: TestProduct
+describeOnDatabase('the audit log', (database) => {
   let workspace: TestWorkspace
 
-  beforeAll(async () => {
-    product = await startTestProduct(await database.create(), {
-      clock: new TestClock(Date.UTC(2027, 5, 15, 9)),
-      settings: { ALLOW_PRIVATE_TARGETS: 'true' },
-    })
-    workspace = await openTestWorkspace(product, { tenant: ALWAYS_OPEN })
+  const product = useProduct(database, {
+    clock: new TestClock(Date.UTC(2027, 5, 15, 9)),
+    settings: { ALLOW_PRIVATE_TARGETS: 'true' },
   })
-  afterAll(() => product.stop())
+  beforeAll(async () => {
+    workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+  })
 
   const call = <Body>(path: string, method = 'GET', body?: object) =>
     product.call<Body>(path, { token: workspace.token, method, ...(body ? { body } : {}) })
 
-  async function entriesAfter(deed: () => Promise<unknown>): Promise<Entry[]> {
-    const before = await call<{ data: Entry[] }>('/api/v1/audit?limit=100')
+  async function entriesAfter(deed: () => Promise<unknown>): Promise<AuditEntry[]> {
+    const before = await call<Page<AuditEntry>>('/api/v1/audit?limit=100')
     await deed()
-    const after = await call<{ data: Entry[] }>('/api/v1/audit?limit=100')
+    const after = await call<Page<AuditEntry>>('/api/v1/audit?limit=100')
     return after.body.data.slice(0, after.body.data.length - before.body.data.length)
   }
 
   test('tells who added, changed, synced and removed what the bot knows', async () => {
     const base = `/api/v1/tenants/${workspace.tenantId}/knowledge`
     const entries = await entriesAfter(async () => {
-      const id = await addTestDocument(product, workspace, {
+      const id = await addDocument(product, workspace, {
         title: 'Gizli',
         content: '# Bir\n\nİki',
       })
       await call(`${base}/${id}`, 'PATCH', { title: 'Sır' })
       await call(`${base}/${id}`, 'DELETE')
       const url = 'http://127.0.0.1:9/'
-      const page = await call<{ doc_id: string }>(base, 'POST', { kind: 'url', url })
+      const page = await call<Document>(base, 'POST', { kind: 'url', url })
       await call(`${base}/${page.body.doc_id}/sync`, 'POST')
     })
     const document = { type: 'document', id: expect.stringMatching(/^doc_/) }
@@ -66,14 +56,14 @@ describeOnBothDatabases('the audit log', (database) => {
   })
 
   test('tells who did what to visitors and their data, and not the data', async () => {
-    const token = await becomeVisitor(product, workspace)
-    const talk = await product.call<{ session_id: string }>('/api/v1/chatbot/sessions', {
+    const token = await addVisitor(product, workspace)
+    const talk = await product.call<Session>('/api/v1/chatbot/sessions', {
       token,
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${talk.body.session_id}`
-    const slots = await product.call<{ data: { start: string }[] }>(`${path}/slots`, { token })
-    const booked = await product.call<{ appointment_id: string }>(`${path}/appointment`, {
+    const slots = await product.call<Slots>(`${path}/slots`, { token })
+    const booked = await product.call<Appointment>(`${path}/appointment`, {
       token,
       body: { name: 'Ayşe', start: slots.body.data[0]?.start },
     })

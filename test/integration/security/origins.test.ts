@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import {
-  type TestProduct,
-  type TestWorkspace,
-  becomeVisitor,
-  openTestWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 
 const ALLOWED = 'https://shop.example'
 
-describeOnBothDatabases('a page of another origin', (database) => {
-  let product: TestProduct
+describeOnDatabase('a page of another origin', (database) => {
   let listed: TestWorkspace
   let open: TestWorkspace
 
+  const product = useProduct(database)
   beforeAll(async () => {
-    product = await startTestProduct(await database.create())
-    open = await openTestWorkspace(product)
-    listed = await openTestWorkspace(product, { tenant: { allowed_origins: [ALLOWED] } })
+    open = await addWorkspace(product)
+    listed = await addWorkspace(product, { tenant: { allowed_origins: [ALLOWED] } })
   })
-  afterAll(() => product.stop())
 
   const configOf = (workspace: TestWorkspace, origin: string) =>
-    product.call<{ code?: string }>(`/api/v1/widget/${workspace.tenantId}/config`, {
+    product.call<Partial<Problem>>(`/api/v1/widget/${workspace.tenantId}/config`, {
       headers: { origin },
     })
 
@@ -56,7 +50,7 @@ describeOnBothDatabases('a page of another origin', (database) => {
 
   test('is no reason to break down when it has no name', async () => {
     expect((await configOf(open, '')).status).toBe(200)
-    const token = await becomeVisitor(product, open)
+    const token = await addVisitor(product, open)
     const sent = await product.call('/api/v1/chatbot/message', {
       token,
       headers: { origin: '' },

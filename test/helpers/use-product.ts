@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { TestDatabase } from './databases.ts'
+import { type ProductOptions, type TestProduct, startTestProduct } from './product.ts'
+
+/**
+ * One product for all tests of the group, with a database of its own: it starts before the first of
+ * them and stops after the last. Each test adds its own workspace. Options that name a server of the
+ * group are a function, which is called when the product starts.
+ */
+export function useProduct(
+  database: TestDatabase,
+  options: ProductOptions | (() => ProductOptions) = {},
+): TestProduct {
+  const product = useStarted(async () =>
+    startTestProduct(await database.create(), typeof options === 'function' ? options() : options),
+  )
+  return {
+    get url() {
+      return product().url
+    },
+    get ctx() {
+      return product().ctx
+    },
+    call: (path, call) => product().call(path, call),
+  }
+}
+
+/** Starts it before the first test of the group and stops it after the last; answers it from then. */
+export function useStarted<Started extends { stop(): Promise<void> }>(
+  start: () => Promise<Started>,
+): () => Started {
+  let started: Started | undefined
+  beforeAll(async () => {
+    started = await start()
+  })
+  afterAll(() => started?.stop())
+  return () => {
+    if (!started) throw new Error('It starts with the first test, not before.')
+    return started
+  }
+}
