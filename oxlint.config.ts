@@ -48,7 +48,16 @@ const slices = readdirSync(join(import.meta.dirname, 'server'), { withFileTypes:
   .map((entry) => entry.name)
 
 /** The start and the three tables: they know every folder, and no folder knows them. */
-const STARTING_FILES = ['main', 'launch', 'start', 'app', 'reactions', 'collectors', 'schedule', 'tools']
+const STARTING_FILES = [
+  'main',
+  'launch',
+  'start',
+  'app',
+  'reactions',
+  'collectors',
+  'schedule',
+  'tools',
+]
 
 type Pattern = { message: string; allowTypeImports?: boolean } & (
   | { group: string[] }

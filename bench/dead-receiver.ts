@@ -11,7 +11,7 @@ const PAIRS = 16
 const OUTER = 4
 /** A worker has looked around by then, and what was published last has arrived. */
 const SETTLE_MS = 500
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 
 /** One side of a comparison: a database with its engine, and what each of its rounds showed. */
 interface Side {
@@ -76,7 +76,7 @@ async function playRound({ stage, healthy, p50, p99, cpu }: Side, isNoted: boole
 
 async function arrived(stage: Stage, count: number): Promise<number[]> {
   const delays: number[] = []
-  for (let tries = 0; delays.length < count && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; delays.length < count && tries < MAX_TRIES; tries += 1) {
     await sleep(SETTLE_MS)
     delays.push(...(await stage.report()).delays)
   }

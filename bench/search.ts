@@ -1,12 +1,12 @@
 import { createStemmer } from '../server/lib/stemmer.ts'
-import { buildIndex, type IndexedPassage, search } from '../server/knowledge/search-index.ts'
+import { buildIndexSync, type IndexedPassage, search } from '../server/knowledge/search-index.ts'
 import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answer.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
 
 const SIZES = [1_000, 10_000]
 const ROUNDS = 5
-const MOST_HITS = 8
+const MAX_HITS = 8
 const SETS = ['react-tr', 'fastify-en'] as const
 
 /** So many passages: the real ones, again under other names where there are not enough. */
@@ -35,14 +35,14 @@ export function benchSearch(): void {
   const rows = SIZES.map((size) => {
     const passages = passagesOf(size)
     const stemmer = createStemmer()
-    const cold = processorTime(() => buildIndex(passages, stemmer))
-    const warm = processorTime(() => buildIndex(passages, stemmer))
-    const index = buildIndex(passages, stemmer)
-    const found = questions.map((question) => search(index, question, MOST_HITS))
+    const cold = processorTime(() => buildIndexSync(passages, stemmer))
+    const warm = processorTime(() => buildIndexSync(passages, stemmer))
+    const index = buildIndexSync(passages, stemmer)
+    const found = questions.map((question) => search(index, question, MAX_HITS))
     const calls = ROUNDS * questions.length
     const searching = processorTime(() => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        for (const question of questions) search(index, question, MOST_HITS)
+        for (const question of questions) search(index, question, MAX_HITS)
       }
     })
     const answering = processorTime(() => {

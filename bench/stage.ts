@@ -8,17 +8,17 @@ import { liveSource } from '../server/chat/session-events.ts'
 import { readConfig } from '../server/config.ts'
 import { type Context, transaction } from '../server/context.ts'
 import { openSender, type Sender } from '../server/delivery/attempt.ts'
-import { DeliveryDesk } from '../server/delivery/desk.ts'
+import { Dispatcher } from '../server/delivery/desk.ts'
 import { enqueueDeliveries, type NewDelivery } from '../server/delivery/enqueue.ts'
 import { chatBody } from '../server/delivery/signature.ts'
 import { targetPolicy } from '../server/delivery/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../server/delivery/worker.ts'
-import { SearchIndexes } from '../server/knowledge/retrieve.ts'
+import { IndexCache } from '../server/knowledge/retrieve.ts'
 import { systemClock } from '../server/lib/clock.ts'
 import { newId } from '../server/lib/ids.ts'
-import { Live } from '../server/live/live.ts'
+import { LiveHub } from '../server/live/live.ts'
 import { extractiveAnswerer } from '../server/models/embedded/extractive.ts'
-import { OpenStreams } from '../server/platform/open-streams.ts'
+import { RevocableStreams } from '../server/platform/open-streams.ts'
 import { Secrets } from '../server/platform/secrets.ts'
 import { reactions } from '../server/reactions.ts'
 import { openPubSub } from '../server/pubsub/pubsub.ts'
@@ -29,7 +29,7 @@ import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
 /** As many requests as a busy server has open, each with an event. */
-const MOST_PUBLISHING = 256
+const MAX_PUBLISHING = 256
 const SECRET = 'a secret of the benchmark'
 const Port = z.object({ port: z.number() })
 const Noted = z.object({
@@ -141,11 +141,11 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     secrets,
     reactions,
     pubsub,
-    live: new Live({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(pubsub),
-    streams: new OpenStreams({ db: storage.db, clock: systemClock, log }),
+    live: new LiveHub({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new Dispatcher(pubsub),
+    streams: new RevocableStreams({ db: storage.db, clock: systemClock, log }),
     inFlight: new InFlightWork(),
-    indexes: new SearchIndexes(),
+    indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     extractive: extractiveAnswerer,
     tools: [],
@@ -173,7 +173,7 @@ async function publish(
   const started = performance.now()
   for (let made = 0; made < count;) {
     const due = Math.min(((performance.now() - started) / 1000) * rate, count)
-    for (; made < due && published.size < MOST_PUBLISHING; made += 1) {
+    for (; made < due && published.size < MAX_PUBLISHING; made += 1) {
       const delivery = newDelivery(endpoints[made % endpoints.length] ?? '')
       const publishing = transaction(ctx, async (tx) => {
         const before = performance.now()

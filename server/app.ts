@@ -6,12 +6,12 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
-import { Challenges } from './chat/challenges.ts'
+import { ProofOfWork } from './chat/challenges.ts'
 import { tenantRoutes } from './chat/routes.tenants.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
-import { showMe } from './credits/me.ts'
+import { serializeMe } from './credits/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import type { Sender } from './delivery/attempt.ts'
 import { devHookRoutes } from './dev-hooks/routes.ts'
@@ -20,34 +20,34 @@ import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { assetRoutes } from './http/assets.ts'
 import { parseBodies } from './http/bodies.ts'
-import { keepPrivate } from './http/caching.ts'
-import { Counters } from './http/counters.ts'
+import { noStoreByDefault } from './http/caching.ts'
+import { RateLimitStore } from './http/counters.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import { answerProblems, refuseAddress, refuseNonsense } from './http/errors.ts'
-import { fieldWords } from './http/field-words.ts'
-import { ANY_HEAD, judgeHeads } from './http/heads.ts'
+import { installErrorHandler, rejectUnroutable, rejectMalformedHttp } from './http/errors.ts'
+import { validationMessage } from './http/field-words.ts'
+import { HTTP_PARSER_OPTIONS, checkRequestHeads } from './http/heads.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { measureRequests } from './http/metrics.ts'
-import { answerUnknown } from './http/not-found.ts'
+import { installNotFoundHandler } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi.ts'
-import { refusePressure } from './http/pressure.ts'
-import { requestIdOf, showRequestIds } from './http/request-ids.ts'
-import { protectAnswers } from './http/security-headers.ts'
+import { rejectUnderPressure } from './http/pressure.ts'
+import { getRequestId, addRequestIdHeader } from './http/request-ids.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
-import { plainRoutes } from './plain/routes.ts'
-import { Callers } from './platform/callers.ts'
-import { watchStreams } from './platform/open-streams.ts'
+import { noscriptRoutes } from './plain/routes.ts'
+import { Authenticator } from './platform/callers.ts'
+import { revokeStreamsOf } from './platform/open-streams.ts'
 import type { Passwords } from './platform/passwords.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/tokens.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
-import { describedRules } from './rules/described-webhooks.ts'
+import { describeRuleWebhooks } from './rules/described-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
-import { describedSubscriptions } from './subscriptions/described-webhooks.ts'
+import { describeSubscriptionWebhooks } from './subscriptions/described-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { workspaceRoutes } from './workspace/routes.ts'
 
@@ -67,7 +67,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,
-  plainRoutes,
+  noscriptRoutes,
   leadRoutes,
   inboxRoutes,
   appointmentRoutes,
@@ -93,18 +93,18 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const app = createApp(ctx)
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
-  const counters = new Counters(ctx.now, redis)
+  const counters = new RateLimitStore(ctx.now, redis)
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
-  const challenges = new Challenges(ctx, counters)
-  guardRoutes(app, new Callers(ctx, { tokens, passwords, limits }))
-  watchStreams(app, ctx.streams)
-  answerUnknown(app)
-  const webhooks = { ...describedSubscriptions(), ...describedRules() }
+  const challenges = new ProofOfWork(ctx, counters)
+  guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
+  revokeStreamsOf(app, ctx.streams)
+  installNotFoundHandler(app)
+  const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, { version, webhooks })
 
   healthRoutes(app, ctx, isStopping)
   await assetRoutes(app)
-  const shared = { tokens, passwords, limits, challenges, showMe, sender }
+  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender }
   for (const register of SLICES) await register(app, ctx, shared)
   return app
 }
@@ -114,16 +114,16 @@ function createApp(ctx: Context): App {
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
-    genReqId: requestIdOf,
-    frameworkErrors: refuseAddress,
-    clientErrorHandler: refuseNonsense,
-    http: ANY_HEAD,
+    genReqId: getRequestId,
+    frameworkErrors: rejectUnroutable,
+    clientErrorHandler: rejectMalformedHttp,
+    http: HTTP_PARSER_OPTIONS,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
   })
-  z.config({ customError: fieldWords })
+  z.config({ customError: validationMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', undefined)
@@ -133,19 +133,19 @@ function createApp(ctx: Context): App {
 
 /** Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies. */
 async function protect(app: App, ctx: Context): Promise<void> {
-  answerProblems(app)
-  showRequestIds(app)
-  judgeHeads(app)
-  keepPrivate(app)
+  installErrorHandler(app)
+  addRequestIdHeader(app)
+  checkRequestHeads(app)
+  noStoreByDefault(app)
   await allowOrigins(app)
-  protectAnswers(app, {
+  addSecurityHeaders(app, {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,
   })
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
-    pressureHandler: refusePressure(ctx.now),
+    pressureHandler: rejectUnderPressure(ctx.now),
   })
   await app.register(cookie)
   parseBodies(app)

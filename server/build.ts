@@ -12,7 +12,7 @@ export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
  * Builds what browsers load, and compiles what this process is about to load, where that was not
  * done yet. Loads nothing of the product itself. Throws when the build fails.
  */
-export function prepare(): void {
+export function ensureBuilt(): void {
   if (!existsSync(join(BUILT_WIDGET, 'widget.js'))) {
     const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
     if (run(vite, 'build', '--logLevel', 'warn') !== 0) {

@@ -4,13 +4,13 @@ import { type Config, SettingsError, readConfig } from './config.ts'
 import { isDevelopment } from './http/developers.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './log.ts'
-import type { Product } from './start.ts'
+import type { RunningServer } from './start.ts'
 import { DataDirectoryLockedError } from './storage/database.ts'
 
-const LONGEST_STOP_MS = 9_000
+const SHUTDOWN_TIMEOUT_MS = 9_000
 
 /** Says in one line why the product cannot start, and ends. */
-function giveUp(line: string): never {
+function exitWith(line: string): never {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
@@ -20,7 +20,7 @@ function settings(): Config {
   try {
     return readConfig()
   } catch (error) {
-    if (error instanceof SettingsError) giveUp(`Wrong setting: ${error.message}.`)
+    if (error instanceof SettingsError) exitWith(`Wrong setting: ${error.message}.`)
     throw error
   }
 }
@@ -48,7 +48,7 @@ function isAboutListening(error: Error, { host }: Config): boolean {
   return isOfHost || ('syscall' in error && error.syscall === 'listen')
 }
 
-function announce({ url }: Product, config: Config, demoTenant: string): void {
+function announce({ url }: RunningServer, config: Config, demoTenant: string): void {
   const lines: [string, string][] = [
     ['Demo', `${url}/demo`],
     ['Widget', `${url}/widget.js`],
@@ -78,7 +78,7 @@ function announce({ url }: Product, config: Config, demoTenant: string): void {
 }
 
 /** Whoever reads what is printed may stop reading: that is no reason to stop answering. */
-function outliveReaders(): void {
+function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
       if (!('code' in error) || error.code !== 'EPIPE') throw error
@@ -86,21 +86,21 @@ function outliveReaders(): void {
   }
 }
 
-outliveReaders()
+ignoreBrokenPipe()
 const given = settings()
 const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
 const log = openLog(config.logLevel, process.stdout.isTTY)
 // Only now, so that a wrong setting is told at once.
-const { startProduct } = await import('./start.ts')
+const { startServer: startProduct } = await import('./start.ts')
 const { DEMO_TENANT } = await import('./demo/seed.ts')
 try {
   const product = await startProduct(config, { clock: systemClock, log })
-  closeWithGrace({ delay: LONGEST_STOP_MS, logger: false }, async ({ err }) => {
+  closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')
     await product.stop()
   })
   // Last, because who reads it may send the signal at once.
   announce(product, config, DEMO_TENANT)
 } catch (error) {
-  giveUp(reasonOf(error, config))
+  exitWith(reasonOf(error, config))
 }

@@ -12,7 +12,7 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
         method: request.method,
         path: request.url?.split('?')[0],
       }),
-      err: showError,
+      err: serializeError,
     },
     ...(isTerminal
       ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
@@ -21,12 +21,12 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
 }
 
 /** The type, message and stack of an error and its causes; never what else hangs on it. */
-function showError(error: unknown): object {
+function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   return {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: showError(error.cause) }),
+    ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
   }
 }

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { COMPILE_CACHE, prepare } from './build.ts'
+import { COMPILE_CACHE, ensureBuilt } from './build.ts'
 
 // Old objects are collected once they have grown by half. V8 would let them grow up to four times,
 // which here is garbage for nearly all of it.
@@ -9,7 +9,7 @@ setFlagsFromString('--heap-growing-percent=50')
 // A compiled module takes less memory than one that is compiled here, so all that comes before
 // anything of the product is loaded.
 try {
-  prepare()
+  ensureBuilt()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

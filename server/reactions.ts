@@ -1,12 +1,12 @@
 import {
   countFeedback,
   countHandoff,
-  countOne,
-  countReceived,
-  countSent,
-  countSession,
-  countUnknown,
-  forgetWait,
+  countEvent,
+  countReceivedMessage,
+  countSentMessage,
+  countSessionStarted,
+  countUnansweredQuestion,
+  endWaitOnStateChange,
 } from './analytics/counting.ts'
 import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/erase.ts'
 import type { Reactions } from './events.ts'
@@ -14,23 +14,23 @@ import { eraseSessionInbound } from './integrations/inbound/inbound.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { countUnanswered } from './knowledge/unanswered.ts'
 import { failLapsedRun } from './prompts/run.ts'
-import { gatherLead } from './leads/gathering.ts'
+import { extractLead } from './leads/gathering.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
 
 /** On an event: its handlers, in the order in which they run, in the transaction of the event. */
 export const reactions: Reactions = {
-  'turn.capped': [countOne],
+  'turn.capped': [countEvent],
   'session.erased': [eraseSessionDeliveries, eraseSessionInbound],
   'tenant.removed': [eraseTenantDeliveries],
-  'session.started': [matchRules, countSession],
-  'message.received': [matchSubscriptions, countReceived, gatherLead],
-  'message.sent': [enqueueOutbound, countSent],
-  'session.changed': [forgetWait],
+  'session.started': [matchRules, countSessionStarted],
+  'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
+  'message.sent': [enqueueOutbound, countSentMessage],
+  'session.changed': [endWaitOnStateChange],
   'feedback.given': [countFeedback],
-  'question.unanswered': [countUnanswered, countUnknown],
-  'lead.created': [matchRules, matchSubscriptions, countOne],
-  'appointment.created': [matchRules, countOne],
+  'question.unanswered': [countUnanswered, countUnansweredQuestion],
+  'lead.created': [matchRules, matchSubscriptions, countEvent],
+  'appointment.created': [matchRules, countEvent],
   'handoff.requested': [matchRules, countHandoff],
   'payment.succeeded': [matchRules],
   'payment.failed': [matchRules],

@@ -1,22 +1,22 @@
 import { Cron } from 'croner'
-import { expireChallenges } from './chat/challenges.ts'
+import { expireUsedNonces } from './chat/challenges.ts'
 import { expireMailLimits } from './chat/mail-limits.ts'
 import { expireSessionEvents } from './chat/session-events.ts'
 import { expireTranscripts } from './chat/transcript.ts'
 import type { Context } from './context.ts'
-import { beginMonths } from './credits/month-begin.ts'
+import { startDueMonths } from './credits/month-begin.ts'
 import { releaseLapsedHolds } from './credits/sweeper.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/retention.ts'
 import { expireInbound } from './integrations/inbound/inbound.ts'
 import { expireUnanswered } from './knowledge/unanswered.ts'
-import { expireAnswers } from './platform/idempotency.ts'
+import { expireStoredResponses } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit.ts'
 import { expireInvitations } from './platform/invitations.ts'
 import { expireMails } from './platform/mail.ts'
 import { expireConversations } from './privacy/erasure.ts'
 import { expireImages } from './prompts/images.ts'
 import { expireResets } from './platform/password-resets.ts'
-import { resealSecrets } from './platform/resealing.ts'
+import { reencryptSecrets } from './platform/resealing.ts'
 
 /** On the clock: what runs how often. Each is safe to run in several processes at once. */
 const JOBS: readonly {
@@ -27,8 +27,8 @@ const JOBS: readonly {
   isDueAtStart?: boolean
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
-  { name: 'begin-months', when: '1 * * * * *', run: beginMonths, isDueAtStart: true },
-  { name: 'expire-answers', when: '0 7 * * * *', run: expireAnswers },
+  { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
+  { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
   { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
@@ -37,13 +37,13 @@ const JOBS: readonly {
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-unanswered', when: '0 42 * * * *', run: expireUnanswered },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
-  { name: 'reseal-secrets', when: '0 3,33 * * * *', run: resealSecrets },
+  { name: 'reseal-secrets', when: '0 3,33 * * * *', run: reencryptSecrets },
   { name: 'expire-recoveries', when: '0 37 * * * *', run: expireRecoveries },
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
   { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailLimits },
-  { name: 'expire-challenges', when: '0 2 * * * *', run: expireChallenges },
+  { name: 'expire-challenges', when: '0 2 * * * *', run: expireUsedNonces },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

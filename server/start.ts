@@ -11,23 +11,23 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/sweeper.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
-import { DeliveryDesk } from './delivery/desk.ts'
+import { Dispatcher } from './delivery/desk.ts'
 import { DeliveryMetrics } from './delivery/metrics.ts'
-import { openSenderFor } from './delivery/open-sender.ts'
+import { createSender } from './delivery/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './schedule.ts'
-import { SearchIndexes } from './knowledge/retrieve.ts'
+import { IndexCache } from './knowledge/retrieve.ts'
 import { startKnowledgeWorker } from './knowledge/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { settleWithin } from './lib/timeout.ts'
-import { Live } from './live/live.ts'
+import { LiveHub } from './live/live.ts'
 import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
-import { forgetRunning } from './platform/idempotency.ts'
+import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './platform/mailer.ts'
-import { OpenStreams } from './platform/open-streams.ts'
+import { RevocableStreams } from './platform/open-streams.ts'
 import { Passwords } from './platform/passwords.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { reactions } from './reactions.ts'
@@ -47,14 +47,14 @@ const REDIS_CONNECT_MS = 2_000
  * other connections are closed, and when what still goes on is left to itself.
  */
 const IDLE_SWEEP_MS = 50
-const LONGEST_WORK_MS = 4_500
-const LONGEST_ANSWER_MS = 5_000
-const LONGEST_END_MS = 6_500
+const WORK_TIMEOUT_MS = 4_500
+const RESPONSE_TIMEOUT_MS = 5_000
+const SHUTDOWN_TIMEOUT_MS = 6_500
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
 
 /** A running product. */
-export interface Product {
+export interface RunningServer {
   ctx: Context
   app: App
   /** Where it answers: the port is the real one when 0 was asked for. */
@@ -68,10 +68,10 @@ export interface Product {
  * such as one of `fromAiSdk`; `passwords` of what hashes and checks them. Throws when the database
  * or the port cannot be had.
  */
-export async function startProduct(
+export async function startServer(
   config: Config,
   around: { clock: Clock; log: FastifyBaseLogger; model?: Model; passwords?: Passwords },
-): Promise<Product> {
+): Promise<RunningServer> {
   const { clock, log, passwords = new Passwords() } = around
   const now = () => clock.now()
   const storage = await openStorage(config, now())
@@ -88,11 +88,11 @@ export async function startProduct(
     secrets,
     reactions,
     pubsub,
-    live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(pubsub),
-    streams: new OpenStreams({ db: storage.db, clock, log }),
+    live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new Dispatcher(pubsub),
+    streams: new RevocableStreams({ db: storage.db, clock, log }),
     inFlight: new InFlightWork(),
-    indexes: new SearchIndexes(),
+    indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
     tools,
     extractive: extractiveAnswerer,
@@ -100,12 +100,12 @@ export async function startProduct(
   let isStopping = false
   if (storage.dialect === 'sqlite') {
     await releaseEveryHold(ctx)
-    await forgetRunning(ctx)
+    await clearRunning(ctx)
   }
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
-  const sender = openSenderFor(ctx, version)
+  const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
     redis,
@@ -139,10 +139,10 @@ export async function startProduct(
       isStopping = true
       const stoppedAt = performance.now()
       stopJobs()
-      const late = setTimeout(() => ctx.inFlight.stop(), LONGEST_WORK_MS)
-      await closeInTime(app)
+      const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
+      await drainConnections(app)
       // Also work that goes on for callers who left and may come back.
-      const left = LONGEST_END_MS - (performance.now() - stoppedAt)
+      const left = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, left), [ctx.inFlight.ended()])
       clearTimeout(late)
       await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
@@ -159,9 +159,9 @@ export async function startProduct(
  * Lets go of connections as they fall idle, and of those whose request or answer does not end:
  * who keeps a connection open, or sends half a request, must not keep the process.
  */
-async function closeInTime(app: App): Promise<void> {
+async function drainConnections(app: App): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
-  const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_ANSWER_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), RESPONSE_TIMEOUT_MS)
   try {
     await app.close()
   } finally {

@@ -2,10 +2,10 @@ import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
 import { addCount } from './counts.ts'
 import type { Metric, NewCount } from './schema.ts'
-import { beginWait, endWait, listFirstTimes } from './store.ts'
-import { waitBucket } from './waits.ts'
+import { beginWait, endWait, listFirstSeen } from './store.ts'
+import { responseTimeBucket } from './waits.ts'
 
-const LONGEST_PAGE = 300
+const MAX_PAGE_LENGTH = 300
 const SATISFIED = 4
 
 function count(
@@ -23,7 +23,7 @@ const COUNTED = {
 } as const satisfies Record<string, Metric>
 
 /** Counts what happened once. */
-export async function countOne(
+export async function countEvent(
   tx: Transaction,
   event: keyof typeof COUNTED,
   envelope: EventEnvelope<keyof typeof COUNTED>,
@@ -32,7 +32,7 @@ export async function countOne(
 }
 
 /** Counts a conversation, and the page on which it began. */
-export async function countSession(
+export async function countSessionStarted(
   tx: Transaction,
   _event: 'session.started',
   envelope: EventEnvelope<'session.started'>,
@@ -49,21 +49,21 @@ function pagePath(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { protocol, host, pathname } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  return [...`${host}${pathname}`].slice(0, LONGEST_PAGE).join('')
+  return [...`${host}${pathname}`].slice(0, MAX_PAGE_LENGTH).join('')
 }
 
 /**
  * Counts what a visitor wrote. Whether they wrote more than once is counted for the day on which
  * they first wrote, so that the two numbers of a day belong together.
  */
-export async function countReceived(
+export async function countReceivedMessage(
   tx: Transaction,
   _event: 'message.received',
   envelope: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { workspaceId, data } = envelope
   count(tx, envelope, { metrics: { visitor_messages: 1 } })
-  const times = await listFirstTimes(tx.db, { workspaceId, sessionId: data.session_id })
+  const times = await listFirstSeen(tx.db, { workspaceId, sessionId: data.session_id })
   const [first] = times
   if (first === undefined) return
   if (times.length === 1) count(tx, envelope, { at: first, metrics: { talks: 1 } })
@@ -71,7 +71,7 @@ export async function countReceived(
 }
 
 /** Counts what the bot or an operator said, and how long somebody waited for the latter. */
-export async function countSent(
+export async function countSentMessage(
   tx: Transaction,
   _event: 'message.sent',
   envelope: EventEnvelope<'message.sent'>,
@@ -88,12 +88,12 @@ export async function countSent(
   const waited = Math.max(0, tx.now() - since)
   count(tx, envelope, {
     metrics: { first_responses: 1, first_response_ms: waited },
-    subjects: [{ kind: 'response', subject: waitBucket(waited), count: 1, amount: waited }],
+    subjects: [{ kind: 'response', subject: responseTimeBucket(waited), count: 1, amount: waited }],
   })
 }
 
 /** An answer that said that there is none was counted as one with the message. */
-export async function countUnknown(
+export async function countUnansweredQuestion(
   tx: Transaction,
   _event: 'question.unanswered',
   envelope: EventEnvelope<'question.unanswered'>,
@@ -113,7 +113,7 @@ export async function countHandoff(
 }
 
 /** Nobody waits any more in a conversation that the bot has again, or that is over. */
-export async function forgetWait(
+export async function endWaitOnStateChange(
   tx: Transaction,
   _event: 'session.changed',
   { workspaceId, data }: EventEnvelope<'session.changed'>,

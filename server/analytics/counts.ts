@@ -2,10 +2,15 @@ import type { Transaction } from '../context.ts'
 import { dayOf } from '../lib/days.ts'
 import { findWorkspace } from '../platform/store.ts'
 import type { Metric, NewCount, SubjectKind } from './schema.ts'
-import { type DayCount, type SubjectCount, addToDay, addToSubject } from './store.ts'
+import {
+  type DayCount,
+  type SubjectCount,
+  incrementDayMetric,
+  incrementSubjectMetric,
+} from './store.ts'
 
 /** So many names a site has on a day; whoever makes names up fills no disk. */
-const MOST_NAMES: Record<SubjectKind, number> = {
+const MAX_NAMES: Record<SubjectKind, number> = {
   page: 100,
   event: 100,
   number: 200,
@@ -13,7 +18,7 @@ const MOST_NAMES: Record<SubjectKind, number> = {
 }
 
 /** What one transaction counts, put together by site and day. */
-interface Sums {
+interface CounterSums {
   days: Map<string, DayCount>
   subjects: Map<string, SubjectCount>
 }
@@ -39,7 +44,7 @@ async function flushCounters(tx: Transaction): Promise<void> {
   const { db } = tx
   const now = tx.now()
   const zones = new Map<string, string>()
-  const sums: Sums = { days: new Map(), subjects: new Map() }
+  const sums: CounterSums = { days: new Map(), subjects: new Map() }
   for (const count of countsOf.get(tx) ?? []) {
     const { workspaceId, at = now } = count
     const zone = zones.get(workspaceId) ?? (await findWorkspace(db, workspaceId))?.time_zone
@@ -47,17 +52,18 @@ async function flushCounters(tx: Transaction): Promise<void> {
     zones.set(workspaceId, zone)
     add(sums, count, dayOf(at, zone).name)
   }
-  for (const day of inOrder(sums.days)) await addToDay(db, day)
-  for (const one of inOrder(sums.subjects)) await addToSubject(db, one, MOST_NAMES[one.kind])
+  for (const day of sortedByKey(sums.days)) await incrementDayMetric(db, day)
+  for (const one of sortedByKey(sums.subjects))
+    await incrementSubjectMetric(db, one, MAX_NAMES[one.kind])
 }
 
-function add({ days, subjects }: Sums, count: NewCount, day: string): void {
+function add({ days, subjects }: CounterSums, count: NewCount, day: string): void {
   const { workspaceId, tenantId } = count
   const place = { workspaceId, tenantId, day }
   const key = `${workspaceId} ${tenantId} ${day}`
   if (count.metrics) {
     const known: DayCount = days.get(key) ?? { ...place, metrics: {} }
-    days.set(key, { ...known, metrics: sumOf(known.metrics, count.metrics) })
+    days.set(key, { ...known, metrics: counterFor(known.metrics, count.metrics) })
   }
   for (const { kind, subject, count: times, amount = 0 } of count.subjects ?? []) {
     const subjectKey = `${key} ${kind} ${subject}`
@@ -72,7 +78,7 @@ function add({ days, subjects }: Sums, count: NewCount, day: string): void {
   }
 }
 
-function sumOf(
+function counterFor(
   one: Partial<Record<Metric, number>>,
   other: Partial<Record<Metric, number>>,
 ): Partial<Record<Metric, number>> {
@@ -81,7 +87,7 @@ function sumOf(
   return sum
 }
 
-function inOrder<Value>(map: ReadonlyMap<string, Value>): Value[] {
+function sortedByKey<Value>(map: ReadonlyMap<string, Value>): Value[] {
   return [...map.entries()]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, value]) => value)

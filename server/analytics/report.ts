@@ -6,10 +6,10 @@ import type { NewCount, ReportEvents } from './schema.ts'
 /** An event may be told so late, in milliseconds; an older or a coming one counts as of now. */
 const LATEST_MS = 86_400_000
 
-type Subjects = NonNullable<NewCount['subjects']>
+type SubjectSet = NonNullable<NewCount['subjects']>
 
 /** Counts what a page reports: how often of each type, and the sums of the numbers with them. */
-export async function keepReport(
+export async function recordWidgetEvents(
   ctx: Context,
   tenant: TenantRow,
   { events }: ReportEvents,
@@ -18,7 +18,7 @@ export async function keepReport(
     const now = tx.now()
     for (const { type, at, props = {} } of events) {
       const told = Date.parse(at)
-      const numbers = Object.entries(props).flatMap(([name, value]): Subjects =>
+      const numbers = Object.entries(props).flatMap(([name, value]): SubjectSet =>
         typeof value === 'number'
           ? [{ kind: 'number', subject: `${type} ${name}`, count: 1, amount: value }]
           : [],

@@ -10,16 +10,16 @@ import { PUBLIC, members } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { parsePlainJson } from '../http/bodies.ts'
-import { invalidFields, refuseForeign } from '../http/errors.ts'
+import { invalidFields, assertOwned } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { csvLine } from '../lib/csv.ts'
 import { addDays } from '../lib/days.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { keepReport } from './report.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
+import { recordWidgetEvents } from './report.ts'
 import { Accepted, Figures, ReportEvents, Summary } from './schema.ts'
-import { summarise } from './summary.ts'
+import { summarize } from './summary.ts'
 
-const MOST_DAYS = 1_100
+const MAX_DAYS = 1_100
 const COLUMNS = ['day', ...Figures.keyof().options] as const
 const tags = ['Analytics']
 const Query = z.strictObject({ ...Range, tenant_id: TenantId.optional() })
@@ -75,18 +75,18 @@ export async function analyticsRoutes(
       },
       async (request, reply) => {
         const tenant = await openPublicTenant(ctx, reply, request.body.tenant_id)
-        await keepReport(ctx, tenant, request.body)
+        await recordWidgetEvents(ctx, tenant, request.body)
         return reply.code(202).send({ accepted: request.body.events.length })
       },
     )
   })
 
   app.get('/api/v1/analytics/summary', read, async (request) =>
-    summaryFor(memberOf(request), request.query),
+    summaryFor(requireMember(request), request.query),
   )
 
   app.get('/api/v1/analytics/summary.csv', asCsv, async (request, reply) => {
-    const { series } = await summaryFor(memberOf(request), request.query)
+    const { series } = await summaryFor(requireMember(request), request.query)
     const lines = series.map((row) => csvLine(COLUMNS.map((column) => row[column])))
     return reply
       .type('text/csv; charset=utf-8')
@@ -98,12 +98,12 @@ export async function analyticsRoutes(
     const { tenant_id: tenantId } = query
     const { time_zone } = await getWorkspace(ctx, workspaceId)
     const days = daysOf(query, time_zone, ctx.now())
-    if (days.to > addDays(days.from, MOST_DAYS)) {
-      throw invalidFields([{ path: '/from', message: `is more than ${MOST_DAYS} days before to` }])
+    if (days.to > addDays(days.from, MAX_DAYS)) {
+      throw invalidFields([{ path: '/from', message: `is more than ${MAX_DAYS} days before to` }])
     }
     if (tenantId !== undefined) {
-      refuseForeign((await findTenant(ctx.db, tenantId))?.workspace_id, workspaceId, 'tenant')
+      assertOwned((await findTenant(ctx.db, tenantId))?.workspace_id, workspaceId, 'tenant')
     }
-    return summarise(ctx, { workspaceId, tenantId, ...days }, time_zone)
+    return summarize(ctx, { workspaceId, tenantId, ...days }, time_zone)
   }
 }

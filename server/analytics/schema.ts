@@ -37,8 +37,8 @@ export interface NewCount {
   subjects?: readonly { kind: SubjectKind; subject: string; count: number; amount?: number }[]
 }
 
-const MOST_EVENTS = 50
-const MOST_PROPS = 20
+const MAX_EVENTS = 50
+const MAX_PROPS = 20
 
 const Scalar = z.union([z.string().max(200), z.number(), z.boolean(), z.null()])
 const PropName = z.string().regex(/^[\w.-]{1,40}$/, 'must match [A-Za-z0-9_.-]{1,40}')
@@ -49,7 +49,7 @@ const WidgetEvent = z.strictObject({
   at: z.iso.datetime({ offset: true, error: 'must be a time like 2026-11-21T09:30:00Z' }),
   props: z
     .record(PropName, Scalar)
-    .refine((props) => Object.keys(props).length <= MOST_PROPS, `has more than ${MOST_PROPS}`)
+    .refine((props) => Object.keys(props).length <= MAX_PROPS, `has more than ${MAX_PROPS}`)
     .optional(),
 })
 
@@ -60,7 +60,7 @@ export const ReportEvents = z.strictObject({
     .string()
     .regex(/^vis_[\w-]{1,60}$/, 'must be the id of a visitor')
     .optional(),
-  events: z.array(WidgetEvent).min(1).max(MOST_EVENTS),
+  events: z.array(WidgetEvent).min(1).max(MAX_EVENTS),
 })
 export type ReportEvents = z.infer<typeof ReportEvents>
 

@@ -17,7 +17,7 @@ const SUMS = sql.raw(
 )
 
 /** Adds to the counters of a day, in one statement. */
-export async function addToDay(db: Db, added: DayCount): Promise<void> {
+export async function incrementDayMetric(db: Db, added: DayCount): Promise<void> {
   const values = METRICS.map((name) => sql`${added.metrics[name] ?? 0}`)
   await pipelined(sql`
     insert into analytics_days (workspace_id, tenant_id, day, ${COLUMNS})
@@ -37,7 +37,11 @@ export interface SubjectCount {
 }
 
 /** Adds to a named counter; under the empty name where the day has `most` others already. */
-export async function addToSubject(db: Db, added: SubjectCount, most: number): Promise<void> {
+export async function incrementSubjectMetric(
+  db: Db,
+  added: SubjectCount,
+  most: number,
+): Promise<void> {
   const { workspaceId, kind, day, tenantId, subject, count, amount } = added
   const place = sql`workspace_id = ${workspaceId} and kind = ${kind} and day = ${day}
     and tenant_id = ${tenantId}`
@@ -56,7 +60,7 @@ export async function addToSubject(db: Db, added: SubjectCount, most: number): P
 }
 
 /** Which days, both included, of one site or of all of a workspace. */
-export interface Asked {
+export interface AnalyticsRange {
   workspaceId: string
   tenantId: string | undefined
   from: string
@@ -66,19 +70,19 @@ export interface Asked {
 /** The counters of each day on which anything was counted, in order. */
 export async function listDays(
   db: Db,
-  asked: Asked,
+  asked: AnalyticsRange,
 ): Promise<({ day: string } & Record<Metric, number>)[]> {
   const sums = sql.raw(METRICS.map((name) => `sum(${name}) as ${name}`).join(', '))
   const { rows } = await sql<{ day: string } & Record<Metric, number | string>>`
-    select day, ${sums} from analytics_days where ${within(asked)}
+    select day, ${sums} from analytics_days where ${rangeFilter(asked)}
     group by day order by day`.execute(db)
   return rows.map((row) => {
     const counts = METRICS.map((name): [Metric, number] => [name, Number(row[name])])
-    return { day: row.day, ...recordOf(counts) }
+    return { day: row.day, ...parseMetrics(counts) }
   })
 }
 
-function recordOf(counts: readonly [Metric, number][]): Record<Metric, number> {
+function parseMetrics(counts: readonly [Metric, number][]): Record<Metric, number> {
   const known = new Map(counts)
   const of = (name: Metric) => known.get(name) ?? 0
   return {
@@ -106,22 +110,22 @@ function recordOf(counts: readonly [Metric, number][]): Record<Metric, number> {
 /** The named counters of a kind over those days, the largest first. */
 export async function listSubjects(
   db: Db,
-  asked: Asked & { kind: SubjectKind; limit: number },
+  asked: AnalyticsRange & { kind: SubjectKind; limit: number },
 ): Promise<{ subject: string; count: number; amount: number }[]> {
   const { rows } = await sql<{ subject: string; count: number | string; amount: number }>`
     select subject, sum(count) as count, sum(amount) as amount from analytics_subjects
-    where kind = ${asked.kind} and ${within(asked)}
+    where kind = ${asked.kind} and ${rangeFilter(asked)}
     group by subject order by sum(count) desc, subject limit ${asked.limit}`.execute(db)
   return rows.map(({ subject, count, amount }) => ({ subject, count: Number(count), amount }))
 }
 
-function within({ workspaceId, tenantId, from, to }: Asked) {
+function rangeFilter({ workspaceId, tenantId, from, to }: AnalyticsRange) {
   const site = tenantId === undefined ? sql`` : sql`and tenant_id = ${tenantId}`
   return sql`workspace_id = ${workspaceId} and day >= ${from} and day <= ${to} ${site}`
 }
 
 /** When the first visitor's messages of a session were written, at most two. */
-export async function listFirstTimes(
+export async function listFirstSeen(
   db: Db,
   place: { workspaceId: string; sessionId: string },
 ): Promise<number[]> {

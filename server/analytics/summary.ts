@@ -1,19 +1,19 @@
 import type { Context } from '../context.ts'
 import { addDays } from '../lib/days.ts'
 import { type Figures, METRICS, type Metric, type Summary } from './schema.ts'
-import { type Asked, listDays, listSubjects } from './store.ts'
-import { medianWait } from './waits.ts'
+import { type AnalyticsRange, listDays, listSubjects } from './store.ts'
+import { medianResponseTime } from './waits.ts'
 
-const MOST_PAGES = 20
-const MOST_TYPES = 100
-const MOST_NUMBERS = 200
-const MOST_BUCKETS = 100
+const MAX_PAGES = 20
+const MAX_TYPES = 100
+const MAX_NUMBERS = 200
+const MAX_BUCKETS = 100
 /** What had no place under its own name. */
 const OTHER = 'other'
 
-type Counts = Record<Metric, number>
+type MetricSums = Record<Metric, number>
 
-const NOTHING: Counts = {
+const NOTHING: MetricSums = {
   sessions: 0,
   visitor_messages: 0,
   bot_messages: 0,
@@ -35,30 +35,37 @@ const NOTHING: Counts = {
 }
 
 /** What happened on some days: in all, day by day without a gap, and by page and type of event. */
-export async function summarise(ctx: Context, asked: Asked, timeZone: string): Promise<Summary> {
+export async function summarize(
+  ctx: Context,
+  asked: AnalyticsRange,
+  timeZone: string,
+): Promise<Summary> {
   const { db } = ctx
   const of = (kind: 'page' | 'event' | 'number' | 'response', limit: number) =>
     listSubjects(db, { ...asked, kind, limit })
   const [days, pages, events, numbers, waits] = await Promise.all([
     listDays(db, asked),
-    of('page', MOST_PAGES),
-    of('event', MOST_TYPES),
-    of('number', MOST_NUMBERS),
-    of('response', MOST_BUCKETS),
+    of('page', MAX_PAGES),
+    of('event', MAX_TYPES),
+    of('number', MAX_NUMBERS),
+    of('response', MAX_BUCKETS),
   ])
   const known = new Map(days.map((day) => [day.day, day]))
   const total = { ...NOTHING }
   for (const day of days) for (const name of METRICS) total[name] += day[name]
   const series: Summary['series'] = []
   for (let day = asked.from; day <= asked.to; day = addDays(day, 1)) {
-    series.push({ day, ...figuresOf(known.get(day) ?? NOTHING) })
+    series.push({ day, ...toFigures(known.get(day) ?? NOTHING) })
   }
   return {
     from: asked.from,
     to: asked.to,
     time_zone: timeZone,
     tenant_id: asked.tenantId ?? null,
-    totals: { ...figuresOf(total), first_response_median_seconds: rounded(medianWait(waits)) },
+    totals: {
+      ...toFigures(total),
+      first_response_median_seconds: rounded(medianResponseTime(waits)),
+    },
     series,
     pages: pages.map(({ subject, count }) => ({ page: subject || OTHER, sessions: count })),
     events: events.map(({ subject, count }) => ({ type: subject || OTHER, count })),
@@ -69,7 +76,7 @@ export async function summarise(ctx: Context, asked: Asked, timeZone: string): P
   }
 }
 
-function figuresOf(counts: Counts): Figures {
+function toFigures(counts: MetricSums): Figures {
   const { visitor_messages, bot_messages, operator_messages, talks, longer_talks } = counts
   const { first_responses, ratings } = counts
   return {

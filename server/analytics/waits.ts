@@ -3,7 +3,7 @@ const BUCKETS = [5, 10, 15, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1_800, 3_60
 const LONGER = 'longer'
 
 /** The bucket of a wait in milliseconds. */
-export function waitBucket(ms: number): string {
+export function responseTimeBucket(ms: number): string {
   return String(BUCKETS.find((seconds) => ms <= seconds * 1_000) ?? LONGER)
 }
 
@@ -11,7 +11,7 @@ export function waitBucket(ms: number): string {
  * The median wait in seconds from how many waits fell into which bucket: exact to the bucket, and
  * in proportion within it. `null` where nobody waited.
  */
-export function medianWait(
+export function medianResponseTime(
   counted: readonly { subject: string; count: number; amount: number }[],
 ): number | null {
   const known = new Map(counted.map((bucket) => [bucket.subject, bucket]))

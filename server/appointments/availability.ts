@@ -1,17 +1,24 @@
-import { officeOf } from '../chat/office-hours.ts'
+import { parseOfficeHours } from '../chat/office-hours.ts'
 import { type TenantRow, appointmentFormOf } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { SlotQuery, Slots } from './schema.ts'
-import { type Calendar, type Span, edgeOf, endEdgeOf, openSpans, overlap } from './slots.ts'
+import {
+  type Calendar,
+  type TimeRange,
+  startOfRange,
+  endOfRange,
+  openRanges,
+  overlap,
+} from './slots.ts'
 import { type AppointmentRow, listBooked } from './store.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const USUAL_DAYS = 14
-const MOST_DAYS = 62
-const USUAL_DAYS_AHEAD = 90
+const DEFAULT_DAYS = 14
+const MAX_DAYS = 62
+const DEFAULT_DAYS_AHEAD = 90
 
 /** What is free to be booked, in order. Throws 422 for a range or a service that makes no sense. */
 export async function freeSlots(
@@ -21,19 +28,19 @@ export async function freeSlots(
   minutes: number,
 ): Promise<Slots> {
   const { time_zone: timeZone } = tenant
-  const start = from === undefined ? ctx.now() : edgeOf(from, timeZone)
-  const end = to === undefined ? start + USUAL_DAYS * DAY_MS : endEdgeOf(to, timeZone)
-  if (end <= start || end - start > MOST_DAYS * DAY_MS) {
-    const message = `must be after "from", by at most ${MOST_DAYS} days`
+  const start = from === undefined ? ctx.now() : startOfRange(from, timeZone)
+  const end = to === undefined ? start + DEFAULT_DAYS * DAY_MS : endOfRange(to, timeZone)
+  if (end <= start || end - start > MAX_DAYS * DAY_MS) {
+    const message = `must be after "from", by at most ${MAX_DAYS} days`
     throw invalidFields([{ path: '/to', message }])
   }
   const range = {
-    start: Math.max(start, earliest(ctx, tenant)),
-    end: Math.min(end, latest(ctx, tenant)),
+    start: Math.max(start, earliestStart(ctx, tenant)),
+    end: Math.min(end, latestStart(ctx, tenant)),
   }
   const spans =
     appointmentFormOf(tenant).enabled && range.start < range.end
-      ? openSpans(calendarOf(tenant), range, minutes)
+      ? openRanges(calendarOf(tenant), range, minutes)
       : []
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
   const booked =
@@ -46,15 +53,20 @@ export async function freeSlots(
 }
 
 /** Whether whoever booked may still change it: not within the notice that the site needs. */
-export function mayStillChange(ctx: Context, tenant: TenantRow, row: AppointmentRow): boolean {
-  return row.state === 'booked' && row.start_at > earliest(ctx, tenant)
+export function isChangeable(ctx: Context, tenant: TenantRow, row: AppointmentRow): boolean {
+  return row.state === 'booked' && row.start_at > earliestStart(ctx, tenant)
 }
 
 /** The open span that begins at a time. Throws 422 where none does, or it is too soon or too far. */
-export function openSpanAt(ctx: Context, tenant: TenantRow, start: string, minutes: number): Span {
+export function openRangeAt(
+  ctx: Context,
+  tenant: TenantRow,
+  start: string,
+  minutes: number,
+): TimeRange {
   const at = Date.parse(start)
-  const [span] = openSpans(calendarOf(tenant), { start: at, end: at + 1 }, minutes)
-  const isInTime = at >= earliest(ctx, tenant) && at < latest(ctx, tenant)
+  const [span] = openRanges(calendarOf(tenant), { start: at, end: at + 1 }, minutes)
+  const isInTime = at >= earliestStart(ctx, tenant) && at < latestStart(ctx, tenant)
   if (span && isInTime && appointmentFormOf(tenant).enabled) return span
   const message = 'is not a time that can be booked. See the slots.'
   throw invalidFields([{ path: '/start', message }])
@@ -72,13 +84,13 @@ export function minutesOf(tenant: TenantRow, service: string | undefined): numbe
 }
 
 function calendarOf(tenant: TenantRow): Calendar {
-  return { ...officeOf(tenant), slotMinutes: tenant.slot_minutes }
+  return { ...parseOfficeHours(tenant), slotMinutes: tenant.slot_minutes }
 }
 
-function earliest(ctx: Context, tenant: TenantRow): number {
+function earliestStart(ctx: Context, tenant: TenantRow): number {
   return ctx.now() + (appointmentFormOf(tenant).notice_minutes ?? 0) * MINUTE_MS
 }
 
-function latest(ctx: Context, tenant: TenantRow): number {
-  return ctx.now() + (appointmentFormOf(tenant).days_ahead ?? USUAL_DAYS_AHEAD) * DAY_MS
+function latestStart(ctx: Context, tenant: TenantRow): number {
+  return ctx.now() + (appointmentFormOf(tenant).days_ahead ?? DEFAULT_DAYS_AHEAD) * DAY_MS
 }

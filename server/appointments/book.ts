@@ -1,5 +1,5 @@
-import { keptConsent, requireConsent, showConsent } from '../chat/consent.ts'
-import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
+import { toStoredConsent, requireConsent, serializeConsent } from '../chat/consent.ts'
+import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { TenantRow } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
@@ -8,15 +8,15 @@ import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
-import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
-import { minutesOf, openSpanAt } from './availability.ts'
-import { tellBothSides } from './letters.ts'
+import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
+import { minutesOf, openRangeAt } from './availability.ts'
+import { sendBookingEmails } from './letters.ts'
 import { manageLink } from './links.ts'
 import type { Appointment, AppointmentPatch, BookAppointment } from './schema.ts'
-import type { Span } from './slots.ts'
+import type { TimeRange } from './slots.ts'
 import {
   type AppointmentRow,
-  countComing,
+  countUpcoming,
   findAppointment,
   insertAppointment,
   listBooked,
@@ -26,8 +26,8 @@ import {
 
 const MINUTE_MS = 60_000
 /** Still to come, of a conversation, and of a visitor who begins ever new ones. */
-const MOST_COMING = 3
-const MOST_OF_VISITOR = 10
+const MAX_COMING = 3
+const MAX_OF_VISITOR = 10
 
 /**
  * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
@@ -40,8 +40,8 @@ export async function bookAppointment(
   { fields, key }: { fields: BookAppointment; key: RequestKey | undefined },
 ): Promise<Appointment> {
   requireConsent(tenant, fields.consent)
-  const contact = await readContact(fields, tenant)
-  const span = openSpanAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
+  const contact = await parseContact(fields, tenant)
+  const span = openRangeAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
   const now = ctx.now()
   const row: AppointmentRow = {
     id: newId('apt'),
@@ -56,7 +56,7 @@ export async function bookAppointment(
     ...contact,
     locale: session.locale,
     source: session.channel,
-    ...keptConsent(tenant, fields.consent === true, now),
+    ...toStoredConsent(tenant, fields.consent === true, now),
     state: 'booked',
     changes: 0,
     created_at: now,
@@ -64,16 +64,16 @@ export async function bookAppointment(
   }
   return transaction(ctx, async (tx) => {
     if (key) await claimRequest(tx, key)
-    await takeSpan(tx, tenant, span)
-    const { ofSession, ofVisitor } = await countComing(tx.db, session, now)
-    if (ofSession >= MOST_COMING || ofVisitor >= MOST_OF_VISITOR) {
+    await claimSlot(tx, tenant, span)
+    const { ofSession, ofVisitor } = await countUpcoming(tx.db, session, now)
+    if (ofSession >= MAX_COMING || ofVisitor >= MAX_OF_VISITOR) {
       throw new AppError('conflict', 'There are enough appointments already. Move one of them.')
     }
     await insertAppointment(tx.db, row)
-    await announce(tx, tenant, row)
-    await tellBothSides(tx, tenant, row, 'booked')
-    const shown = { ...showAppointment(row), manage_url: manageLink(tx, row) }
-    if (key) await storeAnswer(tx, key, JSON.stringify(shown))
+    await emitBooked(tx, tenant, row)
+    await sendBookingEmails(tx, tenant, row, 'booked')
+    const shown = { ...serializeAppointment(row), manage_url: manageLink(tx, row) }
+    if (key) await storeResponse(tx, key, JSON.stringify(shown))
     return shown
   })
 }
@@ -88,33 +88,33 @@ export async function changeAppointment(
   { tenant, row, actor }: { tenant: TenantRow; row: AppointmentRow; actor?: Actor },
   { start, state, ...contact }: AppointmentPatch,
 ): Promise<AppointmentRow> {
-  const corrected = await correctedContact(contact, tenant)
+  const corrected = await applyContactPatch(contact, tenant)
   const minutes = (row.end_at - row.start_at) / MINUTE_MS
-  const span = start === undefined ? undefined : openSpanAt(ctx, tenant, start, minutes)
+  const span = start === undefined ? undefined : openRangeAt(ctx, tenant, start, minutes)
   return transaction(ctx, async (tx) => {
     let changed = row
-    if (span) await takeSpan(tx, tenant, span, row.id)
+    if (span) await claimSlot(tx, tenant, span, row.id)
     if (corrected) changed = await change(tx, row, corrected)
     if (span) {
       changed = await change(tx, row, { start_at: span.start, end_at: span.end })
-      await tellBothSides(tx, tenant, changed, 'moved')
+      await sendBookingEmails(tx, tenant, changed, 'moved')
     }
     if (state !== undefined) {
       changed = await change(tx, row, { state })
-      await tellBothSides(tx, tenant, changed, 'cancelled')
+      await sendBookingEmails(tx, tenant, changed, 'cancelled')
     }
-    if (actor) await noteChange(tx, row, { actor, fields: { start, state, ...contact } })
+    if (actor) await auditChange(tx, row, { actor, fields: { start, state, ...contact } })
     return changed
   })
 }
 
-async function correctedContact(
+async function applyContactPatch(
   { name, phone, email }: Omit<AppointmentPatch, 'start' | 'state'>,
   tenant: TenantRow,
 ): Promise<Partial<AppointmentRow> | undefined> {
   if (name === undefined && phone === undefined && email === undefined) return undefined
   const given = { phone: phone ?? undefined, email: email ?? undefined }
-  const read = await readContact(given, tenant)
+  const read = await parseContact(given, tenant)
   return {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone: read.phone }),
@@ -123,7 +123,7 @@ async function correctedContact(
 }
 
 /** Which fields were changed is told, and not to what. */
-function noteChange(
+function auditChange(
   tx: Transaction,
   { id, workspace_id }: AppointmentRow,
   { actor, fields }: { actor: Actor; fields: AppointmentPatch },
@@ -152,10 +152,10 @@ async function change(
 }
 
 /** Throws 409 when somebody has any of the time; from then on nobody else can take it. */
-async function takeSpan(
+async function claimSlot(
   tx: Transaction,
   tenant: TenantRow,
-  span: Span,
+  span: TimeRange,
   except?: string,
 ): Promise<void> {
   await lockCalendar(tx.db, tenant.workspace_id, tenant.id)
@@ -166,12 +166,12 @@ async function takeSpan(
   }
 }
 
-async function readContact(
+async function parseContact(
   fields: { phone?: string | undefined; email?: string | undefined },
   tenant: TenantRow,
 ): Promise<{ phone: string | null; email: string | null }> {
-  const phone = fields.phone === undefined ? null : readPhone(fields.phone, tenant.locale)
-  const email = fields.email === undefined ? null : readEmail(fields.email)
+  const phone = fields.phone === undefined ? null : parsePhone(fields.phone, tenant.locale)
+  const email = fields.email === undefined ? null : parseEmail(fields.email)
   const errors: FieldError[] = []
   if (phone === undefined) errors.push({ path: '/phone', message: PHONE_FAULT })
   if (email === undefined) errors.push({ path: '/email', message: EMAIL_FAULT })
@@ -179,7 +179,7 @@ async function readContact(
   return { phone, email }
 }
 
-async function announce(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
+async function emitBooked(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
   await emit(tx, 'appointment.created', {
     workspaceId: row.workspace_id,
     tenantId: tenant.id,
@@ -202,7 +202,7 @@ async function announce(tx: Transaction, tenant: TenantRow, row: AppointmentRow)
 }
 
 /** The appointment as it travels. */
-export function showAppointment(row: AppointmentRow): Appointment {
+export function serializeAppointment(row: AppointmentRow): Appointment {
   return {
     appointment_id: row.id,
     tenant_id: row.tenant_id,
@@ -216,7 +216,7 @@ export function showAppointment(row: AppointmentRow): Appointment {
     email: row.email,
     source: row.source,
     state: row.state,
-    consent: showConsent(row),
+    consent: serializeConsent(row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   }

@@ -4,7 +4,7 @@ const LINE_BYTES = 74
 const PRODUCT = '-//Sohbet//Appointments//EN'
 
 /** What a calendar file says about an appointment besides its time. */
-export interface CalendarWords {
+export interface CalendarStrings {
   summary: string
   location: string
 }
@@ -15,7 +15,7 @@ export interface CalendarWords {
  */
 export function calendarFile(
   rows: readonly AppointmentRow[],
-  wordsOf: (row: AppointmentRow) => CalendarWords,
+  wordsOf: (row: AppointmentRow) => CalendarStrings,
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL' = 'PUBLISH',
 ): string {
   const lines = [
@@ -30,7 +30,7 @@ export function calendarFile(
   return `${lines.map(folded).join('\r\n')}\r\n`
 }
 
-function entryOf(row: AppointmentRow, { summary, location }: CalendarWords): string[] {
+function entryOf(row: AppointmentRow, { summary, location }: CalendarStrings): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${row.id}@sohbet`,

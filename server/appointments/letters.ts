@@ -1,4 +1,4 @@
-import { mayMail } from '../chat/mail-limits.ts'
+import { tryConsumeMailQuota } from '../chat/mail-limits.ts'
 import type { TenantRow } from '../chat/tenants.ts'
 import { appointmentFormOf } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
@@ -10,15 +10,15 @@ import { manageLink } from './links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
 /** Whoever books names the address: nobody is sent more of these in a day. */
-const MOST_MAILS = 10
+const MAX_MAILS = 10
 
 /** Turkish for `tr` and its kin, else English. */
-export function appointmentWords(locale: string): AppointmentWords {
+export function appointmentStrings(locale: string): AppointmentWords {
   return /^tr\b/i.test(locale) ? tr : en
 }
 
 /** A time as people of the site read it, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
-export function whenOf(at: number, locale: string, timeZone: string): string {
+export function formatWhen(at: number, locale: string, timeZone: string): string {
   return new Intl.DateTimeFormat(locale, {
     weekday: 'long',
     day: 'numeric',
@@ -32,7 +32,7 @@ export function whenOf(at: number, locale: string, timeZone: string): string {
 }
 
 /** Writes to who booked and to the site, each in their language and with a calendar file. */
-export async function tellBothSides(
+export async function sendBookingEmails(
   tx: Transaction,
   tenant: TenantRow,
   row: AppointmentRow,
@@ -43,20 +43,20 @@ export async function tellBothSides(
     {
       filename: 'appointment.ics',
       mediaType: `text/calendar; charset=utf-8; method=${method}`,
-      content: calendarFile([row], () => entryWords(words, tenant, row), method),
+      content: calendarFile([row], () => calendarEntryStrings(words, tenant, row), method),
     },
   ]
   const saidIn = (locale: string, words: AppointmentWords) => ({
     name: row.name,
     site: tenant.name,
-    when: whenOf(row.start_at, locale, tenant.time_zone),
+    when: formatWhen(row.start_at, locale, tenant.time_zone),
     service: row.service ?? words.appointment,
     link: manageLink(tx, row),
   })
   const shared = { workspaceId: tenant.workspace_id }
-  const address = { email: row.email ?? '', purpose: 'appointment', most: MOST_MAILS } as const
-  if (row.email !== null && (await mayMail(tx, address))) {
-    const words = appointmentWords(row.locale)
+  const address = { email: row.email ?? '', purpose: 'appointment', most: MAX_MAILS } as const
+  if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
+    const words = appointmentStrings(row.locale)
     const said = saidIn(row.locale, words)
     await queueMail(tx, {
       ...shared,
@@ -66,7 +66,7 @@ export async function tellBothSides(
       attachments: attachmentsFor(words),
     })
   }
-  const words = appointmentWords(tenant.locale)
+  const words = appointmentStrings(tenant.locale)
   const said = saidIn(tenant.locale, words)
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
@@ -82,7 +82,7 @@ export async function tellBothSides(
 }
 
 /** What a calendar shows of an appointment. */
-export function entryWords(
+export function calendarEntryStrings(
   words: AppointmentWords,
   tenant: Pick<TenantRow, 'name'>,
   row: AppointmentRow,

@@ -10,7 +10,7 @@ export function manageLink(ctx: Context | Transaction, row: AppointmentRow): str
 }
 
 /** The appointment behind a link. Throws 404 for a link that is wrong, or whose time has passed. */
-export async function openLink(
+export async function verifyManageLink(
   ctx: Context,
   { id, signature }: { id: string; signature: string },
 ): Promise<AppointmentRow> {

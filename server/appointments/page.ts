@@ -1,10 +1,10 @@
 import type { TenantRow } from '../chat/tenants.ts'
 import { escaped } from '../lib/markup.ts'
-import { appointmentWords, whenOf } from './letters.ts'
+import { appointmentStrings, formatWhen } from './letters.ts'
 import type { Slots } from './schema.ts'
 import type { AppointmentRow } from './store.ts'
 
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 
 /** The style of the page; its digest goes into the page's content security policy. */
@@ -19,18 +19,18 @@ button { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px s
 `
 
 /** What the page says about what was just tried. */
-export type Outcome = 'done' | 'taken' | 'tooLate' | undefined
+export type PageOutcome = 'done' | 'taken' | 'tooLate' | undefined
 
 /** The page of the link in the mail: what is booked, and how to change it. Works without scripts. */
 export function appointmentPage(
   { tenant, row, slots }: { tenant: TenantRow; row: AppointmentRow; slots: Slots['data'] },
-  outcome: Outcome,
+  outcome: PageOutcome,
 ): string {
-  const { page: words, appointment } = appointmentWords(row.locale)
-  const when = whenOf(row.start_at, row.locale, tenant.time_zone)
+  const { page: words, appointment } = appointmentStrings(row.locale)
+  const when = formatWhen(row.start_at, row.locale, tenant.time_zone)
   const isBooked = row.state === 'booked'
-  const choices = slots.slice(0, MOST_SHOWN).map(({ start }) => {
-    const label = whenOf(Date.parse(start), row.locale, tenant.time_zone)
+  const choices = slots.slice(0, MAX_SHOWN).map(({ start }) => {
+    const label = formatWhen(Date.parse(start), row.locale, tenant.time_zone)
     return `<label><input type="radio" name="start" value="${escaped(start)}" required> ${escaped(label)}</label>`
   })
   const move =

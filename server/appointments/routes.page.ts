@@ -7,10 +7,10 @@ import { PUBLIC } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
-import { freeSlots, mayStillChange } from './availability.ts'
+import { freeSlots, isChangeable } from './availability.ts'
 import { changeAppointment } from './book.ts'
-import { openLink } from './links.ts'
-import { type Outcome, PAGE_STYLE, appointmentPage } from './page.ts'
+import { verifyManageLink } from './links.ts'
+import { type PageOutcome, PAGE_STYLE, appointmentPage } from './page.ts'
 import type { AppointmentRow } from './store.ts'
 
 const MAX_FORM = 2_048
@@ -41,23 +41,23 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
 
     pages.get('/appointments/:appointment_id/:signature', show, async (request, reply) => {
       const { appointment_id: id, signature } = request.params
-      return sendPage(reply, await openLink(ctx, { id, signature }), undefined)
+      return sendPage(reply, await verifyManageLink(ctx, { id, signature }), undefined)
     })
 
     pages.post('/appointments/:appointment_id/:signature', change, async (request, reply) => {
       const { appointment_id: id, signature } = request.params
-      const row = await openLink(ctx, { id, signature })
-      const { changed, outcome } = await fulfil(row, request.body)
+      const row = await verifyManageLink(ctx, { id, signature })
+      const { changed, outcome } = await handleAction(row, request.body)
       return sendPage(reply, changed, outcome)
     })
   })
 
-  async function fulfil(
+  async function handleAction(
     row: AppointmentRow,
     wish: z.infer<typeof Wish>,
-  ): Promise<{ changed: AppointmentRow; outcome: Outcome }> {
-    const tenant = await openSite(row)
-    if (!mayStillChange(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
+  ): Promise<{ changed: AppointmentRow; outcome: PageOutcome }> {
+    const tenant = await loadTenantForPage(row)
+    if (!isChangeable(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
     try {
       const patch = 'start' in wish ? { start: wish.start } : { state: 'cancelled' as const }
       const changed = await changeAppointment(ctx, { tenant, row }, patch)
@@ -71,11 +71,11 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
   async function sendPage(
     reply: FastifyReply,
     row: AppointmentRow,
-    outcome: Outcome,
+    outcome: PageOutcome,
   ): Promise<FastifyReply> {
-    const tenant = await openSite(row)
+    const tenant = await loadTenantForPage(row)
     const minutes = (row.end_at - row.start_at) / MINUTE_MS
-    const isOpen = row.state === 'booked' && mayStillChange(ctx, tenant, row)
+    const isOpen = row.state === 'booked' && isChangeable(ctx, tenant, row)
     const slots = isOpen ? (await freeSlots(ctx, tenant, {}, minutes)).data : []
     return reply
       .type('text/html; charset=utf-8')
@@ -87,7 +87,7 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
       .send(appointmentPage({ tenant, row, slots }, outcome))
   }
 
-  async function openSite(row: AppointmentRow) {
+  async function loadTenantForPage(row: AppointmentRow) {
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'There is no such appointment.')
     return tenant

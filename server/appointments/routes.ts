@@ -3,15 +3,15 @@ import { type TenantRow, findTenant } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { csvLine } from '../lib/csv.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { changeAppointment, showAppointment } from './book.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
+import { changeAppointment, serializeAppointment } from './book.ts'
 import { calendarFile } from './calendar-file.ts'
-import { appointmentWords, entryWords } from './letters.ts'
+import { appointmentStrings, calendarEntryStrings } from './letters.ts'
 import { appointmentPageRoutes } from './routes.page.ts'
 import { visitorAppointmentRoutes } from './routes.visitor.ts'
 import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 
 /** A file holds at most so many; filters choose others. */
-const MOST_IN_FILE = 10_000
+const MAX_IN_FILE = 10_000
 const COLUMNS = [
   'appointment_id',
   'tenant_id',
@@ -112,16 +112,16 @@ export function appointmentRoutes(app: App, ctx: Context): void {
 
   app.get('/api/v1/appointments', list, async (request) => {
     const { limit, cursor } = request.query
-    const { workspaceId } = memberOf(request)
-    const page = { ...filterOf(request.query), limit, after: cursor }
+    const { workspaceId } = requireMember(request)
+    const page = { ...parseFilter(request.query), limit, after: cursor }
     const rows = await listAppointments(ctx.db, workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAppointment)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeAppointment)
   })
 
   app.get('/api/v1/appointments.csv', asCsv, async (request, reply) => {
-    const rows = await rowsOf(memberOf(request), request.query)
+    const rows = await listRows(requireMember(request), request.query)
     const lines = rows.map((row) => {
-      const shown = showAppointment(row)
+      const shown = serializeAppointment(row)
       return csvLine(COLUMNS.map((column) => shown[column]))
     })
     return reply
@@ -131,7 +131,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
   })
 
   app.get('/api/v1/appointments.ics', asCalendar, async (request, reply) => {
-    const rows = await rowsOf(memberOf(request), request.query)
+    const rows = await listRows(requireMember(request), request.query)
     const tenants = new Map<string, TenantRow | undefined>()
     for (const id of new Set(rows.map(({ tenant_id }) => tenant_id))) {
       tenants.set(id, await findTenant(ctx.db, id))
@@ -144,7 +144,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
     '/api/v1/appointments/:appointment_id(^apt_[0-9A-Za-z]+).ics',
     oneAsCalendar,
     async (request, reply) => {
-      const row = await openAppointment(request.params.appointment_id, memberOf(request))
+      const row = await openAppointment(request.params.appointment_id, requireMember(request))
       const tenant = await findTenant(ctx.db, row.tenant_id)
       return reply
         .type('text/calendar; charset=utf-8')
@@ -153,33 +153,35 @@ export function appointmentRoutes(app: App, ctx: Context): void {
   )
 
   app.get('/api/v1/appointments/:appointment_id', read, async (request) =>
-    showAppointment(await openAppointment(request.params.appointment_id, memberOf(request))),
+    serializeAppointment(
+      await openAppointment(request.params.appointment_id, requireMember(request)),
+    ),
   )
 
   app.patch('/api/v1/appointments/:appointment_id', change, async (request) => {
-    const row = await openAppointment(request.params.appointment_id, memberOf(request))
+    const row = await openAppointment(request.params.appointment_id, requireMember(request))
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this appointment is gone.')
     const actor = actorOf(request)
-    return showAppointment(await changeAppointment(ctx, { tenant, row, actor }, request.body))
+    return serializeAppointment(await changeAppointment(ctx, { tenant, row, actor }, request.body))
   })
 
   async function openAppointment(id: string, caller: UserCaller): Promise<AppointmentRow> {
     const row = await findAppointment(ctx.db, id)
-    refuseForeign(row?.workspace_id, caller.workspaceId, 'appointment')
+    assertOwned(row?.workspace_id, caller.workspaceId, 'appointment')
     if (!row) throw new AppError('not_found', 'There is no such appointment.')
     return row
   }
 
-  function rowsOf({ workspaceId }: UserCaller, query: FilterQuery): Promise<AppointmentRow[]> {
-    const page = { ...filterOf(query), limit: MOST_IN_FILE - 1, after: undefined }
+  function listRows({ workspaceId }: UserCaller, query: FilterQuery): Promise<AppointmentRow[]> {
+    const page = { ...parseFilter(query), limit: MAX_IN_FILE - 1, after: undefined }
     return listAppointments(ctx.db, workspaceId, page)
   }
 
   appointmentPageRoutes(app, ctx)
 }
 
-function filterOf({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {
+function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {
   return {
     tenantId: tenant_id,
     state,
@@ -189,6 +191,6 @@ function filterOf({ tenant_id, state, from, to }: FilterQuery): AppointmentFilte
 }
 
 function entryOf(row: AppointmentRow, tenant: TenantRow | undefined) {
-  const words = appointmentWords(tenant?.locale ?? row.locale)
-  return entryWords(words, { name: tenant?.name ?? row.tenant_id }, row)
+  const words = appointmentStrings(tenant?.locale ?? row.locale)
+  return calendarEntryStrings(words, { name: tenant?.name ?? row.tenant_id }, row)
 }

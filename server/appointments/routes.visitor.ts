@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { refuseVisitorOrigin } from '../chat/routes.visitor.ts'
+import { assertVisitorOrigin } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/sessions.ts'
 import type { Context } from '../context.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { callerOf } from '../platform/callers.ts'
+import { requireCaller } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { freeSlots, minutesOf } from './availability.ts'
 import { bookAppointment } from './book.ts'
@@ -40,16 +40,16 @@ const book = {
 /** What visitors book. */
 export function visitorAppointmentRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/chatbot/sessions/:session_id/slots', slots, async (request, reply) => {
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     const { service, ...range } = request.query
     return freeSlots(ctx, tenant, range, minutesOf(tenant, service))
   })
 
   app.post('/api/v1/chatbot/sessions/:session_id/appointment', book, async (request, reply) => {
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     const { session_id } = request.params
     const key = requestKeyOf(request, caller, `sessions/${session_id}/appointment`, request.body)
     const replay = key && (await findReplay(ctx, key))
@@ -59,7 +59,7 @@ export function visitorAppointmentRoutes(app: App, ctx: Context): void {
     }
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     const booked = await bookAppointment(ctx, { tenant, session }, { fields: request.body, key })
     return reply.code(201).send(booked)
   })

@@ -1,13 +1,13 @@
-import { type Office, type Opening, openingsOn } from '../chat/office-hours.ts'
+import { type OfficeSchedule, type OpeningHours, openingHoursOn } from '../chat/office-hours.ts'
 import { addDays, dayOf } from '../lib/days.ts'
 
 const MINUTE_MS = 60_000
 
 /** A stretch of time, milliseconds since 1970, UTC; the end is not in it. */
-export type Span = Opening
+export type TimeRange = OpeningHours
 
 /** When a site takes appointments. */
-export interface Calendar extends Office {
+export interface Calendar extends OfficeSchedule {
   /** A start is possible every so many minutes from the opening. */
   slotMinutes: number
 }
@@ -16,13 +16,13 @@ export interface Calendar extends Office {
  * The spans of `minutes` that begin within the range and are open, whether somebody has them or
  * not, in order. A day on which the clocks change has the hours that it really has.
  */
-export function openSpans(calendar: Calendar, range: Span, minutes: number): Span[] {
-  const spans: Span[] = []
+export function openRanges(calendar: Calendar, range: TimeRange, minutes: number): TimeRange[] {
+  const spans: TimeRange[] = []
   const last = dayOf(range.end, calendar.timeZone).name
   // What begins in the evening may go on after midnight.
   const first = addDays(dayOf(range.start, calendar.timeZone).name, -1)
   for (let day = first; day <= last; day = addDays(day, 1)) {
-    for (const { start, end } of openingsOn(calendar, day)) {
+    for (const { start, end } of openingHoursOn(calendar, day)) {
       for (
         let at = start;
         at + minutes * MINUTE_MS <= end;
@@ -37,18 +37,18 @@ export function openSpans(calendar: Calendar, range: Span, minutes: number): Spa
 }
 
 /** Whether two spans share any time. */
-export function overlap(one: Span, other: Span): boolean {
+export function overlap(one: TimeRange, other: TimeRange): boolean {
   return one.start < other.end && other.start < one.end
 }
 
 /** The first instant of a day of the zone, or the instant itself. */
-export function edgeOf(text: string, timeZone: string): number {
+export function startOfRange(text: string, timeZone: string): number {
   if (text.includes('T')) return Date.parse(text)
   return Temporal.PlainDate.from(text).toZonedDateTime(timeZone).epochMilliseconds
 }
 
 /** The instant after the last of a day of the zone, or the instant itself. */
-export function endEdgeOf(text: string, timeZone: string): number {
+export function endOfRange(text: string, timeZone: string): number {
   if (text.includes('T')) return Date.parse(text)
   const next = Temporal.PlainDate.from(text).add({ days: 1 })
   return next.toZonedDateTime(timeZone).epochMilliseconds

@@ -3,7 +3,7 @@ import type { SessionRow } from '../chat/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { keysetBefore } from '../storage/keyset.ts'
-import type { Span } from './slots.ts'
+import type { TimeRange } from './slots.ts'
 
 export type AppointmentRow = Selectable<Tables['appointments']>
 
@@ -17,9 +17,9 @@ export async function lockCalendar(db: Db, workspaceId: string, tenantId: string
 export async function listBooked(
   db: Db,
   place: { workspaceId: string; tenantId: string },
-  span: Span,
-): Promise<(Span & { id: string })[]> {
-  const { rows } = await sql<Span & { id: string }>`
+  span: TimeRange,
+): Promise<(TimeRange & { id: string })[]> {
+  const { rows } = await sql<TimeRange & { id: string }>`
     select id, start_at as start, end_at as "end" from appointments
     where workspace_id = ${place.workspaceId} and tenant_id = ${place.tenantId}
       and state = 'booked' and start_at < ${span.end} and end_at > ${span.start}
@@ -53,7 +53,7 @@ export async function findAppointment(db: Db, id: string): Promise<AppointmentRo
 }
 
 /** How many appointments of a conversation, and of its visitor in all, are still to come. */
-export async function countComing(
+export async function countUpcoming(
   db: Db,
   { workspace_id, id, visitor_id }: SessionRow,
   now: number,

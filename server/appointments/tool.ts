@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type ChatTool, type ToolPlace, hasSaid } from '../chat/chat-tool.ts'
+import { type ChatTool, type ToolContext, visitorWrote } from '../chat/chat-tool.ts'
 import { appointmentFormOf, privacyOf } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { freeSlots, minutesOf } from './availability.ts'
 import { bookAppointment } from './book.ts'
-import { whenOf } from './letters.ts'
+import { formatWhen } from './letters.ts'
 import { BookAppointment } from './schema.ts'
 
-const MOST_TOLD = 12
+const MAX_TOLD = 12
 /** So many of the visitor's last messages say what time they mean. */
 const RECENT = 6
 const CONTACT = ['name', 'phone', 'email'] as const
@@ -27,29 +27,29 @@ export const bookAppointmentTool: ChatTool = {
   async run(ctx, place, input) {
     const { from, ...rest } = z.looseObject({ from: z.iso.date().optional() }).parse(input)
     const fields = BookAppointment.omit({ consent: true }).safeParse(rest)
-    if (!fields.success) return tellFree(ctx, place, from, Input.safeParse(rest).data?.service)
+    if (!fields.success) return listFreeTimes(ctx, place, from, Input.safeParse(rest).data?.service)
     const { start, phone, email } = fields.data
     if (phone === undefined && email === undefined) {
       return { told: 'Ask the visitor for a phone number or an e-mail address.' }
     }
     const unsaid = CONTACT.filter((part) => {
       const value = fields.data[part]
-      return value !== undefined && !hasSaid(place, value)
+      return value !== undefined && !visitorWrote(place, value)
     })
     if (unsaid.length > 0) {
       return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.` }
     }
-    if (!hasSaidHour(place, Date.parse(start))) {
+    if (!mentionedHour(place, Date.parse(start))) {
       return { told: 'The visitor has not chosen this time. Ask which time they want.' }
     }
     const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })
-    return { told: `Booked for ${told(place, booked.start)}. Tell the visitor.` }
+    return { told: `Booked for ${toolResult(place, booked.start)}. Tell the visitor.` }
   },
 }
 
-async function tellFree(
+async function listFreeTimes(
   ctx: Context,
-  place: ToolPlace,
+  place: ToolContext,
   from: string | undefined,
   service: string | undefined,
 ) {
@@ -57,7 +57,9 @@ async function tellFree(
   const known = services.some(({ name }) => name === service) ? service : undefined
   const minutes = minutesOf(place.tenant, known)
   const { data } = await freeSlots(ctx, place.tenant, { from }, minutes)
-  const times = data.slice(0, MOST_TOLD).map(({ start }) => `${start} is ${told(place, start)}`)
+  const times = data
+    .slice(0, MAX_TOLD)
+    .map(({ start }) => `${start} is ${toolResult(place, start)}`)
   const names = services.map(({ name }) => name).join(', ')
   const free = times.length > 0 ? `Free: ${times.join('; ')}.` : 'Nothing is free then.'
   return {
@@ -66,12 +68,12 @@ async function tellFree(
   }
 }
 
-function told({ tenant, session }: ToolPlace, start: string): string {
-  return whenOf(Date.parse(start), session.locale, tenant.time_zone)
+function toolResult({ tenant, session }: ToolContext, start: string): string {
+  return formatWhen(Date.parse(start), session.locale, tenant.time_zone)
 }
 
 /** A document must not choose: the hour stands in what the visitor wrote, in 12 or 24 hours. */
-function hasSaidHour({ tenant, said }: ToolPlace, start: number): boolean {
+function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
     hour: 'numeric',
     hourCycle: 'h23',

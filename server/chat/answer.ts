@@ -12,25 +12,25 @@ import type { Caller } from '../platform/callers.ts'
 import {
   type RequestKey,
   claimRequest,
-  refuseRequest,
-  storeAnswer,
+  releaseClaim,
+  storeResponse,
 } from '../platform/idempotency.ts'
-import { type TurnHold, countSpent, holdForTurn } from './daily-cap.ts'
-import { askForPerson, remedyFor } from './handoff.ts'
-import { findPassages } from './found-passages.ts'
-import { addMessage, findKept, keptOf, receiveMessage } from './messages.ts'
+import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
+import { requestHandoffInTx, lowConfidenceAction } from './handoff.ts'
+import { retrievePassages } from './found-passages.ts'
+import { addMessage, findRefusedMessage, refusedMessageRef, receiveMessage } from './messages.ts'
 import { shutdownReason } from '../runtime/in-flight.ts'
-import { citationsOf } from './citations.ts'
+import { buildCitations } from './citations.ts'
 import type { SendMessage, Turn } from './schema.ts'
 import { openSession, startSession } from './sessions.ts'
-import { withoutAnswer } from './silent-turn.ts'
+import { turnWithoutBot } from './silent-turn.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
-import { asksForPerson, chatWords, isPersonReply } from './words.ts'
-import { type Writer, openWriter, write } from './writer.ts'
+import { matchesHandoffIntent, chatStrings, isHandoffReply } from './words.ts'
+import { type Answerer, openAnswerer, streamAnswer } from './writer.ts'
 
 /** A visitor's message that is stored and paid for in advance, and waits for its answer. */
-interface OpenTurn {
+interface ActiveTurn {
   caller: Caller
   tenant: TenantRow
   session: SessionRow
@@ -47,7 +47,7 @@ export type TurnPiece = { delta: string } | { turn: Turn }
  * before the first piece: the session and its state, then 402. A message that could not be paid
  * for is kept, and the problem names its session.
  */
-export async function startTurn(
+export async function beginTurn(
   ctx: Context,
   caller: Caller,
   tenant: TenantRow,
@@ -60,21 +60,21 @@ export async function startTurn(
   },
 ): Promise<AsyncGenerator<TurnPiece>> {
   const { input, key, signal, received } = asked
-  const writer = await openWriter(ctx, tenant.workspace_id)
+  const writer = await openAnswerer(ctx, tenant.workspace_id)
   const most = writer.mostCost(input.message)
   const hasModel = writer.models.length > 0
   const opened = await transaction(ctx, (tx) =>
-    openTurn(tx, caller, tenant, { input, key, most, received, hasModel }),
+    prepareTurn(tx, caller, tenant, { input, key, most, received, hasModel }),
   )
   if (opened instanceof AppError) throw opened
-  return 'turn' in opened ? only(opened.turn) : answer(ctx, writer, opened, signal)
+  return 'turn' in opened ? single(opened.turn) : answer(ctx, writer, opened, signal)
 }
 
 /**
  * One commit: the session, the message, its events, and the hold, or why there is none. While an
  * operator is in charge the turn is over with that: nobody answers and nothing is charged.
  */
-async function openTurn(
+async function prepareTurn(
   tx: Transaction,
   caller: Caller,
   tenant: TenantRow,
@@ -91,24 +91,26 @@ async function openTurn(
     received: { session: SessionRow; message: MessageRow } | undefined
     hasModel: boolean
   },
-): Promise<OpenTurn | { turn: Turn } | AppError> {
+): Promise<ActiveTurn | { turn: Turn } | AppError> {
   const left = key && (await claimRequest(tx, key))
   const { session, message } =
     received ??
-    ((left && (await findKept(tx, caller, left))) || (await receive(tx, caller, tenant, input)))
+    ((left && (await findRefusedMessage(tx, caller, left))) ||
+      (await receive(tx, caller, tenant, input)))
   // A model understands a wish for a person by itself, and says something to it.
-  const isWish = isPersonReply(message.content) || (!hasModel && asksForPerson(message.content))
-  const silent = await withoutAnswer(tx, tenant, { session, message, isWish })
+  const wantsHuman =
+    isHandoffReply(message.content) || (!hasModel && matchesHandoffIntent(message.content))
+  const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
   if (silent) {
-    if (key) await storeAnswer(tx, key, JSON.stringify(silent))
+    if (key) await storeResponse(tx, key, JSON.stringify(silent))
     return { turn: silent }
   }
   try {
-    const hold = await holdForTurn(tx, tenant, { message, most })
+    const hold = await reserveTurnCredits(tx, tenant, { message, most })
     return { caller, tenant, session, message, key, hold }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (key) await refuseRequest(tx, key, keptOf(message))
+    if (key) await releaseClaim(tx, key, refusedMessageRef(message))
     return new AppError(error.code, error.message, {
       more: { ...error.more, session_id: session.id },
       headers: error.headers,
@@ -138,15 +140,15 @@ async function receive(
   return receiveMessage(tx, tenant, current, input.message)
 }
 
-async function* only(turn: Turn): AsyncGenerator<TurnPiece> {
+async function* single(turn: Turn): AsyncGenerator<TurnPiece> {
   yield { turn }
 }
 
 /** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
 async function* answer(
   ctx: Context,
-  writer: Writer,
-  turn: OpenTurn,
+  writer: Answerer,
+  turn: ActiveTurn,
   left: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
@@ -156,11 +158,11 @@ async function* answer(
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
-    const hits = await findPassages(ctx, tenant, message, writer.models.length > 0)
+    const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
     let content = ''
     let end: AnswerEnd | undefined
     const asked = { tenant, session, message, hits }
-    for await (const piece of write(ctx, writer, asked, signal)) {
+    for await (const piece of streamAnswer(ctx, writer, asked, signal)) {
       if ('end' in piece) {
         end = piece.end
         continue
@@ -180,7 +182,7 @@ async function* answer(
   } finally {
     stopHeartbeat()
     try {
-      if (!isSettled) await giveUp(ctx, turn)
+      if (!isSettled) await abandonTurn(ctx, turn)
     } finally {
       endWork()
     }
@@ -190,21 +192,21 @@ async function* answer(
 /** One commit: the reply, its price, and the stored answer for a retry. */
 async function settleTurn(
   ctx: Context,
-  turn: OpenTurn,
+  turn: ActiveTurn,
   { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
 ): Promise<Turn> {
-  const citations = citationsOf(hits, end.used, content)
+  const citations = buildCitations(hits, end.used, content)
   const cost: Milli = Math.min(
     turnCost(end.usage.inputTokens, end.usage.outputTokens),
     turn.hold.amount,
   )
   const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
-  const remedy = isLow ? remedyFor(turn.tenant, turn.session, ctx.now()) : undefined
-  const quickReplies = remedy === 'offer' ? [chatWords(turn.session.locale).talkToPerson] : []
+  const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
+  const quickReplies = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
   const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
     // First, because its row hangs on the tenant's: who removes a tenant locks that before sessions.
-    if (end.isUnknown) await announceUnanswered(tx, turn)
+    if (end.isUnknown) await emitUnanswered(tx, turn)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
@@ -215,9 +217,9 @@ async function settleTurn(
     })
     const { state } =
       remedy === 'handoff' && session.state === 'bot'
-        ? (await askForPerson(tx, turn.tenant, session, 'low_confidence')).session
+        ? (await requestHandoffInTx(tx, turn.tenant, session, 'low_confidence')).session
         : session
-    await countSpent(tx, turn.hold, cost)
+    await recordDailyUsage(tx, turn.hold, cost)
     const remaining = await settleHold(tx, turn.hold, cost, {
       ...usedBy(turn.caller),
       tenantId: turn.tenant.id,
@@ -240,15 +242,12 @@ async function settleTurn(
       credits_used: toCredits(cost),
       credits_remaining: toCredits(remaining),
     }
-    if (turn.key) await storeAnswer(tx, turn.key, JSON.stringify(finished))
+    if (turn.key) await storeResponse(tx, turn.key, JSON.stringify(finished))
     return finished
   })
 }
 
-function announceUnanswered(
-  tx: Transaction,
-  { tenant, session, message }: OpenTurn,
-): Promise<void> {
+function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTurn): Promise<void> {
   return emit(tx, 'question.unanswered', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
@@ -265,9 +264,9 @@ function announceUnanswered(
 }
 
 /** A turn without an answer costs nothing, and its id may be tried again. */
-async function giveUp(ctx: Context, turn: OpenTurn): Promise<void> {
+async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, turn.hold)
-    if (turn.key) await refuseRequest(tx, turn.key, keptOf(turn.message))
+    if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
   })
 }

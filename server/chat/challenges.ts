@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Context, transaction } from '../context.ts'
-import type { Counters } from '../http/counters.ts'
+import type { RateLimitStore } from '../http/counters.ts'
 import { AppError } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import { isoTime } from '../http/pages.ts'
 import { randomText } from '../lib/ids.ts'
 import type { Proof } from './schema.ts'
-import { insertSpent, removeSpent } from './store.challenges.ts'
+import { insertUsedNonce, deleteExpiredNonces } from './store.challenges.ts'
 import { type TenantRow, abuseOf } from './tenants.ts'
 
 const MINUTE_MS = 60_000
@@ -14,8 +14,8 @@ const MINUTE_MS = 60_000
 const CHALLENGE_MS = 3 * MINUTE_MS
 /** Zero bits: a script finds 14 in about a tenth of a second, 20 in some seconds. */
 const FEWEST_BITS = 14
-const MOST_BITS = 20
-const USUAL_VISITORS = 60
+const MAX_BITS = 20
+const DEFAULT_VISITORS = 60
 const ID_LENGTH = 22
 
 /**
@@ -23,27 +23,28 @@ const ID_LENGTH = 22
  * nonce such that the SHA-256 of `challenge.nonce` begins with as many zero bits as the challenge
  * names (hashcash). Challenges are signed and kept nowhere; each is taken once.
  */
-export class Challenges {
+export class ProofOfWork {
   readonly #ctx: Context
-  readonly #counters: Counters
+  readonly #counters: RateLimitStore
 
-  constructor(ctx: Context, counters: Counters) {
+  constructor(ctx: Context, counters: RateLimitStore) {
     this.#ctx = ctx
     this.#counters = counters
   }
 
   /** Zero bits that the site asks for now; 0 when it asks for nothing. */
   async bitsFor(tenant: TenantRow): Promise<number> {
-    const { proof_of_work: mode = 'off', usual_visitors: usual = USUAL_VISITORS } = abuseOf(tenant)
+    const { proof_of_work: mode = 'off', usual_visitors: usual = DEFAULT_VISITORS } =
+      abuseOf(tenant)
     if (mode === 'off') return 0
     const minute = Math.floor(this.#ctx.now() / MINUTE_MS)
     const counts = await Promise.all([
-      this.#counters.read(newcomers(tenant, minute)),
-      this.#counters.read(newcomers(tenant, minute - 1)),
+      this.#counters.read(newVisitorCounterKey(tenant, minute)),
+      this.#counters.read(newVisitorCounterKey(tenant, minute - 1)),
     ])
     const pressure = Math.max(...counts.map(({ current }) => current)) / usual
     if (pressure < 1) return mode === 'always' ? FEWEST_BITS : 0
-    return Math.min(MOST_BITS, FEWEST_BITS + Math.floor(Math.log2(pressure)))
+    return Math.min(MAX_BITS, FEWEST_BITS + Math.floor(Math.log2(pressure)))
   }
 
   /**
@@ -56,7 +57,7 @@ export class Challenges {
     const isProved = bits === 0 || (proof !== undefined && (await this.#isProof(tenant, proof)))
     if (!isProved) throw this.#ask(tenant, bits)
     const minute = Math.floor(this.#ctx.now() / MINUTE_MS)
-    await this.#counters.add(newcomers(tenant, minute), 2 * MINUTE_MS)
+    await this.#counters.add(newVisitorCounterKey(tenant, minute), 2 * MINUTE_MS)
   }
 
   #ask(tenant: TenantRow, bits: number): AppError {
@@ -88,17 +89,17 @@ export class Challenges {
       .some((right) => constantTimeEqual(signature, right))
     if (!isOurs || Number(endsAt) <= this.#ctx.now()) return false
     const hash = createHash('sha256').update(`${challenge}.${nonce}`).digest()
-    if (zeroBits(hash) < Number(bits)) return false
-    return transaction(this.#ctx, (tx) => insertSpent(tx.db, id, Number(endsAt)))
+    if (leadingZeroBits(hash) < Number(bits)) return false
+    return transaction(this.#ctx, (tx) => insertUsedNonce(tx.db, id, Number(endsAt)))
   }
 }
 
 /** Forgets challenges that are too old to be taken again. */
-export function expireChallenges(ctx: Context): Promise<void> {
-  return removeSpent(ctx.db, ctx.now())
+export function expireUsedNonces(ctx: Context): Promise<void> {
+  return deleteExpiredNonces(ctx.db, ctx.now())
 }
 
-function newcomers(tenant: TenantRow, minute: number): string {
+function newVisitorCounterKey(tenant: TenantRow, minute: number): string {
   return `newcomers:${tenant.id}:${minute}`
 }
 
@@ -107,7 +108,7 @@ function signed(terms: string): string {
   return `challenge:${terms}`
 }
 
-function zeroBits(hash: Buffer): number {
+function leadingZeroBits(hash: Buffer): number {
   const first = hash.findIndex((byte) => byte !== 0)
   return first === -1 ? hash.length * 8 : first * 8 + Math.clz32(hash[first] ?? 0) - 24
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { fold, words } from '../lib/fold.ts'
+import { fold, splitWords } from '../lib/fold.ts'
 import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from './tenants.ts'
 
@@ -10,10 +10,10 @@ declare module '../context.ts' {
   }
 }
 
-const LEAST_DIGITS = 7
+const MIN_DIGITS = 7
 
 /** The conversation that a tool is called in. It works there and nowhere else. */
-export interface ToolPlace {
+export interface ToolContext {
   tenant: TenantRow
   session: SessionRow
   /** What the visitor wrote last. */
@@ -23,7 +23,7 @@ export interface ToolPlace {
 }
 
 /** What a tool did. */
-export interface ToolOutcome {
+export interface ToolResult {
   /** For the model, in English. */
   told: string
   /** What the page shows below the answer. */
@@ -42,27 +42,27 @@ export interface ChatTool {
   schema: Record<string, unknown>
   isOffered(place: { tenant: TenantRow; session: SessionRow }): boolean
   /** Throws `AppError` for what cannot be done; the model is told its sentence. */
-  run(ctx: Context, place: ToolPlace, input: unknown): Promise<ToolOutcome>
+  run(ctx: Context, place: ToolContext, input: unknown): Promise<ToolResult>
 }
 
 /** Whether the visitor has written this value, however they spelt it. */
-export function hasSaid({ said }: ToolPlace, value: string): boolean {
+export function visitorWrote({ said }: ToolContext, value: string): boolean {
   const digits = value.replaceAll(/\D/g, '')
-  if (digits.length >= LEAST_DIGITS && !/\p{L}/u.test(value)) {
-    const local = digits.slice(-LEAST_DIGITS)
+  if (digits.length >= MIN_DIGITS && !/\p{L}/u.test(value)) {
+    const local = digits.slice(-MIN_DIGITS)
     return said.some((text) => text.replaceAll(/\D/g, '').includes(local))
   }
   if (value.includes('@')) {
     const address = value.trim().toLowerCase()
     return said.some((text) => text.toLowerCase().includes(address))
   }
-  const wanted = words(value).map(fold)
-  const written = new Set(said.flatMap((text) => words(text).map(fold)))
+  const wanted = splitWords(value).map(fold)
+  const written = new Set(said.flatMap((text) => splitWords(text).map(fold)))
   return wanted.length > 0 && wanted.every((word) => written.has(word))
 }
 
 /** What the visitor read last before they wrote a message; empty at the beginning. */
-export async function previousText(ctx: Context, message: MessageRow): Promise<string> {
+export async function previousVisitorText(ctx: Context, message: MessageRow): Promise<string> {
   const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
   const rows = await listMessages(ctx.db, place, { limit: 1, after: message.sequence - 2 })
   const [previous] = rows

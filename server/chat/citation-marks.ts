@@ -6,7 +6,7 @@ const BEGUN = /[ \t]*\[[\d,? \t]{0,24}$|[ \t]+$/
  * Takes the marks out of a text while it is being written: `[1]` or `[1, 3]` after what rests on a
  * passage, `[?]` where the passages hold no answer. A number that no passage has is left as text.
  */
-export class CitationMarks {
+export class CitationStripper {
   readonly #count: number
   readonly #used = new Set<number>()
   #held = ''

@@ -4,17 +4,17 @@ import type { Hit } from '../knowledge/search-index.ts'
 import { sentences } from '../lib/sentences.ts'
 import { Citation } from './schema.ts'
 
-const MOST_CITATIONS = 3
-const LONGEST_QUOTE = 300
+const MAX_CITATIONS = 3
+const MAX_QUOTE_LENGTH = 300
 const StoredCitations = z.array(Citation)
 
 /** The citations of a message as it is stored; most have none. */
-export function readCitations(stored: string | null): Citation[] {
+export function parseCitations(stored: string | null): Citation[] {
   return stored === null ? [] : StoredCitations.parse(JSON.parse(stored))
 }
 
 /** Each page once, in the order in which the answer rests on them. */
-export function citationsOf(
+export function buildCitations(
   hits: readonly Hit[],
   used: readonly number[],
   answer: string,
@@ -23,7 +23,7 @@ export function citationsOf(
   for (const place of used) {
     const passage = hits[place]?.passage
     if (!passage || citations.has(passage.doc_id)) continue
-    const quote = quoteOf(passage.text, answer)
+    const quote = quotedText(passage.text, answer)
     citations.set(passage.doc_id, {
       title: passage.title,
       url: passage.url,
@@ -32,19 +32,19 @@ export function citationsOf(
       ...(quote === undefined ? {} : { quote }),
     })
   }
-  return [...citations.values()].slice(0, MOST_CITATIONS)
+  return [...citations.values()].slice(0, MAX_CITATIONS)
 }
 
 /**
  * The sentence of a passage that the answer repeats, else its first one: a browser finds it on the
  * page. Code and tables are passed over, because pages show them otherwise.
  */
-function quoteOf(passage: string, answer: string): string | undefined {
+function quotedText(passage: string, answer: string): string | undefined {
   const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
   const found = prose
     .filter((line) => !line.includes('|') && !line.includes('`'))
     .flatMap((line) => sentences(line.replace(/^- /, '')))
-    .filter((sentence) => sentence.length > 0 && sentence.length <= LONGEST_QUOTE)
+    .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
   return found.find((sentence) => answer.includes(sentence)) ?? found[0]
 }
 

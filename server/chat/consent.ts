@@ -11,7 +11,7 @@ export const Consent = z.object({ text: z.string(), version: z.string(), given_a
 export type Consent = z.infer<typeof Consent>
 
 /** A consent as it is kept; both are null where none was given. */
-export interface KeptConsent {
+export interface StoredConsent {
   consent_text: string | null
   consent_at: number | null
 }
@@ -24,14 +24,17 @@ export function requireConsent(tenant: TenantRow, given: boolean | undefined): v
 }
 
 /** What is kept of a consent that was given now, or was not, to the words beside the site's forms. */
-export function keptConsent(tenant: TenantRow, given: boolean, now: number): KeptConsent {
+export function toStoredConsent(tenant: TenantRow, given: boolean, now: number): StoredConsent {
   return given
     ? { consent_text: leadFormOf(tenant).consent_text, consent_at: now }
     : { consent_text: null, consent_at: null }
 }
 
 /** The consent as the workspace sees it. */
-export function showConsent({ consent_text: text, consent_at: at }: KeptConsent): Consent | null {
+export function serializeConsent({
+  consent_text: text,
+  consent_at: at,
+}: StoredConsent): Consent | null {
   if (text === null || at === null) return null
   const version = hash('sha256', text).slice(0, VERSION_LENGTH)
   return { text, version, given_at: isoTime(at) }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Where a phone number without a country code is from, by the language of the site. */
 const COUNTRY_OF: Record<string, CountryCode> = { tr: 'TR', de: 'DE' }
-const LEAST_DIGITS = 7
+const MIN_DIGITS = 7
 const Email = z.email().max(254)
 
 export const PHONE_FAULT = 'must be a phone number, like +90 532 123 45 67'
@@ -24,7 +24,7 @@ function countryOf(locale: string, { isSupportedCountry }: PhoneNumbers): Countr
 }
 
 /** A phone number in E.164; `undefined` for what is none. It may be local to the site's country. */
-export function readPhone(text: string, locale: string): string | undefined {
+export function parsePhone(text: string, locale: string): string | undefined {
   const numbers = phoneNumbers()
   const phone = numbers.parsePhoneNumberFromString(text, countryOf(locale, numbers))
   return phone?.isValid() ? phone.number : undefined
@@ -35,7 +35,7 @@ export function findPhone(
   text: string,
   locale: string,
 ): { number: string; text: string } | undefined {
-  if (text.replaceAll(/\D/g, '').length < LEAST_DIGITS) return undefined
+  if (text.replaceAll(/\D/g, '').length < MIN_DIGITS) return undefined
   const numbers = phoneNumbers()
   const country = countryOf(locale, numbers)
   const found = numbers.findPhoneNumbersInText(text, country)
@@ -44,6 +44,6 @@ export function findPhone(
 }
 
 /** An e-mail address in lower case; `undefined` for what is none. */
-export function readEmail(text: string): string | undefined {
+export function parseEmail(text: string): string | undefined {
   return Email.safeParse(text.trim().toLowerCase()).data
 }

@@ -6,10 +6,10 @@ import { isoTime } from '../http/pages.ts'
 import { dayOf } from '../lib/days.ts'
 import { type Milli, toCredits, turnCost } from '../lib/money.ts'
 import type { MessageRow } from './store.ts'
-import { addSpent, lockSpent } from './store.spent.ts'
+import { addDailyUsage, lockDailyUsage } from './store.spent.ts'
 import type { TenantRow } from './tenants.ts'
 
-const HELD_RETRY_SECONDS = 2
+const HOLD_RETRY_AFTER_SECONDS = 2
 
 /** The hold of a turn, and the site's day that it counts for where the site has a daily cap. */
 export interface TurnHold extends Hold {
@@ -21,7 +21,7 @@ export interface TurnHold extends Hold {
  * credits of the day, in its own time zone. Throws 402 like `holdCredits`, also where the
  * workspace's credits would do and the site's are used up; `daily_credit_cap` is there then.
  */
-export async function holdForTurn(
+export async function reserveTurnCredits(
   tx: Transaction,
   tenant: TenantRow,
   { message, most }: { message: MessageRow; most: Milli },
@@ -31,7 +31,7 @@ export async function holdForTurn(
   const about = { sessionId: message.session_id, least }
   if (cap === null) return holdCredits(tx, workspaceId, most, about)
   const { name: day, until } = dayOf(tx.now(), tenant.time_zone)
-  const { used, held } = await lockSpent(tx.db, { workspaceId, tenantId, day })
+  const { used, held } = await lockDailyUsage(tx.db, { workspaceId, tenantId, day })
   const left = cap - used - held
   if (left < least) {
     await emit(tx, 'turn.capped', {
@@ -46,7 +46,7 @@ export async function holdForTurn(
       daily_credit_cap: toCredits(cap),
     }
     if (cap - used >= least) {
-      const headers = { 'retry-after': String(HELD_RETRY_SECONDS) }
+      const headers = { 'retry-after': String(HOLD_RETRY_AFTER_SECONDS) }
       const text = 'Other answers hold the credits that this site has left today. Try again.'
       throw new AppError('credits_held', text, { more, headers })
     }
@@ -62,10 +62,10 @@ export async function holdForTurn(
 }
 
 /** Counts what an answer cost for the day on which it began. Comes before the hold is settled. */
-export async function countSpent(
+export async function recordDailyUsage(
   tx: Transaction,
   { workspaceId, tenantDay }: TurnHold,
   cost: Milli,
 ): Promise<void> {
-  if (tenantDay) await addSpent(tx.db, { workspaceId, ...tenantDay }, cost)
+  if (tenantDay) await addDailyUsage(tx.db, { workspaceId, ...tenantDay }, cost)
 }

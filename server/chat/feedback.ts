@@ -3,11 +3,11 @@ import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Feedback, GiveFeedback } from './schema.ts'
-import { type FeedbackRow, findFeedback, findMessage, keepFeedback } from './store.feedback.ts'
+import { type FeedbackRow, findFeedback, findMessage, saveFeedback } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /** Keeps what a visitor thinks of a message or of the conversation; the last word counts. */
-export function giveFeedback(
+export function saveRating(
   ctx: Context,
   session: SessionRow,
   given: GiveFeedback,
@@ -28,8 +28,8 @@ export function giveFeedback(
       created_at: tx.now(),
     }
     const before = await findFeedback(tx.db, place, row.message_id)
-    await keepFeedback(tx.db, row)
-    const feedback = showFeedback(row)
+    await saveFeedback(tx.db, row)
+    const feedback = serializeFeedback(row)
     await emit(tx, 'feedback.given', {
       workspaceId: session.workspace_id,
       tenantId: session.tenant_id,
@@ -47,7 +47,7 @@ export function giveFeedback(
   })
 }
 
-export function showFeedback(row: FeedbackRow): Feedback {
+export function serializeFeedback(row: FeedbackRow): Feedback {
   return {
     session_id: row.session_id,
     message_id: row.message_id || null,

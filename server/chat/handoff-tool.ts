@@ -1,8 +1,8 @@
 import { transaction } from '../context.ts'
 import { fold } from '../lib/fold.ts'
-import { type ChatTool, type ToolPlace, previousText } from './chat-tool.ts'
-import { askForPerson } from './handoff.ts'
-import { officeAt } from './office-hours.ts'
+import { type ChatTool, type ToolContext, previousVisitorText } from './chat-tool.ts'
+import { requestHandoffInTx } from './handoff.ts'
+import { officeStatusAt } from './office-hours.ts'
 import { leadFormOf } from './tenants.ts'
 
 /** Words for a person, or for talking to one; folded. */
@@ -22,26 +22,26 @@ export const handoffTool: ChatTool = {
 
   async run(ctx, place) {
     const { tenant, session } = place
-    if (!(await wantsPerson(ctx, place))) {
+    if (!(await executeHandoff(ctx, place))) {
       return { told: 'It was not done: the visitor has not asked for a person. You may offer one.' }
     }
-    if (!officeAt(tenant, ctx.now()).isOpen) {
+    if (!officeStatusAt(tenant, ctx.now()).isOpen) {
       return {
         told: 'Nobody is there now. Say so, and that somebody will get back to them.',
         ...(leadFormOf(tenant).enabled ? { form: 'lead' } : {}),
       }
     }
-    await transaction(ctx, (tx) => askForPerson(tx, tenant, session, 'model'))
+    await transaction(ctx, (tx) => requestHandoffInTx(tx, tenant, session, 'model'))
     return { told: 'A person was asked for and will answer here. Say so in one sentence.' }
   },
 }
 
 /** Whether the visitor's own words ask for a person: no document and no model can say it for them. */
-async function wantsPerson(
+async function executeHandoff(
   ctx: Parameters<ChatTool['run']>[0],
-  { message }: ToolPlace,
+  { message }: ToolContext,
 ): Promise<boolean> {
   const last = fold(message.content)
   if (ABOUT_PERSON.test(last)) return true
-  return AGREES.test(last) && ABOUT_PERSON.test(fold(await previousText(ctx, message)))
+  return AGREES.test(last) && ABOUT_PERSON.test(fold(await previousVisitorText(ctx, message)))
 }

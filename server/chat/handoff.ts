@@ -4,21 +4,21 @@ import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Caller } from '../platform/callers.ts'
-import { addMessage, showMessage } from './messages.ts'
-import { officeAt } from './office-hours.ts'
+import { addMessage, serializeMessage } from './messages.ts'
+import { officeStatusAt } from './office-hours.ts'
 import type { Handoff } from './schema.ts'
-import { move } from './states.ts'
+import { transition } from './states.ts'
 import { type MessageRow, type SessionRow, findSession } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
-import { chatWords } from './words.ts'
+import { chatStrings } from './words.ts'
 
-type Reason = DataOf<'handoff.requested'>['reason']
+type HandoffReason = DataOf<'handoff.requested'>['reason']
 
 /** After so many answers in a row below the threshold a person is offered, or asked. */
 export const LOW_ANSWERS = 2
 
 /** What came of asking for a person. `notice` is what the history says when nobody is there. */
-export interface Outcome {
+export interface HandoffResult {
   session: SessionRow
   notice: MessageRow | undefined
   opensAt: number | undefined
@@ -30,17 +30,17 @@ export interface Outcome {
  * the bot goes on; an operator may ask at any time. Throws 409 for a tenant without operators and
  * for a closed conversation.
  */
-export async function askForPerson(
+export async function requestHandoffInTx(
   tx: Transaction,
   tenant: TenantRow,
   session: SessionRow,
-  reason: Reason,
-): Promise<Outcome> {
+  reason: HandoffReason,
+): Promise<HandoffResult> {
   if (tenant.handoff === 'off') {
     throw new AppError('conflict', 'On this site nobody takes conversations over.')
   }
-  const words = chatWords(session.locale)
-  const office = officeAt(tenant, tx.now())
+  const words = chatStrings(session.locale)
+  const office = officeStatusAt(tenant, tx.now())
   if (session.state === 'bot' && reason !== 'operator' && !office.isOpen) {
     const away = await addMessage(tx, session, {
       role: 'assistant',
@@ -49,7 +49,7 @@ export async function askForPerson(
     })
     return { session: away.session, notice: away.message, opensAt: office.opensAt }
   }
-  const waiting = await move(tx, session, {
+  const waiting = await transition(tx, session, {
     from: ['bot'],
     holder: { anyone: true },
     to: 'waiting',
@@ -58,7 +58,7 @@ export async function askForPerson(
     says: words.waiting,
   })
   if (!waiting)
-    return { session: await stillOpen(tx, session), notice: undefined, opensAt: undefined }
+    return { session: await assertOpen(tx, session), notice: undefined, opensAt: undefined }
   await emit(tx, 'handoff.requested', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
@@ -76,7 +76,7 @@ export async function askForPerson(
   return { session: waiting, notice: undefined, opensAt: undefined }
 }
 
-async function stillOpen(tx: Transaction, session: SessionRow): Promise<SessionRow> {
+async function assertOpen(tx: Transaction, session: SessionRow): Promise<SessionRow> {
   const current = await findSession(tx.db, session.id)
   if (!current) throw new AppError('not_found', 'There is no such session.')
   if (current.state === 'closed') throw new AppError('conflict', 'This conversation is closed.')
@@ -91,26 +91,26 @@ export async function requestHandoff(
 ): Promise<Handoff> {
   const isOwn = caller.kind === 'visitor' || session.user_id === caller.id
   const outcome = await transaction(ctx, (tx) =>
-    askForPerson(tx, tenant, session, isOwn ? 'visitor' : 'operator'),
+    requestHandoffInTx(tx, tenant, session, isOwn ? 'visitor' : 'operator'),
   )
   const { notice, opensAt } = outcome
   return {
     session_id: session.id,
     state: outcome.session.state,
     available: notice === undefined,
-    message: notice ? showMessage(notice) : null,
+    message: notice ? serializeMessage(notice) : null,
     form: notice && leadFormOf(tenant).enabled ? 'lead' : null,
     opens_at: opensAt === undefined ? null : isoTime(opensAt),
   }
 }
 
 /** What an answer below the threshold leads to when it is one of several in a row. */
-export function remedyFor(
+export function lowConfidenceAction(
   tenant: TenantRow,
   session: SessionRow,
   now: number,
 ): 'offer' | 'handoff' | undefined {
   if (session.low_answers + 1 < LOW_ANSWERS || tenant.handoff === 'off') return undefined
-  if (!officeAt(tenant, now).isOpen) return undefined
+  if (!officeStatusAt(tenant, now).isOpen) return undefined
   return tenant.handoff === 'auto' ? 'handoff' : 'offer'
 }

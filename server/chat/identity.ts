@@ -32,10 +32,10 @@ export async function identify(
   given: Identify,
 ): Promise<Identity> {
   const { token, ...said } = given
-  const claims = token === undefined ? undefined : await readToken(ctx, tenant, token)
+  const claims = token === undefined ? undefined : await verifyIdentityToken(ctx, tenant, token)
   const known = await findIdentity(ctx.db, caller.workspaceId, caller.id)
   // A page that only repeats a name does not undo what the site's server has vouched for.
-  if (!claims && known?.verified_at) return showIdentity(known)
+  if (!claims && known?.verified_at) return serializeIdentity(known)
   const now = ctx.now()
   const row: IdentityRow = {
     visitor_id: caller.id,
@@ -49,15 +49,15 @@ export async function identify(
     updated_at: now,
   }
   await saveIdentity(ctx.db, row)
-  return showIdentity(row)
+  return serializeIdentity(row)
 }
 
-async function readToken(
+async function verifyIdentityToken(
   ctx: Context,
   tenant: TenantRow,
   token: string,
 ): Promise<z.infer<typeof Claims>> {
-  const secret = new TextEncoder().encode(readSecret(ctx, tenant))
+  const secret = new TextEncoder().encode(decryptIdentitySecret(ctx, tenant))
   try {
     const { payload } = await jwtVerify(token, secret, {
       algorithms: ['HS256'],
@@ -73,8 +73,8 @@ async function readToken(
 }
 
 /** The secret that the site's server signs with. */
-export function readSecret(ctx: Context, tenant: TenantRow): string {
-  return ctx.secrets.unseal(tenant.identity_secret, tenant.id)
+export function decryptIdentitySecret(ctx: Context, tenant: TenantRow): string {
+  return ctx.secrets.decrypt(tenant.identity_secret, tenant.id)
 }
 
 /** Replaces it: tokens signed with the old one are refused from then on. */
@@ -83,7 +83,7 @@ export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor
   await transaction(ctx, async (tx) => {
     await tx.db
       .updateTable('tenants')
-      .set({ identity_secret: ctx.secrets.seal(secret, tenant.id) })
+      .set({ identity_secret: ctx.secrets.encrypt(secret, tenant.id) })
       .where('workspace_id', '=', tenant.workspace_id)
       .where('id', '=', tenant.id)
       .execute()
@@ -96,7 +96,7 @@ export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor
   return secret
 }
 
-export function showIdentity(row: IdentityRow): Identity {
+export function serializeIdentity(row: IdentityRow): Identity {
   return {
     subject: row.subject,
     name: row.name,

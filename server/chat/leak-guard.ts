@@ -3,8 +3,8 @@ const LEAK_LENGTH = 48
 /** The canary is random: so many of its characters cannot come from anywhere else. */
 const CANARY_LENGTH = 8
 /** Shorter runs are shown: common words are in any text. */
-const HELD_LENGTH = 8
-const CANARY_HELD_LENGTH = 3
+const HOLDBACK_LENGTH = 8
+const CANARY_HOLDBACK_LENGTH = 3
 
 /**
  * Watches a text while it is being written, so that nothing the model was told in confidence gets
@@ -32,8 +32,8 @@ export class LeakGuard {
       this.#held.push(character)
       this.isLeaking = alongInstructions >= LEAK_LENGTH || alongCanary >= CANARY_LENGTH
       const held = Math.max(
-        alongInstructions < HELD_LENGTH ? 0 : this.#instructions.length,
-        alongCanary < CANARY_HELD_LENGTH ? 0 : this.#canary.length,
+        alongInstructions < HOLDBACK_LENGTH ? 0 : this.#instructions.length,
+        alongCanary < CANARY_HOLDBACK_LENGTH ? 0 : this.#canary.length,
       )
       if (this.#held.length > held) shown += this.#held.splice(0, this.#held.length - held).join('')
     }

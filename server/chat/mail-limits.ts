@@ -1,5 +1,5 @@
 import type { Context, Transaction } from '../context.ts'
-import { countMail, removeMailCounts } from './store.mail-limits.ts'
+import { incrementMailCount, removeMailCounts } from './store.mail-limits.ts'
 
 const DAY_MS = 86_400_000
 
@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000
  * Counts a mail to an address that a visitor has named; false when it has had its share of the day,
  * whoever sent it and whatever was erased meanwhile. Of the address a keyed digest is kept, for a day.
  */
-export async function mayMail(
+export async function tryConsumeMailQuota(
   tx: Transaction,
   { email, purpose, most }: { email: string; purpose: 'visitor' | 'appointment'; most: number },
 ): Promise<boolean> {
   const recipient = tx.secrets.digest(`${purpose} ${email.toLowerCase()}`)
   const now = tx.now()
-  const sent = await countMail(tx.db, { recipient, now, until: now + DAY_MS })
+  const sent = await incrementMailCount(tx.db, { recipient, now, until: now + DAY_MS })
   return sent <= most
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../platform/callers.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import type { Person } from '../live/schema.ts'
-import { readCitations } from './citations.ts'
+import { parseCitations } from './citations.ts'
 import type { Citation, HistoryMessage } from './schema.ts'
 import { recordEvent } from './session-events.ts'
 import {
@@ -69,12 +69,12 @@ export async function addMessage(
   })
   if (row.role !== 'visitor') {
     const isAnswer = message.judged !== undefined
-    await announce(tx, counted, row, { role: row.role, is_answer: isAnswer })
+    await emitMessageEvent(tx, counted, row, { role: row.role, is_answer: isAnswer })
   }
   return { message: row, session: counted }
 }
 
-async function announce(
+async function emitMessageEvent(
   tx: Transaction,
   { tenant_id, channel }: SessionRow,
   { workspace_id, session_id, id, content, created_at }: MessageRow,
@@ -125,13 +125,13 @@ export async function receiveMessage(
 const Kept = z.object({ session_id: z.string(), sequence: z.number() })
 
 /** Names a message that is kept although its turn was refused or failed. */
-export function keptOf(message: MessageRow): string {
+export function refusedMessageRef(message: MessageRow): string {
   const { session_id, sequence } = message
   return JSON.stringify({ session_id, sequence } satisfies z.infer<typeof Kept>)
 }
 
 /** The kept message of a request that comes again, so that it is not stored twice. */
-export async function findKept(
+export async function findRefusedMessage(
   tx: Transaction,
   caller: Caller,
   kept: string,
@@ -147,13 +147,13 @@ export async function findKept(
 }
 
 /** A message as the history shows it. */
-export function showMessage(row: MessageRow): HistoryMessage {
+export function serializeMessage(row: MessageRow): HistoryMessage {
   return {
     message_id: row.id,
     session_id: row.session_id,
     role: row.role,
     content: row.content,
-    citations: readCitations(row.citations),
+    citations: parseCitations(row.citations),
     created_at: isoTime(row.created_at),
   }
 }

@@ -1,14 +1,14 @@
 import { addDays, dayOf, startOfDay, timeOn } from '../lib/days.ts'
-import { MOST_HOLIDAYS, OfficeHours } from './schema.ts'
+import { MAX_HOLIDAYS, OfficeHours } from './schema.ts'
 import { Forms } from './tenant-fields.ts'
 import type { TenantRow } from './tenants.ts'
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 /** Opening hours repeat each week, but for holidays; one more day for hours that end at night. */
-const DAYS_AHEAD = 8 + 2 * MOST_HOLIDAYS
+const DAYS_AHEAD = 8 + 2 * MAX_HOLIDAYS
 
 /** When somebody is there. */
-export interface Office {
+export interface OfficeSchedule {
   timeZone: string
   hours: OfficeHours
   /** Days of the zone on which nothing begins. */
@@ -16,13 +16,15 @@ export interface Office {
 }
 
 /** From when until when it is open: milliseconds since 1970, UTC; the end is not in it. */
-export interface Opening {
+export interface OpeningHours {
   start: number
   end: number
 }
 
 /** What a tenant says about it, for people and for appointments alike. */
-export function officeOf(tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>): Office {
+export function parseOfficeHours(
+  tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
+): OfficeSchedule {
   const hours = OfficeHours.parse(JSON.parse(tenant.office_hours))
   const { appointment } = Forms.parse(JSON.parse(tenant.forms))
   const holidays = new Set([...(hours.holidays ?? []), ...(appointment?.holidays ?? [])])
@@ -33,16 +35,16 @@ export function officeOf(tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 
  * Whether somebody is there at this time, and if not when next (milliseconds; `undefined` for
  * never). A tenant that has not said its hours is always open, but for holidays.
  */
-export function officeAt(
+export function officeStatusAt(
   tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
   now: number,
 ): { isOpen: true } | { isOpen: false; opensAt: number | undefined } {
-  const office = officeOf(tenant)
+  const office = parseOfficeHours(tenant)
   const isAlways = DAYS.every((day) => office.hours[day] === undefined)
   const today = dayOf(now, office.timeZone).name
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead += 1) {
     const date = addDays(today, ahead)
-    const openings = isAlways ? wholeDay(office, date) : openingsOn(office, date)
+    const openings = isAlways ? fullDayOpening(office, date) : openingHoursOn(office, date)
     if (openings.some(({ start, end }) => start <= now && now < end)) return { isOpen: true }
     const later = openings.map(({ start }) => start).filter((start) => start > now)
     if (later.length > 0) return { isOpen: false, opensAt: Math.min(...later) }
@@ -51,7 +53,10 @@ export function officeAt(
 }
 
 /** What begins on a day such as `2027-06-15`, in order. It may end on the next one. */
-export function openingsOn({ hours, holidays, timeZone }: Office, date: string): Opening[] {
+export function openingHoursOn(
+  { hours, holidays, timeZone }: OfficeSchedule,
+  date: string,
+): OpeningHours[] {
   if (holidays.has(date)) return []
   const day = DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]
   return ((day && hours[day]) ?? [])
@@ -62,7 +67,7 @@ export function openingsOn({ hours, holidays, timeZone }: Office, date: string):
     .toSorted((one, other) => one.start - other.start)
 }
 
-function wholeDay({ holidays, timeZone }: Office, date: string): Opening[] {
+function fullDayOpening({ holidays, timeZone }: OfficeSchedule, date: string): OpeningHours[] {
   if (holidays.has(date)) return []
   return [{ start: startOfDay(date, timeZone), end: startOfDay(addDays(date, 1), timeZone) }]
 }

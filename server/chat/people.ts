@@ -3,7 +3,7 @@ import { findUser } from '../platform/store.ts'
 import type { Db } from '../storage/database.ts'
 
 /** A member of the workspace by id, as others see them; null for nobody, or one who is gone. */
-export async function findPerson(
+export async function findMemberName(
   db: Db,
   workspaceId: string,
   userId: string | null,

@@ -11,7 +11,7 @@ import { type SessionRow, findSession } from './store.ts'
  * Marks everything up to a message as read, up to the last one when none is named, and tells the
  * other side. What was read before stays read.
  */
-export function readUpTo(
+export function markReadUpTo(
   ctx: Context,
   session: SessionRow,
   mark: { reader: 'visitor' | 'operator'; messageId: string | undefined },
@@ -35,7 +35,7 @@ export function readUpTo(
 }
 
 /** Tells the other side that somebody writes, or no longer does. It is not kept. */
-export function showTyping(
+export function broadcastTyping(
   ctx: Context,
   session: SessionRow,
   { operator, isTyping }: { operator: Person | undefined; isTyping: boolean },
@@ -46,7 +46,7 @@ export function showTyping(
     is_typing: isTyping,
     name: operator?.name ?? null,
   }
-  ctx.live.pass({
+  ctx.live.broadcast({
     place: { workspaceId: session.workspace_id, sessionId: session.id },
     name: 'typing',
     forSession: typing,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { MANAGERS_ONLY, VISITORS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { actorOf } from '../platform/audit.ts'
-import { callerOf, memberOf } from '../platform/callers.ts'
-import { identify, readSecret, rotateSecret } from './identity.ts'
-import { refuseVisitorOrigin } from './routes.visitor.ts'
+import { requireCaller, requireMember } from '../platform/callers.ts'
+import { identify, decryptIdentitySecret, rotateSecret } from './identity.ts'
+import { assertVisitorOrigin } from './routes.visitor.ts'
 import { Identify, Identity, IdentitySecret } from './schema.ts'
 import { openTenant } from './sessions.ts'
 import { findTenant } from './tenants.ts'
@@ -45,30 +45,30 @@ const rotate = {
 /** Who a visitor is, and how a site's server vouches for it. */
 export function identityRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/identify', say, async (request, reply) => {
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     if (caller.kind !== 'visitor') throw new AppError('forbidden', 'This is for visitors only.')
     const tenant = await openTenant(ctx, caller, caller.tenantId)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     return identify(ctx, caller, tenant, request.body)
   })
 
   const place = '/api/v1/tenants/:tenant_id/identity-secret'
   app.get(place, show, async (request) => {
-    const tenant = await openOwn(memberOf(request).workspaceId, request.params.tenant_id)
-    return { tenant_id: tenant.id, identity_secret: readSecret(ctx, tenant) }
+    const tenant = await loadOwnTenant(requireMember(request).workspaceId, request.params.tenant_id)
+    return { tenant_id: tenant.id, identity_secret: decryptIdentitySecret(ctx, tenant) }
   })
 
   app.post(`${place}/rotate`, rotate, async (request) => {
-    const tenant = await openOwn(memberOf(request).workspaceId, request.params.tenant_id)
+    const tenant = await loadOwnTenant(requireMember(request).workspaceId, request.params.tenant_id)
     return {
       tenant_id: tenant.id,
       identity_secret: await rotateSecret(ctx, tenant, actorOf(request)),
     }
   })
 
-  async function openOwn(workspaceId: string, tenantId: string) {
+  async function loadOwnTenant(workspaceId: string, tenantId: string) {
     const tenant = await findTenant(ctx.db, tenantId)
-    refuseForeign(tenant?.workspace_id, workspaceId, 'tenant')
+    assertOwned(tenant?.workspace_id, workspaceId, 'tenant')
     if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
     return tenant
   }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { beginLive } from '../http/sse.ts'
-import type { LivePlace } from '../live/feed.ts'
-import { callerOf, memberOf } from '../platform/callers.ts'
-import { findPerson } from './people.ts'
-import { judgeVisitorOrigin } from './routes.visitor.ts'
-import { showState } from './session-events.ts'
+import { startEventStream } from '../http/sse.ts'
+import type { StreamPosition } from '../live/feed.ts'
+import { requireCaller, requireMember } from '../platform/callers.ts'
+import { findMemberName } from './people.ts'
+import { checkVisitorOrigin } from './routes.visitor.ts'
+import { serializeState } from './session-events.ts'
 import { openSession } from './sessions.ts'
 
 /** Of the last event that a reader had: a place in the stream. Anything else is as good as none. */
@@ -50,22 +50,26 @@ export function liveRoutes(app: App, ctx: Context): void {
   app.addHook('preClose', async () => ctx.live.close())
 
   app.get('/api/v1/chatbot/sessions/:session_id/live', session, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const row = await openSession(ctx, callerOf(request), request.params.session_id)
+    await checkVisitorOrigin(ctx, request, reply)
+    const row = await openSession(ctx, requireCaller(request), request.params.session_id)
     const { id, workspace_id, state, assignee_id, event_count } = row
-    const after = placeBefore(request.headers, request.query, event_count)
+    const after = cursorBefore(request.headers, request.query, event_count)
     const first = { name: 'state', at: event_count, data: {} }
     if (after === undefined) {
-      first.data = showState(id, state, await findPerson(ctx.db, workspace_id, assignee_id))
+      first.data = serializeState(
+        id,
+        state,
+        await findMemberName(ctx.db, workspace_id, assignee_id),
+      )
     }
     const place = { workspaceId: workspace_id, sessionId: id }
     return stream(ctx, reply, place, after === undefined ? { first } : { after })
   })
 
   app.get('/api/v1/live', workspace, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const position = await ctx.live.positionOf(workspaceId)
-    const after = placeBefore(request.headers, request.query, position)
+    const after = cursorBefore(request.headers, request.query, position)
     const first = { name: 'ready', at: position, data: {} }
     const place = { workspaceId, sessionId: undefined }
     return stream(ctx, reply, place, after === undefined ? { first } : { after })
@@ -73,7 +77,7 @@ export function liveRoutes(app: App, ctx: Context): void {
 }
 
 /** The place that the reader has reached; `undefined` for one who comes new. */
-function placeBefore(
+function cursorBefore(
   headers: z.infer<typeof LiveHeaders>,
   query: z.infer<typeof LiveQuery>,
   last: number,
@@ -86,10 +90,10 @@ function placeBefore(
 function stream(
   ctx: Context,
   reply: FastifyReply,
-  place: LivePlace,
+  place: StreamPosition,
   begin: Parameters<Context['live']['open']>[2],
 ): FastifyReply {
-  const raw = beginLive(reply)
+  const raw = startEventStream(reply)
   const opened = ctx.live.open(raw, place, begin)
   const unwatch = reply.server.watchStream(reply.request, () => ctx.live.end(opened, 'ended'))
   raw.once('close', unwatch)

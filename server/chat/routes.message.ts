@@ -5,10 +5,10 @@ import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
-import { type Caller, callerOf } from '../platform/callers.ts'
+import { type Caller, requireCaller } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { type TurnPiece, startTurn } from './answer.ts'
-import { refuseVisitorOrigin } from './routes.visitor.ts'
+import { type TurnPiece, beginTurn } from './answer.ts'
+import { assertVisitorOrigin } from './routes.visitor.ts'
 import { SendMessage, Turn } from './schema.ts'
 import { openTenant } from './sessions.ts'
 
@@ -43,23 +43,23 @@ const send = {
 export function messageRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/message', send, async (request, reply) => {
     const input = request.body
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     const { stream = false, ...body } = input
     const key = requestKeyOf(request, caller, 'chatbot/message', { ...body, stream })
     const replay = key && (await findReplay(ctx, key))
     if (replay !== undefined) {
       reply.header('idempotent-replayed', 'true')
-      return answerWith(ctx, reply, { caller, input }, replayed(Turn.parse(JSON.parse(replay))))
+      return answerWith(ctx, reply, { caller, input }, replayTurn(Turn.parse(JSON.parse(replay))))
     }
     const tenant = await openTenant(ctx, caller, input.tenant_id)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
     if (!key) {
       // The reader left, or may not read on; a turn that is over by then does not mind.
       reply.raw.once('close', () => stop.abort())
     }
-    const turn = await startTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
-    return answerWith(ctx, reply, { caller, input }, finishing(turn))
+    const turn = await beginTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
+    return answerWith(ctx, reply, { caller, input }, runToEnd(turn))
   })
 }
 
@@ -71,18 +71,20 @@ async function answerWith(
 ): Promise<FastifyReply | Turn> {
   if (input.stream) {
     return sendEvents(reply, pieces, {
-      events: (piece) => ['turn' in piece ? { done: true, ...shown(piece.turn, caller) } : piece],
-      failure: (error) => asFailure(ctx, error, { caller, requestId: reply.request.id }),
+      events: (piece) => [
+        'turn' in piece ? { done: true, ...redactCredits(piece.turn, caller) } : piece,
+      ],
+      failure: (error) => toFailureEvent(ctx, error, { caller, requestId: reply.request.id }),
     })
   }
   for await (const piece of pieces) {
-    if ('turn' in piece) return shown(piece.turn, caller)
+    if ('turn' in piece) return redactCredits(piece.turn, caller)
   }
   throw new Error('The turn ended without an answer.')
 }
 
 /** The last event of a stream that broke off: it costs nothing. */
-async function asFailure(
+async function toFailureEvent(
   ctx: Context,
   error: unknown,
   { caller, requestId }: { caller: Caller; requestId: string },
@@ -96,13 +98,13 @@ async function asFailure(
 }
 
 /** Visitors do not see what the site pays. */
-function shown(turn: Turn, caller: Caller): Turn {
+function redactCredits(turn: Turn, caller: Caller): Turn {
   if (caller.kind !== 'visitor') return turn
   const { credits_used: _used, credits_remaining: _remaining, ...rest } = turn
   return rest
 }
 
-async function* replayed(turn: Turn): AsyncGenerator<TurnPiece> {
+async function* replayTurn(turn: Turn): AsyncGenerator<TurnPiece> {
   if (turn.reply) yield { delta: turn.reply.content }
   yield { turn }
 }
@@ -111,7 +113,7 @@ async function* replayed(turn: Turn): AsyncGenerator<TurnPiece> {
  * Passes a turn on and sees it to its end when the reader leaves: with an id that the caller may
  * come back with, it runs on; without one the model was stopped, and what it wrote is settled.
  */
-async function* finishing(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPiece> {
+async function* runToEnd(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPiece> {
   let isOver = false
   try {
     for (;;) {

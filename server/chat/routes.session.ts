@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import { visitorsAndManagers, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { actorOf } from '../platform/audit.ts'
-import { callerOf } from '../platform/callers.ts'
+import { requireCaller } from '../platform/callers.ts'
 import { eraseSession } from './erasure.ts'
-import { giveFeedback } from './feedback.ts'
+import { saveRating } from './feedback.ts'
 import { requestHandoff } from './handoff.ts'
-import { readUpTo, showTyping } from './reading.ts'
-import { judgeVisitorOrigin } from './routes.visitor.ts'
+import { markReadUpTo, broadcastTyping } from './reading.ts'
+import { checkVisitorOrigin } from './routes.visitor.ts'
 import {
   Feedback,
   GiveFeedback,
@@ -19,7 +19,7 @@ import {
   Typing,
 } from './schema.ts'
 import { openSession, openTenant } from './sessions.ts'
-import { mailTranscript } from './transcript.ts'
+import { sendTranscript } from './transcript.ts'
 
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
 const place = { tags: ['Chat'], params: z.object({ session_id: z.string().max(64) }) }
@@ -84,47 +84,47 @@ export function sessionRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/chatbot/sessions/:session_id' as const
 
   app.post(`${base}/handoff`, handoff, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const caller = callerOf(request)
+    await checkVisitorOrigin(ctx, request, reply)
+    const caller = requireCaller(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     return requestHandoff(ctx, caller, { tenant, session })
   })
 
   app.post(`${base}/typing`, typing, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    await checkVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     const isTyping = request.body?.is_typing ?? true
-    if (session.state !== 'closed') showTyping(ctx, session, { operator: undefined, isTyping })
+    if (session.state !== 'closed') broadcastTyping(ctx, session, { operator: undefined, isTyping })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/read`, read, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
-    await readUpTo(ctx, session, { reader: 'visitor', messageId: request.body?.message_id })
+    await checkVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
+    await markReadUpTo(ctx, session, { reader: 'visitor', messageId: request.body?.message_id })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/feedback`, feedback, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
-    return reply.code(201).send(await giveFeedback(ctx, session, request.body))
+    await checkVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
+    return reply.code(201).send(await saveRating(ctx, session, request.body))
   })
 
   app.post(`${base}/transcript`, transcript, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const caller = callerOf(request)
+    await checkVisitorOrigin(ctx, request, reply)
+    const caller = requireCaller(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     const { email } = request.body
-    await mailTranscript(ctx, { tenant, session }, email)
+    await sendTranscript(ctx, { tenant, session }, email)
     return reply.code(202).send({ session_id: session.id, email })
   })
 
   app.delete(base, erase, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const caller = callerOf(request)
+    await checkVisitorOrigin(ctx, request, reply)
+    const caller = requireCaller(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     await eraseSession(ctx, session, caller.kind === 'visitor' ? undefined : actorOf(request))
     return reply.code(204).send(null)

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { refuseForeign } from '../http/errors.ts'
+import { assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
 import { NewTenant, Tenant, TenantPatch } from './tenant-fields.ts'
 import {
@@ -17,7 +17,7 @@ import {
   findTenant,
   listTenants,
   removeTenant,
-  showTenant,
+  serializeTenant,
 } from './tenants.ts'
 
 const tags = ['Tenants']
@@ -74,47 +74,54 @@ const remove = {
 /** The sites of a workspace. */
 export function tenantRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/tenants', create, async (request, reply) => {
-    const workspace = await findWorkspace(ctx.db, memberOf(request).workspaceId)
+    const workspace = await findWorkspace(ctx.db, requireMember(request).workspaceId)
     if (!workspace) throw new Error('The caller has no workspace.')
     const row = await transaction(ctx, async (tx) => {
       const added = await addTenant(tx, workspace, request.body)
-      await note(tx, request, { action: 'tenant.created', row: added })
+      await auditTenant(tx, request, { action: 'tenant.created', row: added })
       return added
     })
-    return reply.code(201).send(showTenant(row))
+    return reply.code(201).send(serializeTenant(row))
   })
 
   app.get('/api/v1/tenants', list, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listTenants(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showTenant)
+    const rows = await listTenants(ctx.db, requireMember(request).workspaceId, {
+      limit,
+      after: cursor,
+    })
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeTenant)
   })
 
   app.get('/api/v1/tenants/:tenant_id', read, async (request) =>
-    showTenant(await openOwn(ctx, memberOf(request), request.params.tenant_id)),
+    serializeTenant(await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)),
   )
 
   app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
-    const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
+    const row = await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)
     const changed = await transaction(ctx, async (tx) => {
-      await note(tx, request, { action: 'tenant.changed', row, fields: Object.keys(request.body) })
+      await auditTenant(tx, request, {
+        action: 'tenant.changed',
+        row,
+        fields: Object.keys(request.body),
+      })
       return changeTenant(tx, row, request.body)
     })
-    return showTenant(changed)
+    return serializeTenant(changed)
   })
 
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
-    const row = await openOwn(ctx, memberOf(request), request.params.tenant_id)
+    const row = await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)
     await transaction(ctx, async (tx) => {
       await removeTenant(tx, row)
-      await note(tx, request, { action: 'tenant.removed', row })
+      await auditTenant(tx, request, { action: 'tenant.removed', row })
     })
     return reply.code(204).send(null)
   })
 }
 
 /** Which fields were changed is told, and not to what: some hold personal texts. */
-function note(
+function auditTenant(
   tx: Transaction,
   request: FastifyRequest,
   { action, row, fields }: { action: string; row: TenantRow; fields?: string[] },
@@ -127,9 +134,13 @@ function note(
   })
 }
 
-async function openOwn(ctx: Context, caller: UserCaller, tenantId: string): Promise<TenantRow> {
+async function loadOwnTenant(
+  ctx: Context,
+  caller: UserCaller,
+  tenantId: string,
+): Promise<TenantRow> {
   const row = await findTenant(ctx.db, tenantId)
-  refuseForeign(row?.workspace_id, caller.workspaceId, 'tenant')
+  assertOwned(row?.workspace_id, caller.workspaceId, 'tenant')
   if (!row) throw new Error('A tenant that is not there was not refused.')
   return row
 }

@@ -4,17 +4,17 @@ import { type Context, transaction } from '../context.ts'
 import { PUBLIC, visitorsAndMembers } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
-import { etagOf, hasVersion, sendUnchanged } from '../http/caching.ts'
-import { refuseOrigin } from '../http/cross-origin.ts'
+import { etagOf, isNotModified, sendNotModified } from '../http/caching.ts'
+import { rejectOrigin } from '../http/cross-origin.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { callerOf } from '../platform/callers.ts'
+import { requireCaller } from '../platform/callers.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
-import type { Challenges } from './challenges.ts'
-import { showMessage } from './messages.ts'
+import type { ProofOfWork } from './challenges.ts'
+import { serializeMessage } from './messages.ts'
 import {
   HistoryMessage,
   NewSession,
@@ -23,9 +23,15 @@ import {
   VisitorRequest,
   WidgetConfig,
 } from './schema.ts'
-import { openSession, openTenant, showSession, startSession } from './sessions.ts'
+import { openSession, openTenant, serializeSession, startSession } from './sessions.ts'
 import { listMessages, listSessions } from './store.ts'
-import { type TenantRow, findTenant, isOn, originsOf, showWidget } from './tenants.ts'
+import {
+  type TenantRow,
+  findTenant,
+  isEnabled,
+  originsOf,
+  serializeWidgetConfig,
+} from './tenants.ts'
 
 const tags = ['Chat']
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
@@ -91,7 +97,7 @@ const history = {
 export interface VisitorParts {
   tokens: Tokens
   limits: Limits
-  challenges: Challenges
+  challenges: ProofOfWork
 }
 
 /** What the widget calls besides sending messages. */
@@ -104,7 +110,7 @@ export function visitorRoutes(
     const { tenant_id, visitor_token, proof } = request.body
     await limits.count('visitor-auth', `${tenant_id}:${clientNetwork(request)}`, reply)
     const tenant = await openPublicTenant(ctx, reply, tenant_id)
-    const known = await knownVisitor(tokens, tenant, visitor_token)
+    const known = await verifyVisitor(tokens, tenant, visitor_token)
     if (known === undefined) await challenges.admit(tenant, proof)
     const visitorId = known ?? newId('vis')
     return {
@@ -122,28 +128,28 @@ export function visitorRoutes(
   app.get('/api/v1/widget/:tenant_id/config', config, async (request, reply) => {
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
-    refuseOrigin(reply, originsOf(tenant), { isRequired: false })
-    const shown = showWidget(tenant)
+    rejectOrigin(reply, originsOf(tenant), { isRequired: false })
+    const shown = serializeWidgetConfig(tenant)
     const etag = etagOf(JSON.stringify(shown))
     reply.headers({ etag, 'cache-control': CONFIG_CACHE })
-    if (hasVersion(request, etag)) return sendUnchanged(reply)
+    if (isNotModified(request, etag)) return sendNotModified(reply)
     return shown
   })
 
   app.post('/api/v1/chatbot/sessions', create, async (request, reply) => {
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     const tenant = await openTenant(ctx, caller, request.body.tenant_id)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     const { locale, page_url } = request.body
     const session = await transaction(ctx, (tx) =>
       startSession(tx, tenant, { caller, locale, pageUrl: page_url }),
     )
-    return reply.code(201).send(showSession(session))
+    return reply.code(201).send(serializeSession(session))
   })
 
   app.get('/api/v1/chatbot/sessions', list, async (request, reply) => {
-    const caller = callerOf(request)
-    await judgeVisitorOrigin(ctx, request, reply)
+    const caller = requireCaller(request)
+    await checkVisitorOrigin(ctx, request, reply)
     const { limit, cursor } = request.query
     const { workspaceId } = caller
     const rows = await listSessions(
@@ -153,12 +159,12 @@ export function visitorRoutes(
         : { workspaceId, userId: caller.id },
       { limit, after: cursor },
     )
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSession)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeSession)
   })
 
   app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    await checkVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     const { limit, cursor } = request.query
     const rows = await listMessages(
       ctx.db,
@@ -168,7 +174,7 @@ export function visitorRoutes(
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     return {
-      data: shown.map(showMessage),
+      data: shown.map(serializeMessage),
       next_cursor:
         last && rows.length > limit ? encodeCursor({ at: last.sequence, id: last.id }) : null,
     }
@@ -183,36 +189,36 @@ export async function openPublicTenant(
 ): Promise<TenantRow> {
   const tenant = await findTenant(ctx.db, tenantId)
   if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
-  refuseOrigin(reply, originsOf(tenant), { isRequired: true })
-  if (!isOn(tenant, 'widget')) {
+  rejectOrigin(reply, originsOf(tenant), { isRequired: true })
+  if (!isEnabled(tenant, 'widget')) {
     throw new AppError('forbidden', 'The chat of this site is switched off.')
   }
   return tenant
 }
 
 /** A visitor's browser may only come from the tenant's pages. People and keys are not browsers' pages. */
-export function refuseVisitorOrigin(
+export function assertVisitorOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRow,
 ): void {
-  if (callerOf(request).kind !== 'visitor') return
-  refuseOrigin(reply, originsOf(tenant), { isRequired: false })
+  if (requireCaller(request).kind !== 'visitor') return
+  rejectOrigin(reply, originsOf(tenant), { isRequired: false })
 }
 
 /** The same where the route has not read the tenant. */
-export async function judgeVisitorOrigin(
+export async function checkVisitorOrigin(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const caller = callerOf(request)
+  const caller = requireCaller(request)
   if (caller.kind !== 'visitor' || request.headers.origin === undefined) return
   const tenant = await findTenant(ctx.db, caller.tenantId)
-  if (tenant) refuseVisitorOrigin(request, reply, tenant)
+  if (tenant) assertVisitorOrigin(request, reply, tenant)
 }
 
-async function knownVisitor(
+async function verifyVisitor(
   tokens: Tokens,
   tenant: TenantRow,
   token: string | undefined,

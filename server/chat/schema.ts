@@ -200,7 +200,7 @@ export const Service = z.strictObject({
 })
 export type Service = z.infer<typeof Service>
 
-export const MOST_HOLIDAYS = 100
+export const MAX_HOLIDAYS = 100
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
 const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
 /**
@@ -215,7 +215,7 @@ export const OfficeHours = z.strictObject({
   fri: Hours.optional(),
   sat: Hours.optional(),
   sun: Hours.optional(),
-  holidays: z.array(z.iso.date()).max(MOST_HOLIDAYS).optional(),
+  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
 })
 export type OfficeHours = z.infer<typeof OfficeHours>
 

@@ -17,12 +17,12 @@ import {
 } from '../live/schema.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { valuesTable } from '../storage/values-table.ts'
-import { readCitations } from './citations.ts'
+import { parseCitations } from './citations.ts'
 import { SessionState } from './schema.ts'
 import { appendEvents } from './store.events.ts'
 import type { SessionRow } from './store.ts'
 
-const KEPT_MS = 7 * 86_400_000
+const EVENT_RETENTION_MS = 7 * 86_400_000
 
 /** What is written down of each kind; messages and notes are read from their own tables. */
 const Stored = {
@@ -43,13 +43,13 @@ const Stored = {
   note: z.object({ author: Person.nullable() }),
   removed: z.object({ session_id: z.string(), tenant_id: z.string() }),
 } as const
-type Kind = keyof typeof Stored
+type SessionEventKind = keyof typeof Stored
 
 /**
  * Has streams send what happened, once the transaction is committed. `session` is the row as the
  * update left it that gave the event its place.
  */
-export function recordEvent<Name extends Kind>(
+export function recordEvent<Name extends SessionEventKind>(
   tx: Transaction,
   session: Pick<SessionRow, 'workspace_id' | 'event_count'> & { id: string | null },
   event: {
@@ -158,7 +158,7 @@ function forSession(row: EventRow): object | undefined {
   if (row.kind === 'message') return messageOf(row)
   if (row.kind === 'state') {
     const { state, assignee } = Stored.state.parse(JSON.parse(row.data))
-    return showState(row.session_id, state, assignee)
+    return serializeState(row.session_id, state, assignee)
   }
   if (row.kind === 'read') {
     const { unread: _, ...read } = Stored.read.parse(JSON.parse(row.data))
@@ -191,7 +191,7 @@ function forWorkspace(row: EventRow): object | undefined {
 }
 
 /** A conversation's state as its visitor sees it. */
-export function showState(
+export function serializeState(
   session_id: string,
   state: SessionState,
   assignee: Person | null,
@@ -209,7 +209,7 @@ function messageOf(row: EventRow): LiveMessage | undefined {
     session_id,
     role,
     content,
-    citations: readCitations(row.citations),
+    citations: parseCitations(row.citations),
     created_at: isoTime(said_at),
     quick_replies,
     form,
@@ -241,6 +241,6 @@ function noteOf(
 export async function expireSessionEvents({ db, now }: Context): Promise<void> {
   await db
     .deleteFrom('session_events')
-    .where('created_at', '<=', now() - KEPT_MS)
+    .where('created_at', '<=', now() - EVENT_RETENTION_MS)
     .execute()
 }

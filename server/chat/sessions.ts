@@ -1,16 +1,16 @@
 import type { Context, Transaction } from '../context.ts'
 import { emit } from '../events.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from '../platform/callers.ts'
 import type { Session } from './schema.ts'
 import { recordEvent } from './session-events.ts'
-import { move } from './states.ts'
-import { listAttended } from './store.states.ts'
+import { transition } from './states.ts'
+import { listOperatorSessions } from './store.states.ts'
 import { type SessionRow, findSession, insertSession } from './store.ts'
-import { type TenantRow, findTenant, isOn } from './tenants.ts'
-import { chatWords } from './words.ts'
+import { type TenantRow, findTenant, isEnabled } from './tenants.ts'
+import { chatStrings } from './words.ts'
 
 /**
  * The tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
@@ -22,12 +22,12 @@ export async function openTenant(
   tenantId: string,
 ): Promise<TenantRow> {
   const tenant = await findTenant(ctx.db, tenantId)
-  refuseForeign(tenant?.workspace_id, caller.workspaceId, 'tenant')
+  assertOwned(tenant?.workspace_id, caller.workspaceId, 'tenant')
   if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
   if (caller.kind === 'visitor' && caller.tenantId !== tenant.id) {
     throw new AppError('forbidden', 'This visitor token belongs to another site.')
   }
-  if (tenant.disabled_at !== null || (caller.kind === 'visitor' && !isOn(tenant, 'widget'))) {
+  if (tenant.disabled_at !== null || (caller.kind === 'visitor' && !isEnabled(tenant, 'widget'))) {
     throw new AppError('forbidden', 'The chat of this site is switched off.')
   }
   return tenant
@@ -47,7 +47,7 @@ export async function openSession(
     }
     return session
   }
-  refuseForeign(session.workspace_id, caller.workspaceId, 'session')
+  assertOwned(session.workspace_id, caller.workspaceId, 'session')
   return session
 }
 
@@ -65,7 +65,7 @@ export async function startSession(
 ): Promise<SessionRow> {
   const now = tx.now()
   const { caller } = start
-  if (caller.kind === 'visitor') await leaveOthers(tx, tenant, caller.id)
+  if (caller.kind === 'visitor') await closeOtherSessions(tx, tenant, caller.id)
   const session: SessionRow = {
     id: newId('ses'),
     workspace_id: tenant.workspace_id,
@@ -109,22 +109,26 @@ export async function startSession(
 }
 
 /** Who begins anew waits for nobody any more, and needs no operator in an earlier conversation. */
-async function leaveOthers(tx: Transaction, tenant: TenantRow, visitorId: string): Promise<void> {
+async function closeOtherSessions(
+  tx: Transaction,
+  tenant: TenantRow,
+  visitorId: string,
+): Promise<void> {
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id, visitorId }
-  for (const session of await listAttended(tx.db, place)) {
-    await move(tx, session, {
+  for (const session of await listOperatorSessions(tx.db, place)) {
+    await transition(tx, session, {
       from: ['waiting', 'operator'],
       holder: { anyone: true },
       to: 'closed',
       assignee: null,
       reason: 'closed',
-      says: chatWords(session.locale).closed,
+      says: chatStrings(session.locale).closed,
     })
   }
 }
 
 /** The session as its visitor sees it. */
-export function showSession(row: SessionRow): Session {
+export function serializeSession(row: SessionRow): Session {
   return {
     session_id: row.id,
     tenant_id: row.tenant_id,

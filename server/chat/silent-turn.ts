@@ -1,20 +1,24 @@
 import type { Transaction } from '../context.ts'
-import { askForPerson } from './handoff.ts'
+import { requestHandoffInTx } from './handoff.ts'
 import type { Turn } from './schema.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 import { type TenantRow, leadFormOf } from './tenants.ts'
 
 /** The whole turn where the bot is silent: a person has the conversation, or was just asked for. */
-export async function withoutAnswer(
+export async function turnWithoutBot(
   tx: Transaction,
   tenant: TenantRow,
-  { session, message, isWish }: { session: SessionRow; message: MessageRow; isWish: boolean },
+  {
+    session,
+    message,
+    wantsHuman,
+  }: { session: SessionRow; message: MessageRow; wantsHuman: boolean },
 ): Promise<Turn | undefined> {
   const place = { session_id: session.id, message_id: message.id }
   const isOver = { reply: null, credits_used: 0 }
   if (session.state !== 'bot') return { ...place, ...isOver, state: session.state }
-  if (tenant.handoff === 'off' || !isWish) return undefined
-  const { session: asked, notice } = await askForPerson(tx, tenant, session, 'visitor')
+  if (tenant.handoff === 'off' || !wantsHuman) return undefined
+  const { session: asked, notice } = await requestHandoffInTx(tx, tenant, session, 'visitor')
   const reply = notice && {
     message_id: notice.id,
     role: 'assistant' as const,

@@ -5,16 +5,16 @@ import { isoTime } from '../http/pages.ts'
 import type { Person, StateReason } from '../live/schema.ts'
 import type { UserCaller } from '../platform/callers.ts'
 import { addMessage } from './messages.ts'
-import { findPerson } from './people.ts'
+import { findMemberName } from './people.ts'
 import { recordEvent } from './session-events.ts'
-import { type Holder, moveSession } from './store.states.ts'
+import { type AssigneeGuard, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
-import { chatWords } from './words.ts'
+import { chatStrings } from './words.ts'
 
 /** What becomes of a conversation, and what its history says about it. */
-interface Move {
+interface SessionTransition {
   from: readonly SessionRow['state'][]
-  holder: Holder
+  holder: AssigneeGuard
   to: SessionRow['state']
   assignee: Person | null
   reason: StateReason
@@ -22,10 +22,10 @@ interface Move {
 }
 
 /** Moves a conversation, says so in it and on live streams; `undefined` when it may not be moved. */
-export async function move(
+export async function transition(
   tx: Transaction,
   session: SessionRow,
-  { from, holder, to, assignee, reason, says }: Move,
+  { from, holder, to, assignee, reason, says }: SessionTransition,
 ): Promise<SessionRow | undefined> {
   const moved = await moveSession(
     tx.db,
@@ -58,28 +58,28 @@ export function claimSession(
   caller: UserCaller,
   session: SessionRow,
 ): Promise<SessionRow> {
-  return transaction(ctx, (tx) => claim(tx, caller, session))
+  return transaction(ctx, (tx) => claimInTx(tx, caller, session))
 }
 
 /** The same as a part of something more. Who has the conversation already keeps it. */
-export async function claim(
+export async function claimInTx(
   tx: Transaction,
   caller: UserCaller,
   session: SessionRow,
 ): Promise<SessionRow> {
-  const person = await personOf(tx, caller)
-  const claimed = await move(tx, session, {
+  const person = await toPerson(tx, caller)
+  const claimed = await transition(tx, session, {
     from: ['bot', 'waiting', 'operator'],
     holder: { nobody: true },
     to: 'operator',
     assignee: person,
     reason: 'claimed',
-    says: chatWords(session.locale).joined(person.name),
+    says: chatStrings(session.locale).joined(person.name),
   })
   if (claimed) return claimed
   const current = await findSession(tx.db, session.id)
   if (current?.state === 'operator' && current.assignee_id === caller.id) return current
-  throw await heldBy(tx, current)
+  throw await assignedElsewhere(tx, current)
 }
 
 /**
@@ -92,18 +92,18 @@ export function releaseSession(
   { session, to }: { session: SessionRow; to: 'bot' | 'waiting' },
 ): Promise<SessionRow> {
   return transaction(ctx, async (tx) => {
-    const words = chatWords(session.locale)
+    const words = chatStrings(session.locale)
     const isClosed = session.state === 'closed'
     const others = ['waiting', 'operator', 'closed'] as const
-    const moved = await move(tx, session, {
+    const moved = await transition(tx, session, {
       from: to === 'waiting' ? ['bot', ...others.slice(1)] : others,
-      holder: holderFor(caller),
+      holder: assigneeGuard(caller),
       to,
       assignee: null,
       reason: isClosed ? 'reopened' : 'released',
       says: isClosed ? words.reopened : to === 'bot' ? words.left : words.waitingAgain,
     })
-    return moved ?? unmoved(tx, session, to)
+    return moved ?? explainRefusal(tx, session, to)
   })
 }
 
@@ -114,45 +114,48 @@ export function closeSession(
   session: SessionRow,
 ): Promise<SessionRow> {
   return transaction(ctx, async (tx) => {
-    const moved = await move(tx, session, {
+    const moved = await transition(tx, session, {
       from: ['bot', 'waiting', 'operator'],
-      holder: holderFor(caller),
+      holder: assigneeGuard(caller),
       to: 'closed',
       assignee: null,
       reason: 'closed',
-      says: chatWords(session.locale).closed,
+      says: chatStrings(session.locale).closed,
     })
-    return moved ?? unmoved(tx, session, 'closed')
+    return moved ?? explainRefusal(tx, session, 'closed')
   })
 }
 
-function holderFor(caller: UserCaller): Holder {
+function assigneeGuard(caller: UserCaller): AssigneeGuard {
   return caller.role === 'operator' ? { nobodyBut: caller.id } : { anyone: true }
 }
 
 /** What did not move is where it should be already, or somebody else has it. */
-async function unmoved(
+async function explainRefusal(
   tx: Transaction,
   session: SessionRow,
   to: SessionRow['state'],
 ): Promise<SessionRow> {
   const current = await findSession(tx.db, session.id)
   if (current?.state === to) return current
-  throw await heldBy(tx, current)
+  throw await assignedElsewhere(tx, current)
 }
 
-async function heldBy(tx: Transaction, session: SessionRow | undefined): Promise<AppError> {
+async function assignedElsewhere(
+  tx: Transaction,
+  session: SessionRow | undefined,
+): Promise<AppError> {
   if (!session) return new AppError('not_found', 'There is no such session.')
   if (session.state === 'closed') {
     return new AppError('conflict', 'This conversation is closed. Release it to go on with it.')
   }
-  const person = await findPerson(tx.db, session.workspace_id, session.assignee_id)
+  const person = await findMemberName(tx.db, session.workspace_id, session.assignee_id)
   return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)
 }
 
 /** The person behind the caller; a key acts as its user. */
-export async function personOf(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
-  const person = await findPerson(tx.db, caller.workspaceId, caller.id)
+export async function toPerson(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
+  const person = await findMemberName(tx.db, caller.workspaceId, caller.id)
   if (!person) throw new AppError('not_found', 'You are no longer a member of this workspace.')
   return person
 }

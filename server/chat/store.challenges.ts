@@ -1,7 +1,7 @@
 import type { Db, TxDb } from '../storage/database.ts'
 
 /** @returns whether nobody has used this challenge before */
-export async function insertSpent(db: TxDb, id: string, endsAt: number): Promise<boolean> {
+export async function insertUsedNonce(db: TxDb, id: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insertInto('spent_challenges')
     .values({ id, ends_at: endsAt })
@@ -11,6 +11,6 @@ export async function insertSpent(db: TxDb, id: string, endsAt: number): Promise
   return inserted !== undefined
 }
 
-export async function removeSpent(db: Db, now: number): Promise<void> {
+export async function deleteExpiredNonces(db: Db, now: number): Promise<void> {
   await db.deleteFrom('spent_challenges').where('ends_at', '<=', now).execute()
 }

@@ -28,7 +28,7 @@ export async function findLastMessage(
 }
 
 /** Keeps what a visitor thinks now instead of what they thought before. */
-export async function keepFeedback(db: Db, row: FeedbackRow): Promise<void> {
+export async function saveFeedback(db: Db, row: FeedbackRow): Promise<void> {
   const { rating, comment, created_at } = row
   await db
     .insertInto('feedback')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
 
 /** One more mail to somebody, in one statement: how many it makes since the first of the day. */
-export async function countMail(
+export async function incrementMailCount(
   db: Db,
   { recipient, now, until }: { recipient: string; now: number; until: number },
 ): Promise<number> {

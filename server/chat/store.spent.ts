@@ -3,7 +3,7 @@ import { sumTenantHolds } from '../credits/store.holds.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
 
-interface TenantDay {
+interface DailyUsageKey {
   workspaceId: string
   tenantId: string
   day: string
@@ -13,15 +13,18 @@ interface TenantDay {
  * Returns the credits that a site has used on a day, and those that open holds reserve. Locks the row
  * of the day until the transaction ends.
  */
-export async function lockSpent(db: Db, day: TenantDay): Promise<{ used: Milli; held: Milli }> {
-  const used = await addSpent(db, day, 0)
+export async function lockDailyUsage(
+  db: Db,
+  day: DailyUsageKey,
+): Promise<{ used: Milli; held: Milli }> {
+  const used = await addDailyUsage(db, day, 0)
   return { used, held: await sumTenantHolds(db, day) }
 }
 
 /** Adds to what a site has used on a day; answers the sum. */
-export async function addSpent(
+export async function addDailyUsage(
   db: Db,
-  { workspaceId, tenantId, day }: TenantDay,
+  { workspaceId, tenantId, day }: DailyUsageKey,
   cost: Milli,
 ): Promise<Milli> {
   const { rows } = await sql<{ used: Milli }>`

@@ -4,7 +4,7 @@ import type { SessionState } from './schema.ts'
 import type { SessionRow } from './store.ts'
 
 /** Who may have a conversation for it to be moved: nobody, this operator, or anyone. */
-export type Holder = { nobody: true } | { nobodyBut: string } | { anyone: true }
+export type AssigneeGuard = { nobody: true } | { nobodyBut: string } | { anyone: true }
 
 /**
  * Moves a conversation to another state if it is in one of these and with the right holder, in one
@@ -15,7 +15,7 @@ export async function moveSession(
   place: { workspaceId: string; sessionId: string },
   move: {
     from: readonly SessionState[]
-    holder: Holder
+    holder: AssigneeGuard
     to: SessionState
     assigneeId: string | null
     now: number
@@ -38,7 +38,7 @@ export async function moveSession(
 }
 
 /** The conversations of a visitor at a tenant that wait for a person or are with one. */
-export async function listAttended(
+export async function listOperatorSessions(
   db: Db,
   of: { workspaceId: string; tenantId: string; visitorId: string },
 ): Promise<SessionRow[]> {

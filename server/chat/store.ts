@@ -139,7 +139,7 @@ export async function saveSummary(
 }
 
 /** What the visitor of a session wrote, the last at the end. */
-export async function listSaid(
+export async function listVisitorTexts(
   db: Db,
   place: { workspaceId: string; sessionId: string },
   most: number,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   Locale,
-  MOST_HOLIDAYS,
+  MAX_HOLIDAYS,
   OfficeHours,
   Service,
   TenantId,
@@ -15,7 +15,7 @@ const AppointmentForm = z.strictObject({
   enabled: z.boolean().optional(),
   services: z.array(Service).max(30).optional(),
   /** The same as `office_hours.holidays`: on neither list is anybody there. */
-  holidays: z.array(z.iso.date()).max(MOST_HOLIDAYS).optional(),
+  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
   /** Nothing that begins sooner than this can be booked, moved or cancelled by a visitor. */
   notice_minutes: z.int().min(0).max(43_200).optional(),
   /** How far ahead visitors see. */

@@ -77,14 +77,14 @@ export async function addTenant(
     privacy: '{}',
     abuse: '{}',
     daily_credit_cap: null,
-    identity_secret: ctx.secrets.seal(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
+    identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
     // Later than any version of a tenant that had this slug before, so that no index made of its
     // passages, in this process or another, passes for one of the new tenant's.
     knowledge_version: now,
     created_at: now,
     updated_at: now,
-    ...storedFields(wanted, now),
+    ...toStoredFields(wanted, now),
   }
   const inserted = await ctx.db
     .insertInto('tenants')
@@ -102,7 +102,7 @@ export async function changeTenant(
   row: TenantRow,
   change: TenantPatch,
 ): Promise<TenantRow> {
-  const values = { ...storedFields(change, ctx.now()), updated_at: ctx.now() }
+  const values = { ...toStoredFields(change, ctx.now()), updated_at: ctx.now() }
   await ctx.db
     .updateTable('tenants')
     .set(values)
@@ -133,7 +133,7 @@ export async function removeTenant(
 }
 
 /** The columns of the fields that are given. */
-function storedFields(given: TenantPatch, now: number): Partial<TenantRow> {
+function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   const row: Partial<TenantRow> = {}
   if (given.name !== undefined) row.name = given.name
   if (given.sector !== undefined) row.sector = given.sector
@@ -159,7 +159,7 @@ function storedFields(given: TenantPatch, now: number): Partial<TenantRow> {
 }
 
 /** The tenant as its workspace sees it. */
-export function showTenant(row: TenantRow): Tenant {
+export function serializeTenant(row: TenantRow): Tenant {
   return Tenant.parse({
     tenant_id: row.id,
     chatbot_id: row.chatbot_id,
@@ -210,7 +210,7 @@ export function privacyOf(row: TenantRow): Privacy {
 }
 
 /** Whether the bot answers there: neither the site nor this channel of it is switched off. */
-export function isOn(row: TenantRow, channel: string): boolean {
+export function isEnabled(row: TenantRow, channel: string): boolean {
   return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
 }
 
@@ -250,8 +250,8 @@ export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: 
 }
 
 /** The part of it that every page may read. */
-export function showWidget(row: TenantRow): WidgetConfig {
-  const tenant = showTenant(row)
+export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
+  const tenant = serializeTenant(row)
   const { enabled, services = [] } = appointmentFormOf(row)
   return {
     tenant_id: tenant.tenant_id,
@@ -265,6 +265,6 @@ export function showWidget(row: TenantRow): WidgetConfig {
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
     privacy: { consent_required: tenant.privacy.consent_required ?? false },
-    active: isOn(row, 'widget'),
+    active: isEnabled(row, 'widget'),
   }
 }

@@ -3,32 +3,32 @@ import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { ChatWords } from '../locales/chat.en.ts'
 import { queueMail } from '../platform/mail.ts'
-import { readCitations } from './citations.ts'
-import { mayMail } from './mail-limits.ts'
+import { parseCitations } from './citations.ts'
+import { tryConsumeMailQuota } from './mail-limits.ts'
 import { countTranscripts, insertTranscript, lockSession } from './store.feedback.ts'
 import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from './tenants.ts'
-import { chatWords } from './words.ts'
+import { chatStrings } from './words.ts'
 
 const DAY_MS = 86_400_000
-const MOST_PER_SESSION = 3
-const MOST_PER_ADDRESS = 5
-const MOST_MESSAGES = 1_000
+const MAX_PER_SESSION = 3
+const MAX_PER_ADDRESS = 5
+const MAX_MESSAGES = 1_000
 
 /**
  * Queues a mail with the conversation. A conversation is sent three times in a day, and an address
  * gets five, so that nobody can be flooded through it. Throws 429 beyond that.
  */
-export async function mailTranscript(
+export async function sendTranscript(
   ctx: Context,
   { tenant, session }: { tenant: TenantRow; session: SessionRow },
   email: string,
 ): Promise<void> {
-  const words = chatWords(session.locale).transcript
+  const words = chatStrings(session.locale).transcript
   await transaction(ctx, async (tx) => {
-    await limitMails(tx, session, email)
+    await assertMailQuota(tx, session, email)
     const place = { workspaceId: session.workspace_id, sessionId: session.id }
-    const messages = await listMessages(tx.db, place, { limit: MOST_MESSAGES, after: 0 })
+    const messages = await listMessages(tx.db, place, { limit: MAX_MESSAGES, after: 0 })
     await queueMail(tx, {
       workspaceId: session.workspace_id,
       to: email,
@@ -42,7 +42,7 @@ export async function mailTranscript(
  * Counts a mail that a visitor has sent to any address they name: three from a conversation and five
  * to an address in a day. Throws 429 beyond that.
  */
-export async function limitMails(
+export async function assertMailQuota(
   tx: Transaction,
   session: SessionRow,
   email: string,
@@ -50,8 +50,8 @@ export async function limitMails(
   const now = tx.now()
   await lockSession(tx.db, { workspaceId: session.workspace_id, sessionId: session.id })
   const sent = await countTranscripts(tx.db, session, now - DAY_MS)
-  const address = { email, purpose: 'visitor', most: MOST_PER_ADDRESS } as const
-  if (sent >= MOST_PER_SESSION || !(await mayMail(tx, address))) {
+  const address = { email, purpose: 'visitor', most: MAX_PER_ADDRESS } as const
+  if (sent >= MAX_PER_SESSION || !(await tryConsumeMailQuota(tx, address))) {
     throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
       headers: { 'retry-after': String(DAY_MS / 1_000) },
     })
@@ -79,7 +79,7 @@ function transcriptOf(
     timeStyle: 'short',
   })
   const said = messages.map((message) => {
-    const sources = readCitations(message.citations).flatMap(({ title, url }) =>
+    const sources = parseCitations(message.citations).flatMap(({ title, url }) =>
       url ? [`  ${title}: ${url}`] : [],
     )
     const lines = [`[${clock.format(message.created_at)}] ${words[message.role]}:`, message.content]

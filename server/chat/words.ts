@@ -11,14 +11,14 @@ const LANGUAGES = new Map<string, ChatWords>([
 ])
 
 /** What the service itself says in a conversation of this locale; English where it has no words. */
-export function chatWords(locale: string): ChatWords {
+export function chatStrings(locale: string): ChatWords {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
 
 const ASKING = new Set([en, tr, de, ar].map(({ talkToPerson }) => fold(talkToPerson)))
 
 /** Longer messages say more than that somebody wants a person: they get an answer first. */
-const LONGEST_REQUEST = 100
+const MAX_REQUEST_LENGTH = 100
 /** A person, and talking to one; folded. In Turkish the verb comes last, in English it comes first. */
 const REQUESTS: readonly RegExp[] = [
   /^canli (?:destek|temsilci)\w*[.!?]*$/,
@@ -30,12 +30,12 @@ const REQUESTS: readonly RegExp[] = [
 ]
 
 /** Whether a message is the quick reply that asks for a person, in whatever language it was offered. */
-export function isPersonReply(message: string): boolean {
+export function isHandoffReply(message: string): boolean {
   return ASKING.has(fold(message))
 }
 
 /** Whether a message asks for a person in other words, and for nothing else. */
-export function asksForPerson(message: string): boolean {
+export function matchesHandoffIntent(message: string): boolean {
   const folded = fold(message.trim())
-  return folded.length <= LONGEST_REQUEST && REQUESTS.some((request) => request.test(folded))
+  return folded.length <= MAX_REQUEST_LENGTH && REQUESTS.some((request) => request.test(folded))
 }

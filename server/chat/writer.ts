@@ -5,26 +5,26 @@ import { type Milli, turnCost } from '../lib/money.ts'
 import { embeddedModel } from '../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../models/model.ts'
 import type { AnswerPiece } from '../models/embedded/extractive.ts'
-import { type Asked, answerWithModel } from './written-answer.ts'
+import { type AnswerRequest, generateGroundedAnswer } from './written-answer.ts'
 
 /** More than any turn costs. */
-const MOST_TOKENS = 1_000_000
+const MAX_TOKENS = 1_000_000
 
 /** Who writes the answers of a tenant: models in the order in which they are tried, or none. */
-export interface Writer {
+export interface Answerer {
   models: readonly Model[]
   /** What is held for an answer to this question. */
   mostCost(question: string): Milli
 }
 
 /** The writer of a workspace. Without a model the answers come from the passages alone. */
-export async function openWriter(ctx: Context, workspaceId: string): Promise<Writer> {
+export async function openAnswerer(ctx: Context, workspaceId: string): Promise<Answerer> {
   const candidates = await ctx.models.candidates(workspaceId)
   const models = candidates.filter((model) => model !== embeddedModel)
   return {
     models,
     mostCost(question) {
-      if (models.length > 0) return turnCost(MOST_TOKENS, MOST_TOKENS)
+      if (models.length > 0) return turnCost(MAX_TOKENS, MAX_TOKENS)
       const { inputTokens, outputTokens } = ctx.extractive.maxUsage(question)
       return turnCost(inputTokens, outputTokens)
     },
@@ -35,16 +35,16 @@ export async function openWriter(ctx: Context, workspaceId: string): Promise<Wri
  * The answer piece by piece, then its end. Where the models fail before the first piece, it comes
  * from the passages alone; a later failure is thrown as `AppError`.
  */
-export async function* write(
+export async function* streamAnswer(
   ctx: Context,
-  { models }: Writer,
-  asked: Asked & { hits: readonly Hit[] },
+  { models }: Answerer,
+  asked: AnswerRequest & { hits: readonly Hit[] },
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false
   if (models.length > 0) {
     try {
-      for await (const piece of answerWithModel(ctx, models, asked, signal)) {
+      for await (const piece of generateGroundedAnswer(ctx, models, asked, signal)) {
         isBegun ||= 'delta' in piece
         // A model that said nothing at all has failed, too.
         if (!isBegun && !signal.aborted) break
@@ -54,7 +54,7 @@ export async function* write(
       if (!(error instanceof ModelFailure)) throw error
       const { workspace_id: workspace, id: session } = asked.session
       ctx.log.warn({ err: error, workspace, session }, 'no model answered a visitor')
-      if (isBegun) throw asRefusal(error)
+      if (isBegun) throw toModelError(error)
     }
     if (isBegun || signal.aborted) return
   }
@@ -70,7 +70,7 @@ export async function* write(
   )
 }
 
-function asRefusal(error: ModelFailure): AppError {
+function toModelError(error: ModelFailure): AppError {
   const code = error.kind === 'timeout' ? 'model_timeout' : 'model_failed'
   return new AppError(code, 'The answer broke off. Nothing was charged.', { cause: error })
 }

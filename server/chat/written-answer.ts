@@ -1,7 +1,7 @@
 import { ZodError } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
-import { fold, words } from '../lib/fold.ts'
+import { fold, splitWords } from '../lib/fold.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { estimateTokens } from '../lib/tokens.ts'
 import { generateWithFailover } from '../models/failover.ts'
@@ -10,26 +10,26 @@ import { answerFromPassages } from '../models/embedded/answer.ts'
 import { ANSWER_STRINGS } from '../models/embedded/strings.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall, Usage } from '../models/model.ts'
 import type { AnswerPiece } from '../models/embedded/extractive.ts'
-import { recallAll } from '../prompts/memory.ts'
+import { loadAllFacts } from '../prompts/memory.ts'
 import type { Hit } from '../knowledge/search-index.ts'
-import { CitationMarks } from './citation-marks.ts'
+import { CitationStripper } from './citation-marks.ts'
 import { LeakGuard } from './leak-guard.ts'
-import { recollect } from './recollection.ts'
-import { type MessageRow, type SessionRow, listSaid } from './store.ts'
+import { loadConversationContext } from './recollection.ts'
+import { type MessageRow, type SessionRow, listVisitorTexts } from './store.ts'
 import type { TenantRow } from './tenants.ts'
-import type { ToolOutcome, ToolPlace } from './chat-tool.ts'
-import { documentOf, frameOf } from './writing-frame.ts'
+import type { ToolResult, ToolContext } from './chat-tool.ts'
+import { buildPromptDocument, buildSystemPrompt } from './writing-frame.ts'
 
 /** With what is read, well within the three credits that a turn costs at most. */
-const MOST_OUTPUT_TOKENS = 500
+const MAX_OUTPUT_TOKENS = 500
 /** A model that still calls tools after so many rounds goes round in circles. */
-const MOST_ROUNDS = 3
-const MOST_SAID = 100
+const MAX_ROUNDS = 3
+const MAX_SAID = 100
 /** So many words in common show that an answer really rests on a passage. */
-const LEAST_COMMON_WORDS = 2
+const MIN_COMMON_WORDS = 2
 
 /** A visitor's message, and what was found for it. */
-export interface Asked {
+export interface AnswerRequest {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
@@ -40,10 +40,10 @@ export interface Asked {
  * The answer that a model writes from the passages, as it comes, without its marks and without
  * anything that it was told in confidence; then its end. Throws `ModelFailure`.
  */
-export async function* answerWithModel(
+export async function* generateGroundedAnswer(
   ctx: Context,
   models: readonly Model[],
-  asked: Asked,
+  asked: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   const { tenant, session, message, hits } = asked
@@ -53,32 +53,36 @@ export async function* answerWithModel(
     hits,
     threshold: tenant.answer_threshold,
   })
-  const frame = frameOf(session.locale)
-  const marks = new CitationMarks(hits.length)
+  const frame = buildSystemPrompt(session.locale)
+  const marks = new CitationStripper(hits.length)
   const guard = new LeakGuard(frame.instructions, frame.canary)
   const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
-  const talk: ModelMessage[] = [{ role: 'user', content: await documentFor(ctx, asked) }]
+  const talk: ModelMessage[] = [{ role: 'user', content: await selectPromptDocument(ctx, asked) }]
   const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let content = ''
-  let form: ToolOutcome['form']
+  let form: ToolResult['form']
 
-  for (let round = 1; round <= MOST_ROUNDS && !guard.isLeaking; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS && !guard.isLeaking; round += 1) {
     const request: GenerateRequest = {
       instructions: frame.instructions,
       messages: talk,
-      ...(round < MOST_ROUNDS ? { tools } : {}),
-      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      ...(round < MAX_ROUNDS ? { tools } : {}),
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
       locale: session.locale,
     }
     const calls: ToolCall[] = []
     let said = ''
     let isEnded = false
     let gap = content === '' ? '' : ' '
-    for await (const piece of generateWithFailover(models, request, { signal, meter, backoff: noPause })) {
+    for await (const piece of generateWithFailover(models, request, {
+      signal,
+      meter,
+      backoff: noBackoff,
+    })) {
       if ('delta' in piece) {
         said += piece.delta
-        const delta = guard.push(marks.push(gap + withoutNul(piece.delta)))
+        const delta = guard.push(marks.push(gap + stripNul(piece.delta)))
         gap = ''
         if (delta !== '') yield { delta }
         content += delta
@@ -115,7 +119,7 @@ export async function* answerWithModel(
   else if (content + rest === '' && talk.length > 1) rest = own.noted
   if (rest !== '') yield { delta: rest }
   content += rest
-  const used = marks.used.filter((place) => restsOn(content, hits[place]))
+  const used = marks.used.filter((place) => isGroundedIn(content, hits[place]))
   const isUnknown = marks.isUnknown && used.length === 0
   yield {
     end: {
@@ -133,40 +137,43 @@ export async function* answerWithModel(
 }
 
 /** Providers are tried one after the other at once: a visitor is waiting. */
-const noPause = (): Promise<void> => Promise.resolve()
+const noBackoff = (): Promise<void> => Promise.resolve()
 
-async function documentFor(ctx: Context, { tenant, message, hits }: Asked): Promise<string> {
-  const { summary, recent } = await recollect(ctx, message)
-  return documentOf({
+async function selectPromptDocument(
+  ctx: Context,
+  { tenant, message, hits }: AnswerRequest,
+): Promise<string> {
+  const { summary, recent } = await loadConversationContext(ctx, message)
+  return buildPromptDocument({
     site: tenant.name,
-    now: timeAt(ctx.now(), tenant.time_zone),
+    now: formatLocalTime(ctx.now(), tenant.time_zone),
     passages: hits.map(({ passage }) => passage),
-    facts: await recallAll(ctx, tenant.workspace_id),
+    facts: await loadAllFacts(ctx, tenant.workspace_id),
     summary,
     conversation: recent,
     question: message.content,
   })
 }
 
-function timeAt(now: number, timeZone: string): string {
+function formatLocalTime(now: number, timeZone: string): string {
   const form = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone })
   return `${form.format(now)} (${timeZone})`
 }
 
-async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<ToolOutcome> {
+async function callTool(ctx: Context, asked: AnswerRequest, call: ToolCall): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
   if (!tool) return { told: 'There is no such tool here.' }
   const { tenant, session, message } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
-  const place: ToolPlace = {
+  const place: ToolContext = {
     tenant,
     session,
     message,
-    said: await listSaid(ctx.db, own, MOST_SAID),
+    said: await listVisitorTexts(ctx.db, own, MAX_SAID),
   }
   try {
     const input: unknown = JSON.parse(call.input, (_name, value: unknown) =>
-      typeof value === 'string' ? withoutNul(value) : value,
+      typeof value === 'string' ? stripNul(value) : value,
     )
     return await tool.run(ctx, place, input)
   } catch (error) {
@@ -178,22 +185,22 @@ async function callTool(ctx: Context, asked: Asked, call: ToolCall): Promise<Too
 }
 
 /** What Postgres keeps of a text. */
-function withoutNul(text: string): string {
+function stripNul(text: string): string {
   return text.replaceAll('\0', '')
 }
 
 /** Whether a text has words of its own in common with a passage, and does not only name it. */
-function restsOn(content: string, hit: Hit | undefined): boolean {
+function isGroundedIn(content: string, hit: Hit | undefined): boolean {
   if (!hit) return false
   const written = new Set(
-    words(content)
+    splitWords(content)
       .map(fold)
       .filter((word) => word.length > 2 && !isStopWord(word)),
   )
   let common = 0
-  for (const word of new Set(words(`${hit.passage.heading} ${hit.passage.text}`).map(fold))) {
+  for (const word of new Set(splitWords(`${hit.passage.heading} ${hit.passage.text}`).map(fold))) {
     if (written.has(word)) common += 1
-    if (common >= Math.min(LEAST_COMMON_WORDS, written.size)) return true
+    if (common >= Math.min(MIN_COMMON_WORDS, written.size)) return true
   }
   return false
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import { LedgerRow } from './schema.ts'
-import { showEntry } from './shown.ts'
+import { serializeLedgerRow } from './shown.ts'
 import { findBalance } from './store.ts'
-import { type LedgerFilter, type Place, listLedger } from './store.ledger.ts'
+import { type LedgerFilter, type LedgerPosition, listLedger } from './store.ledger.ts'
 
 const ROWS_AT_ONCE = 1_000
 const COLUMNS = LedgerRow.keyof().options
@@ -23,11 +23,11 @@ export async function* exportLedger(
   if (form === 'csv') yield csvLine(COLUMNS)
   const balance = await findBalance(ctx.db, workspaceId)
   const last = balance?.entries ?? 0
-  let after: Place | undefined
+  let after: LedgerPosition | undefined
   for (;;) {
     const page = { order: 'old', limit: ROWS_AT_ONCE, after, last } as const
     const entries = await listLedger(ctx.db, workspaceId, filter, page)
-    const rows = entries.map(showEntry)
+    const rows = entries.map(serializeLedgerRow)
     if (rows.length > 0) yield rows.map(form === 'csv' ? asCsv : asJson).join('')
     const end = entries.at(-1)
     if (!end || entries.length < ROWS_AT_ONCE) return

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { startLeaseHeartbeat } from '../jobs/heartbeat.ts'
 import { type RequestKey, renewClaim } from '../platform/idempotency.ts'
-import { type Hold, keepHold } from './ledger.ts'
+import { type Hold, renewHold } from './ledger.ts'
 
 /** A third of the leases of a hold and of an idempotency claim. */
 const HEARTBEAT_INTERVAL_MS = 30_000
@@ -26,7 +26,7 @@ export function startHoldHeartbeat(
     async renew() {
       await holdCommitted
       const [isHeld, isClaimed] = await Promise.all([
-        keepHold(ctx, hold),
+        renewHold(ctx, hold),
         key && renewClaim(ctx, key),
       ])
       return isHeld || isClaimed === true

@@ -4,18 +4,30 @@ import { newId } from '../lib/ids.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
 import { settledCredits } from './metrics.ts'
-import { freshBalance, inThisMonth, rolled } from './months.ts'
+import { lockCurrentBalance, projectToMonth, rolledBalance } from './months.ts'
 import type { Credits } from './schema.ts'
-import { showCredits } from './shown.ts'
-import { type BalanceRow, type Change, appendLedger, findBalance, writeAmounts } from './store.ts'
-import { type HoldRow, type TakenHold, extendHold, insertHolds, takeHolds } from './store.holds.ts'
+import { serializeCredits } from './shown.ts'
+import {
+  type BalanceRow,
+  type LedgerChange,
+  appendLedger,
+  findBalance,
+  writeAmounts,
+} from './store.ts'
+import {
+  type HoldRow,
+  type RemovedHold,
+  extendHold,
+  insertHolds,
+  removeHolds,
+} from './store.holds.ts'
 import type { RunUsage } from './store.usage.ts'
-import { tellThresholds } from './thresholds.ts'
-import { type Usage, count, countersOf } from './usage.ts'
+import { emitThresholdEvents } from './thresholds.ts'
+import { type Usage, countUsage, countersOf } from './usage.ts'
 
 /** A run that shows no sign of life for so long has died, and its hold goes back. */
 export const HOLD_LEASE_MS = 90_000
-const HELD_RETRY_SECONDS = 2
+const HOLD_RETRY_AFTER_SECONDS = 2
 
 /** What a run has reserved, until it settles or releases it. */
 export interface Hold {
@@ -27,7 +39,7 @@ export interface Hold {
 }
 
 /** What a hold is for. */
-export interface HoldFor {
+export interface HoldOptions {
   /** The id of the run where its caller has given it one, `run_…`; a new one otherwise. */
   runId?: string
   sessionId?: string
@@ -46,9 +58,9 @@ export async function holdCredits(
   tx: Transaction,
   workspaceId: string,
   amount: Milli,
-  about: HoldFor = {},
+  about: HoldOptions = {},
 ): Promise<Hold> {
-  const [outcome] = await holdTogether(tx, workspaceId, [{ ...about, amount }])
+  const [outcome] = await holdMany(tx, workspaceId, [{ ...about, amount }])
   if (!outcome || outcome instanceof AppError) throw outcome
   return outcome
 }
@@ -57,19 +69,19 @@ export async function holdCredits(
  * The same for several runs of a workspace, one after the other; answers what each would get or be
  * refused with. `decided` is told so before it is written.
  */
-export async function holdTogether(
+export async function holdMany(
   tx: Transaction,
   workspaceId: string,
-  wanted: readonly (HoldFor & { amount: Milli })[],
+  wanted: readonly (HoldOptions & { amount: Milli })[],
   decided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
 ): Promise<(Hold | AppError)[]> {
   const now = tx.now()
-  const balance = { ...(await freshBalance(tx, workspaceId)) }
+  const balance = { ...(await lockCurrentBalance(tx, workspaceId)) }
   const holds: HoldRow[] = []
   const outcomes = wanted.map((want) => {
     const { runId = newId('run'), sessionId = null, tenantDay, amount, least = amount } = want
     const left = balance.monthly + balance.addons - balance.held
-    if (left < least) return lacking(balance, least, now)
+    if (left < least) return insufficientCreditsError(balance, least, now)
     const held = Math.min(amount, left)
     const fromMonth = Math.min(held, Math.max(0, balance.monthly - balance.held))
     balance.held += held
@@ -103,7 +115,7 @@ export async function holdTogether(
 }
 
 /** Keeps the hold of a run that takes long; false when it is gone. */
-export function keepHold(ctx: Context, { id, workspaceId }: Hold): Promise<boolean> {
+export function renewHold(ctx: Context, { id, workspaceId }: Hold): Promise<boolean> {
   return extendHold(ctx.db, { id, workspaceId, leaseUntil: ctx.now() + HOLD_LEASE_MS })
 }
 
@@ -125,8 +137,8 @@ export async function settleHold(
   cost: Milli,
   usage: Usage = { inputTokens: 0, outputTokens: 0 },
 ): Promise<Milli> {
-  const [remaining] = await settleTogether(tx, hold.workspaceId, [{ hold, cost, usage }])
-  if (remaining === undefined) throw isOver(hold)
+  const [remaining] = await settleMany(tx, hold.workspaceId, [{ hold, cost, usage }])
+  if (remaining === undefined) throw holdClosedError(hold)
   return remaining
 }
 
@@ -134,17 +146,17 @@ export async function settleHold(
  * The same for several runs of a workspace, one after the other; answers what remains after each,
  * and `undefined` for a hold that is gone already.
  */
-export async function settleTogether(
+export async function settleMany(
   tx: Transaction,
   workspaceId: string,
   ends: readonly Settlement[],
 ): Promise<(Milli | undefined)[]> {
-  const taken = await takeHolds(tx.db, { workspaceId, ids: ends.map(({ hold }) => hold.id) })
-  return taken ? end(tx, taken, ends) : ends.map(() => undefined)
+  const taken = await removeHolds(tx.db, { workspaceId, ids: ends.map(({ hold }) => hold.id) })
+  return taken ? closeHolds(tx, taken, ends) : ends.map(() => undefined)
 }
 
 /** What a run meets whose hold somebody else has ended. */
-export function isOver({ id }: Hold): Error {
+export function holdClosedError({ id }: Hold): Error {
   return new Error(`The hold ${id} was settled or released before.`)
 }
 
@@ -164,9 +176,9 @@ async function release(
   lapsedBy: number | undefined,
 ): Promise<boolean> {
   const { id, workspaceId } = hold
-  const taken = await takeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
+  const taken = await removeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
   if (!taken || taken.holds.length === 0) return false
-  await end(tx, taken, [{ hold, cost: 0 }])
+  await closeHolds(tx, taken, [{ hold, cost: 0 }])
   return true
 }
 
@@ -174,15 +186,15 @@ async function release(
  * Ends holds in the month that it is now, which may have to begin first: what was used goes from
  * the balance, monthly credits first, with the rows of the ledger and the counters.
  */
-async function end(
+async function closeHolds(
   tx: Transaction,
-  taken: { balance: BalanceRow; holds: readonly TakenHold[] },
+  taken: { balance: BalanceRow; holds: readonly RemovedHold[] },
   ends: readonly Settlement[],
 ): Promise<(Milli | undefined)[]> {
   const now = tx.now()
-  const balance = { ...(await inThisMonth(tx, taken.balance)) }
+  const balance = { ...(await projectToMonth(tx, taken.balance)) }
   const holds = new Map(taken.holds.map((hold) => [hold.id, hold]))
-  const changes: Change[] = []
+  const changes: LedgerChange[] = []
   const used: (RunUsage & { cost: Milli })[] = []
   const remaining = ends.map(({ hold: { id }, cost: asked, usage }) => {
     const hold = holds.get(id)
@@ -208,8 +220,8 @@ async function end(
   balance.entries += changes.length
   await writeAmounts(tx.db, balance)
   await appendLedger(tx.db, balance, changes)
-  await count(tx, balance, used)
-  if (used.length > 0) await tellThresholds(tx, balance)
+  await countUsage(tx, balance, used)
+  if (used.length > 0) await emitThresholdEvents(tx, balance)
   const cost = used.reduce((sum, { cost: one }) => sum + one, 0)
   if (cost > 0) tx.afterCommit.push(() => settledCredits(tx.metrics).add(toCredits(cost)))
   return remaining
@@ -222,16 +234,16 @@ export async function readCredits(
 ): Promise<Credits & { held: number }> {
   const row = await findBalance(ctx.db, workspaceId)
   if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return showCredits(rolled(row, monthOf(ctx.now())), ctx.now())
+  return serializeCredits(rolledBalance(row, monthOf(ctx.now())), ctx.now())
 }
 
-function lacking(row: BalanceRow, amount: Milli, now: number): AppError {
-  const { remaining, reset_at } = showCredits(row, now)
+function insufficientCreditsError(row: BalanceRow, amount: Milli, now: number): AppError {
+  const { remaining, reset_at } = serializeCredits(row, now)
   const more = { required: toCredits(amount), remaining, reset_at }
   if (row.monthly + row.addons >= amount) {
     return new AppError('credits_held', 'Other runs hold the credits that are left. Try again.', {
       more,
-      headers: { 'retry-after': String(HELD_RETRY_SECONDS) },
+      headers: { 'retry-after': String(HOLD_RETRY_AFTER_SECONDS) },
     })
   }
   return new AppError(

@@ -3,16 +3,16 @@ import type { Context } from '../context.ts'
 import { PLANS } from '../platform/plans.ts'
 import { findUser, findWorkspace } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
-import { beginMonth } from './month-begin.ts'
+import { startMonth } from './month-begin.ts'
 import type { Me } from './schema.ts'
 
 /** Who somebody is, what is left and what the plan has, as `auth/me` and a login answer it. */
-export async function showMe(
+export async function serializeMe(
   ctx: Context,
   { id, workspaceId }: { id: string; workspaceId: string },
 ): Promise<z.infer<typeof Me>> {
   // A plan that was cancelled ends with its month, and the credits are those of the new one already.
-  await beginMonth(ctx, workspaceId)
+  await startMonth(ctx, workspaceId)
   const user = await findUser(ctx.db, workspaceId, id)
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!user || !workspace) throw new Error('The caller has no user or no workspace.')

@@ -14,7 +14,7 @@ import { LIMIT_WITHOUT_PLAN, hasEnded, renewPlan } from './subscription.ts'
 const LOW_SHARE = 0.1
 
 /** Gives a new workspace its first month. */
-export async function openBalance(
+export async function createBalance(
   tx: Transaction,
   workspaceId: string,
   limit: Milli,
@@ -42,26 +42,29 @@ export async function openBalance(
 }
 
 /** Begins a new month if one has begun. Computed on access, so no scheduler has to run. */
-export async function rollMonth(tx: Transaction, workspaceId: string): Promise<void> {
+export async function rolloverIfDue(tx: Transaction, workspaceId: string): Promise<void> {
   const current = await findBalance(tx.db, workspaceId)
-  if (current && current.month < monthOf(tx.now())) await freshBalance(tx, workspaceId)
+  if (current && current.month < monthOf(tx.now())) await lockCurrentBalance(tx, workspaceId)
 }
 
 /** This month's balance, locked until the transaction ends. Throws when there is none. */
-export async function freshBalance(tx: Transaction, workspaceId: string): Promise<BalanceRow> {
+export async function lockCurrentBalance(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<BalanceRow> {
   const row = await lockBalance(tx.db, workspaceId)
   if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return inThisMonth(tx, row)
+  return projectToMonth(tx, row)
 }
 
 /**
  * A locked balance in this month: if one has begun, what is left of the old one lapses and the limit
  * is granted.
  */
-export async function inThisMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
+export async function projectToMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
   const month = monthOf(tx.now())
   if (before.month >= month) return before
-  const after = { ...rolled(before, month), entries: before.entries + 2 }
+  const after = { ...rolledBalance(before, month), entries: before.entries + 2 }
   await writeBalance(tx.db, after)
   // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
   await appendLedger(tx.db, after, [
@@ -73,17 +76,17 @@ export async function inThisMonth(tx: Transaction, before: BalanceRow): Promise<
 }
 
 /** The balance as it is in a month; credits that open holds rely on are granted in any case. */
-export function rolled(balance: BalanceRow, month: number): BalanceRow {
+export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
   if (balance.month >= month) return balance
   const needed = Math.max(0, balance.held - balance.addons)
   const limit = hasEnded(balance, month) ? LIMIT_WITHOUT_PLAN : balance.monthly_limit
   const monthly = Math.max(limit, needed)
   const ends_at = hasEnded(balance, month) ? null : balance.ends_at
-  return stillLow({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
+  return clearLowIfRecovered({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
 }
 
 /** The balance after credits were added: who is above the line again can be told of the next fall. */
-export function stillLow(balance: BalanceRow): BalanceRow {
+export function clearLowIfRecovered(balance: BalanceRow): BalanceRow {
   return isLow(balance) ? balance : { ...balance, low_since: null }
 }
 

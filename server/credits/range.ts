@@ -1,9 +1,9 @@
 import { invalidFields } from '../http/errors.ts'
 import { DAY_FORM, addDays, dayOf, startOfDay } from '../lib/days.ts'
 import type { RangeQuery } from './schema.ts'
-import type { Days } from './store.usage.ts'
+import type { DayRange } from './store.usage.ts'
 
-const USUAL_DAYS = 30
+const DEFAULT_DAYS = 30
 
 /** From one instant on, up to and without another; open where a side is left out. */
 export interface Instants {
@@ -27,11 +27,11 @@ export function instantsOf({ from, to }: RangeQuery, timeZone: string): Instants
 }
 
 /** The same in whole days; the last 30 where nothing is said. */
-export function daysOf(query: RangeQuery, timeZone: string, now: number): Days {
+export function daysOf(query: RangeQuery, timeZone: string, now: number): DayRange {
   const { from, until } = instantsOf(query, timeZone)
   const to = dayOf(until === undefined ? now : until - 1, timeZone).name
   const days = {
-    from: from === undefined ? addDays(to, 1 - USUAL_DAYS) : dayOf(from, timeZone).name,
+    from: from === undefined ? addDays(to, 1 - DEFAULT_DAYS) : dayOf(from, timeZone).name,
     to,
   }
   if (days.from > days.to) throw invalidFields([{ path: '/from', message: 'is after to' }])

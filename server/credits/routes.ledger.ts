@@ -7,13 +7,13 @@ import type { App } from '../http/app-type.ts'
 import { invalidFields } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { type Cursor, toPage } from '../lib/cursor.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import { type ExportForm, exportLedger } from './export.ts'
-import { beginMonth } from './month-begin.ts'
+import { startMonth } from './month-begin.ts'
 import { type Instants, instantsOf } from './range.ts'
 import { LedgerRow, LedgerType, Range, type RangeQuery } from './schema.ts'
-import { showEntry } from './shown.ts'
-import { type Place, listLedger } from './store.ledger.ts'
+import { serializeLedgerRow } from './shown.ts'
+import { type LedgerPosition, listLedger } from './store.ledger.ts'
 import { getWorkspace } from './workspaces.ts'
 
 // What a workspace pays is not for its operators; what is left they see at `auth/me`.
@@ -59,20 +59,20 @@ const TYPES: Record<ExportForm, string> = {
 export function ledgerRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/ledger', list, async (request) => {
     const { limit, cursor, type } = request.query
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const range = await rangeOf(ctx, workspaceId, request.query)
-    await beginMonth(ctx, workspaceId)
+    await startMonth(ctx, workspaceId)
     const rows = await listLedger(
       ctx.db,
       workspaceId,
       { ...range, type },
-      { order: 'new', limit: limit + 1, after: cursor && placeOf(cursor) },
+      { order: 'new', limit: limit + 1, after: cursor && parseLedgerPosition(cursor) },
     )
     return toPage(
       rows,
       limit,
       ({ created_at, sequence }) => ({ at: created_at, id: String(sequence) }),
-      showEntry,
+      serializeLedgerRow,
     )
   })
 
@@ -90,9 +90,9 @@ export function ledgerRoutes(app: App, ctx: Context): void {
     query: RangeQuery & { type?: LedgerType | undefined },
     form: ExportForm,
   ): Promise<FastifyReply> {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const range = await rangeOf(ctx, workspaceId, query)
-    await beginMonth(ctx, workspaceId)
+    await startMonth(ctx, workspaceId)
     const rows = exportLedger(ctx, workspaceId, { ...range, type: query.type }, form)
     return reply
       .type(TYPES[form])
@@ -109,7 +109,7 @@ async function rangeOf(ctx: Context, workspaceId: string, query: RangeQuery): Pr
   return instantsOf(query, time_zone)
 }
 
-function placeOf({ at, id }: Cursor): Place {
+function parseLedgerPosition({ at, id }: Cursor): LedgerPosition {
   if (/^\d{1,15}$/.test(id)) return { at, sequence: Number(id) }
   throw invalidFields([{ path: '/cursor', message: 'is not a cursor of this list' }])
 }

@@ -6,17 +6,17 @@ import { AppError } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import type { Passwords } from '../platform/passwords.ts'
 import { type WorkspaceRow, findWorkspace, listWorkspaces } from '../platform/store.ts'
 import { readCredits } from './ledger.ts'
-import { showMe } from './me.ts'
-import { beginMonth } from './month-begin.ts'
+import { serializeMe } from './me.ts'
+import { startMonth } from './month-begin.ts'
 import { ledgerRoutes } from './routes.ledger.ts'
 import { usageRoutes } from './routes.usage.ts'
-import { readEnd } from './subscription.ts'
+import { parsePlanEnd } from './subscription.ts'
 import { CreditsAnswer, Me, NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
-import { addCredits, changeWorkspace, openWorkspace } from './workspaces.ts'
+import { addCredits, changeWorkspace, createWorkspace } from './workspaces.ts'
 
 const me = {
   config: { access: ANY_USER, pool: 'default' },
@@ -89,17 +89,17 @@ export function creditRoutes(
   ctx: Context,
   { passwords }: { passwords: Passwords },
 ): void {
-  app.get('/api/v1/auth/me', me, async (request) => showMe(ctx, memberOf(request)))
+  app.get('/api/v1/auth/me', me, async (request) => serializeMe(ctx, requireMember(request)))
 
   app.get('/api/v1/credits', credits, async (request) =>
-    readCredits(ctx, memberOf(request).workspaceId),
+    readCredits(ctx, requireMember(request).workspaceId),
   )
 
   app.post('/api/v1/operator/workspaces', create, async (request, reply) => {
     const { name, plan, locale, owner, monthly_credits } = request.body
     const passwordHash = await passwords.hash(owner.password)
     const opened = await transaction(ctx, (tx) =>
-      openWorkspace(tx, {
+      createWorkspace(tx, {
         name,
         plan,
         locale,
@@ -108,7 +108,7 @@ export function creditRoutes(
         owner: { email: owner.email, name: owner.name, passwordHash },
       }),
     )
-    const shown = await showWorkspace(ctx, opened.workspace)
+    const shown = await serializeWorkspace(ctx, opened.workspace)
     const { id, email, name: ownerName } = opened.owner ?? { id: '', ...owner }
     return reply.code(201).send({ ...shown, owner: { id, email, name: ownerName } })
   })
@@ -122,15 +122,15 @@ export function creditRoutes(
       (row) => ({ at: row.created_at, id: row.id }),
       (row) => row,
     )
-    const data = await Promise.all(page.data.map((row) => showWorkspace(ctx, row)))
+    const data = await Promise.all(page.data.map((row) => serializeWorkspace(ctx, row)))
     return { data, next_cursor: page.next_cursor }
   })
 
   app.get('/api/v1/operator/workspaces/:ws_id', read, async (request) => {
-    await beginMonth(ctx, request.params.ws_id)
+    await startMonth(ctx, request.params.ws_id)
     const workspace = await findWorkspace(ctx.db, request.params.ws_id)
     if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
-    return showWorkspace(ctx, workspace)
+    return serializeWorkspace(ctx, workspace)
   })
 
   app.patch('/api/v1/operator/workspaces/:ws_id', change, async (request) => {
@@ -141,7 +141,7 @@ export function creditRoutes(
       cancelled,
       actor: actorOf(request),
     })
-    return showWorkspace(ctx, workspace)
+    return serializeWorkspace(ctx, workspace)
   })
 
   app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
@@ -153,11 +153,11 @@ export function creditRoutes(
   usageRoutes(app, ctx)
 }
 
-async function showWorkspace(
+async function serializeWorkspace(
   ctx: Context,
   workspace: WorkspaceRow,
 ): Promise<z.infer<typeof Workspace>> {
-  const endsAt = await readEnd(ctx, workspace.id)
+  const endsAt = await parsePlanEnd(ctx, workspace.id)
   return {
     ws_id: workspace.id,
     name: workspace.name,

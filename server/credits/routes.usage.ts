@@ -4,7 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { PageQuery } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import { getWorkspace } from './workspaces.ts'
 import { daysOf } from './range.ts'
 import { Range, UsageKind, UsagePage, type UsageRow } from './schema.ts'
@@ -25,7 +25,7 @@ const usage = {
 export function usageRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/usage', usage, async (request) => {
     const { by, limit, cursor } = request.query
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const { time_zone } = await getWorkspace(ctx, workspaceId)
     const days = daysOf(request.query, time_zone, ctx.now())
     const { db } = ctx
@@ -40,15 +40,20 @@ export function usageRoutes(app: App, ctx: Context): void {
           })
     const place = (row: UsageSum) => ({ at: row.credits, id: row.subject })
     const total = await sumUsage(db, workspaceId, days)
-    return { ...toPage(rows, limit, place, showSum), by, ...days, total: showAmounts(total) }
+    return {
+      ...toPage(rows, limit, place, serializeUsageSum),
+      by,
+      ...days,
+      total: serializeAmounts(total),
+    }
   })
 }
 
-function showSum(sum: UsageSum): UsageRow {
-  return { subject: sum.subject, ...showAmounts(sum) }
+function serializeUsageSum(sum: UsageSum): UsageRow {
+  return { subject: sum.subject, ...serializeAmounts(sum) }
 }
 
-function showAmounts(sum: Omit<UsageSum, 'subject'>): Omit<UsageRow, 'subject'> {
+function serializeAmounts(sum: Omit<UsageSum, 'subject'>): Omit<UsageRow, 'subject'> {
   const { runs, credits, input_tokens, output_tokens } = sum
   return { runs, credits_used: toCredits(credits), input_tokens, output_tokens }
 }

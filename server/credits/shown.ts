@@ -5,7 +5,7 @@ import type { Credits, LedgerRow } from './schema.ts'
 import type { BalanceRow, LedgerEntry } from './store.ts'
 
 /** A balance as the API shows it. */
-export function showCredits(balance: BalanceRow, now: number): Credits & { held: number } {
+export function serializeCredits(balance: BalanceRow, now: number): Credits & { held: number } {
   return {
     remaining: toCredits(balance.monthly + balance.addons - balance.held),
     monthly_limit: toCredits(balance.monthly_limit),
@@ -16,7 +16,7 @@ export function showCredits(balance: BalanceRow, now: number): Credits & { held:
 }
 
 /** A row of the ledger as the API shows it. */
-export function showEntry(row: LedgerEntry): LedgerRow {
+export function serializeLedgerRow(row: LedgerEntry): LedgerRow {
   return {
     ledger_id: row.id,
     type: row.type,

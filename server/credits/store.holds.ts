@@ -65,10 +65,10 @@ export async function sumTenantHolds(
 }
 
 /** What is taken from a hold's row to end it. */
-export type TakenHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>
+export type RemovedHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>
 
 /** Which holds of a workspace to take away; `lapsedBy` only those whose lease has ended by then. */
-export interface HoldsToTake {
+export interface HoldSelection {
   workspaceId: string
   ids: readonly string[]
   lapsedBy?: number | undefined
@@ -78,15 +78,15 @@ export interface HoldsToTake {
  * Locks the balance and takes holds away, whoever comes first: their run, or the sweeper. Answers
  * those that were there; `undefined` where the workspace has no balance.
  */
-export async function takeHolds(
+export async function removeHolds(
   db: Db,
-  asked: HoldsToTake,
-): Promise<{ balance: BalanceRow; holds: TakenHold[] } | undefined> {
-  if (dialectOf(db) === 'postgres') return takeAtOnce(db, asked)
+  asked: HoldSelection,
+): Promise<{ balance: BalanceRow; holds: RemovedHold[] } | undefined> {
+  if (dialectOf(db) === 'postgres') return removeHoldsInOneStatement(db, asked)
   const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = asked
   const balance = await findBalance(db, workspaceId)
   if (!balance) return undefined
-  const { rows: holds } = await prepared<TakenHold>`
+  const { rows: holds } = await prepared<RemovedHold>`
     delete from holds where id in (${ids}) and workspace_id = ${workspaceId}
       and lease_until <= ${lapsedBy}
     returning id, amount, from_month, session_id`.execute(db)
@@ -102,10 +102,10 @@ type LockedRow = BalanceRow & {
 }
 
 /** The same in one statement, so that the balance is locked for one round trip less. */
-async function takeAtOnce(
+async function removeHoldsInOneStatement(
   db: Db,
-  { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER }: HoldsToTake,
-): Promise<{ balance: BalanceRow; holds: TakenHold[] } | undefined> {
+  { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER }: HoldSelection,
+): Promise<{ balance: BalanceRow; holds: RemovedHold[] } | undefined> {
   const { rows } = await serialized(
     workspaceId,
     sql<LockedRow>`

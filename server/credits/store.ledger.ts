@@ -13,7 +13,7 @@ export interface LedgerFilter extends Instants {
 }
 
 /** A row's place: within a range of time the order is by time, else it is the ledger's own. */
-export interface Place {
+export interface LedgerPosition {
   at: number
   sequence: number
 }
@@ -26,7 +26,7 @@ export async function listLedger(
   db: Db,
   workspaceId: string,
   filter: LedgerFilter,
-  page: { order: 'new' | 'old'; limit: number; after: Place | undefined; last?: number },
+  page: { order: 'new' | 'old'; limit: number; after: LedgerPosition | undefined; last?: number },
 ): Promise<LedgerEntry[]> {
   const { from, until, type } = filter
   const { order, after, last } = page

@@ -47,7 +47,7 @@ export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
 }
 
 /** Keeps what the workspace has been told, so that it is told once. */
-export async function noteTold(
+export async function markNotified(
   db: Db,
   workspaceId: string,
   told: { lowSince: number | null; quotaMonth: number | null },
@@ -58,7 +58,7 @@ export async function noteTold(
 }
 
 /** Keeps when a cancelled plan ends. */
-export async function writeEnd(db: Db, workspaceId: string, endsAt: number): Promise<void> {
+export async function savePlanEnd(db: Db, workspaceId: string, endsAt: number): Promise<void> {
   await sql`
     update balances set ends_at = ${endsAt} where workspace_id = ${workspaceId}`.execute(db)
 }
@@ -76,7 +76,7 @@ export async function listEndedMonths(
 }
 
 /** One row of the ledger to be, before it has an id and the state after it. */
-export interface Change {
+export interface LedgerChange {
   type: LedgerType
   amount: Milli
   source: LedgerSource
@@ -93,9 +93,9 @@ export interface Change {
 export async function appendLedger(
   db: Db,
   balance: BalanceRow,
-  changes: readonly Change[],
+  changes: readonly LedgerChange[],
 ): Promise<void> {
-  let after: Amounts = balance
+  let after: BalanceAmounts = balance
   let sequence = balance.entries
   const rows: (string | number | null)[][] = []
   for (const change of changes.toReversed()) {
@@ -117,7 +117,7 @@ export async function appendLedger(
       at,
       sequence,
     ])
-    after = before(after, change)
+    after = balanceBefore(after, change)
     sequence -= 1
   }
   await insertMany(db, LEDGER, rows.toReversed())
@@ -142,10 +142,13 @@ const LEDGER = {
   },
 } as const
 
-type Amounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
+type BalanceAmounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
 
 /** What the balance was before a change: holds and releases move what is held, others what is there. */
-function before(after: Amounts, { type, amount, source }: Change): Amounts {
+function balanceBefore(
+  after: BalanceAmounts,
+  { type, amount, source }: LedgerChange,
+): BalanceAmounts {
   const { monthly, addons, held } = after
   if (type === 'hold' || type === 'release') return { monthly, addons, held: held + amount }
   return source === 'monthly'

@@ -15,7 +15,7 @@ export interface UsageSum {
 }
 
 /** Days, both included, that a count covers. */
-export interface Days {
+export interface DayRange {
   from: string
   to: string
 }
@@ -76,7 +76,7 @@ export async function writeDay(db: Db, workspaceId: string, day: Day): Promise<v
 export async function listUsageDays(
   db: Db,
   workspaceId: string,
-  page: Days & { limit: number; after: string | undefined },
+  page: DayRange & { limit: number; after: string | undefined },
 ): Promise<UsageSum[]> {
   const { rows } = await sql<UsageSum>`
     select day as subject, runs, credits, input_tokens, output_tokens from usage_days
@@ -90,7 +90,7 @@ export async function listUsageDays(
 export async function listUsageSubjects(
   db: Db,
   workspaceId: string,
-  page: Days & {
+  page: DayRange & {
     kind: UsageKind
     limit: number
     after: { credits: Milli; subject: string } | undefined
@@ -118,7 +118,7 @@ export async function listUsageSubjects(
 export async function sumUsage(
   db: Db,
   workspaceId: string,
-  days: Days,
+  days: DayRange,
 ): Promise<Omit<UsageSum, 'subject'>> {
   const { rows } = await sql<Omit<UsageSum, 'subject'>>`
     select coalesce(sum(runs), 0) as runs, coalesce(sum(credits), 0) as credits,

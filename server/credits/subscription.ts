@@ -6,7 +6,7 @@ import { toMilli } from '../lib/money.ts'
 import { nextMonth } from '../lib/months.ts'
 import { PLANS, type PlanId } from '../platform/plans.ts'
 import { type WorkspaceRow, findWorkspace, updatePlan } from '../platform/store.ts'
-import { type BalanceRow, findBalance, writeEnd } from './store.ts'
+import { type BalanceRow, findBalance, savePlanEnd } from './store.ts'
 
 /** What a workspace falls back to when its paid plan ends. */
 const WITHOUT_PLAN: PlanId = 'starter'
@@ -18,7 +18,7 @@ export function hasEnded({ ends_at }: BalanceRow, month: number): boolean {
 }
 
 /** When the plan ends, if it was cancelled. */
-export async function readEnd(ctx: Context, workspaceId: string): Promise<number | null> {
+export async function parsePlanEnd(ctx: Context, workspaceId: string): Promise<number | null> {
   const balance = await findBalance(ctx.db, workspaceId)
   return balance && balance.ends_at !== null && balance.ends_at > ctx.now() ? balance.ends_at : null
 }
@@ -36,8 +36,8 @@ export async function changePlan(
   const at = tx.now()
   await updatePlan(tx.db, workspaceId, plan)
   const isUp = PLANS[plan].monthlyCredits > PLANS[previous].monthlyCredits
-  await announce(tx, workspace, { plan, change: isUp ? 'upgrade' : 'downgrade', at })
-  if (plan === WITHOUT_PLAN) await announceEnd(tx, workspaceId, previous, at)
+  await emitPlanChange(tx, workspace, { plan, change: isUp ? 'upgrade' : 'downgrade', at })
+  if (plan === WITHOUT_PLAN) await emitPlanEnd(tx, workspaceId, previous, at)
 }
 
 /** Ends a paid plan with the month. Nothing when that was done before; 409 when there is none. */
@@ -49,8 +49,8 @@ export async function cancelPlan(
   if (endsAt !== null) return
   if (plan === WITHOUT_PLAN) throw new AppError('conflict', 'There is no paid plan to cancel.')
   const end = nextMonth(tx.now())
-  await writeEnd(tx.db, workspaceId, end)
-  await announceEnd(tx, workspaceId, plan, end)
+  await savePlanEnd(tx.db, workspaceId, end)
+  await emitPlanEnd(tx, workspaceId, plan, end)
 }
 
 /**
@@ -63,7 +63,7 @@ export async function renewPlan(tx: Transaction, before: BalanceRow, month: numb
   if (before.ends_at !== null && hasEnded(before, month)) {
     await updatePlan(tx.db, workspace.id, WITHOUT_PLAN)
     const change = { plan: WITHOUT_PLAN, change: 'cancellation', at: before.ends_at } as const
-    return announce(tx, workspace, change)
+    return emitPlanChange(tx, workspace, change)
   }
   await emit(tx, 'subscription.renewed', {
     workspaceId: workspace.id,
@@ -75,7 +75,7 @@ export async function renewPlan(tx: Transaction, before: BalanceRow, month: numb
   })
 }
 
-async function announce(
+async function emitPlanChange(
   tx: Transaction,
   { id: workspaceId, plan: previous }: WorkspaceRow,
   changed: { plan: PlanId; change: 'upgrade' | 'downgrade' | 'cancellation'; at: number },
@@ -91,7 +91,7 @@ async function announce(
   })
 }
 
-async function announceEnd(
+async function emitPlanEnd(
   tx: Transaction,
   workspaceId: string,
   plan: PlanId,

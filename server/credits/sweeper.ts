@@ -3,11 +3,11 @@ import { emit } from '../events.ts'
 import { type Hold, releaseHold, releaseLapsed } from './ledger.ts'
 import { type HoldRow, listAllHolds, listLapsedHolds } from './store.holds.ts'
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** Gives back the holds of runs that died. */
 export async function releaseLapsedHolds(ctx: Context): Promise<void> {
-  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), MOST_AT_ONCE), releaseLapsed)
+  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), MAX_AT_ONCE), releaseLapsed)
 }
 
 /** At the start of the only process: whatever is held was held by one that is gone. */

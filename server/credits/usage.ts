@@ -46,7 +46,7 @@ export function countersOf(usage: Usage): RunUsage {
  * which it is, and leaves that with the balance for the others; a new time zone counts from the end
  * of the day that had begun. The balance must be locked, which keeps the counters in one order.
  */
-export async function count(
+export async function countUsage(
   tx: Transaction,
   balance: BalanceRow,
   runs: readonly (RunUsage & { cost: Milli })[],
@@ -55,11 +55,11 @@ export async function count(
   const workspaceId = balance.workspace_id
   const now = tx.now()
   const isToday = balance.day_from <= now && now < balance.day_until
-  const day = isToday ? balance.day : await beginDay(tx, workspaceId)
+  const day = isToday ? balance.day : await startDay(tx, workspaceId)
   await addUsage(tx.db, { workspaceId, day }, runs)
 }
 
-async function beginDay(tx: Transaction, workspaceId: string): Promise<string> {
+async function startDay(tx: Transaction, workspaceId: string): Promise<string> {
   const workspace = await findWorkspace(tx.db, workspaceId)
   if (!workspace) throw new Error(`There is no workspace ${workspaceId}.`)
   const day = dayOf(tx.now(), workspace.time_zone)

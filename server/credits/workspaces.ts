@@ -11,7 +11,7 @@ import {
   insertUser,
   insertWorkspace,
 } from '../platform/store.ts'
-import { freshBalance, openBalance, stillLow } from './months.ts'
+import { lockCurrentBalance, createBalance, clearLowIfRecovered } from './months.ts'
 import { type BalanceRow, appendLedger, hasAddon, writeBalance } from './store.ts'
 import { cancelPlan, changePlan } from './subscription.ts'
 
@@ -33,7 +33,7 @@ export interface WorkspaceSeed {
 }
 
 /** Opens a workspace with its owner and its first month. Throws 409 when the e-mail is taken. */
-export async function openWorkspace(
+export async function createWorkspace(
   tx: Transaction,
   seed: WorkspaceSeed,
 ): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
@@ -47,7 +47,7 @@ export async function openWorkspace(
     created_at: now,
   }
   await insertWorkspace(tx.db, workspace)
-  await openBalance(
+  await createBalance(
     tx,
     workspace.id,
     toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits),
@@ -85,7 +85,7 @@ export async function changeWorkspace(
   return transaction(ctx, async (tx) => {
     if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
     // The balance's lock comes first, so that two changes at once see each other's plan.
-    const balance = await freshBalance(tx, workspaceId)
+    const balance = await lockCurrentBalance(tx, workspaceId)
     const workspace = await findWorkspace(tx.db, workspaceId)
     if (!workspace) throw unknownWorkspace()
     const { plan = workspace.plan } = change
@@ -95,7 +95,7 @@ export async function changeWorkspace(
     const changed = { ...balance, ends_at: endsAt }
     await (credits === undefined
       ? writeBalance(tx.db, changed)
-      : changeLimit(tx, changed, toMilli(credits)))
+      : setMonthlyLimit(tx, changed, toMilli(credits)))
     if (isOther) await changePlan(tx, workspace, plan)
     if (change.cancelled) await cancelPlan(tx, workspaceId, { plan, endsAt })
     await recordAudit(tx, workspaceId, {
@@ -116,10 +116,10 @@ function unknownWorkspace(): AppError {
   return new AppError('not_found', 'There is no such workspace.')
 }
 
-async function changeLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
+async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
   const monthly = Math.max(0, limit - before.used, before.held - before.addons)
   const entries = before.entries + 1
-  const after = stillLow({ ...before, monthly_limit: limit, monthly, entries })
+  const after = clearLowIfRecovered({ ...before, monthly_limit: limit, monthly, entries })
   await writeBalance(tx.db, after)
   const amount = monthly - before.monthly
   await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
@@ -131,20 +131,20 @@ export async function addCredits(
   workspaceId: string,
   addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
-  await transaction(ctx, (tx) => addCreditsWithin(tx, workspaceId, addon))
+  await transaction(ctx, (tx) => addCreditsInTx(tx, workspaceId, addon))
 }
 
 /** The same, in the transaction that took note of the payment. */
-export async function addCreditsWithin(
+export async function addCreditsInTx(
   tx: Transaction,
   workspaceId: string,
   addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
   if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
-  const before = await freshBalance(tx, workspaceId)
+  const before = await lockCurrentBalance(tx, workspaceId)
   if (await hasAddon(tx.db, workspaceId, addon.reference)) return
   const amount = toMilli(addon.credits)
-  const after = stillLow({
+  const after = clearLowIfRecovered({
     ...before,
     addons: before.addons + amount,
     entries: before.entries + 1,

@@ -1,21 +1,21 @@
-const MOST_HEAD_BYTES = 16 * 1024
-const MOST_ANSWER_BYTES = 16 * 1024
-const KEPT_ANSWER_BYTES = 1024
-const MOST_CHUNK_LINE = 256
+const MAX_HEAD_BYTES = 16 * 1024
+const MAX_ANSWER_BYTES = 16 * 1024
+const PREVIEW_BYTES = 1024
+const MAX_CHUNK_LINE = 256
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
 const SWITCHING_PROTOCOLS = 101
 const BODILESS = new Set([204, 304])
 const HEAD_END = '\r\n\r\n'
 
 /** How far an answer is read: to its end, to what is kept of it, or to where it breaks HTTP. */
-export type Progress = 'more' | 'whole' | 'enough' | 'broken'
+export type ParseProgress = 'more' | 'whole' | 'enough' | 'broken'
 
 /**
  * Reads one HTTP/1.1 answer as it arrives: skips interim answers, then takes the final status, and
  * at most 16 KiB of a body that it never decompresses. What is odd but readable is read, and its
  * connection is not used again.
  */
-export class AnswerReader {
+export class ResponseParser {
   /** The final status, once its head is there. */
   status: number | null = null
   retryAfter: string | undefined
@@ -30,57 +30,57 @@ export class AnswerReader {
   #chunkState: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
   #line = ''
   #bytes = 0
-  readonly #kept: Buffer[] = []
+  readonly #preview: Buffer[] = []
 
   /** The first 1 KiB of the body. */
-  kept(): Buffer {
-    return Buffer.concat(this.#kept)
+  preview(): Buffer {
+    return Buffer.concat(this.#preview)
   }
 
-  push(bytes: Buffer): Progress {
-    if (this.status !== null) return this.#takeBody(bytes)
+  push(bytes: Buffer): ParseProgress {
+    if (this.status !== null) return this.#parseBody(bytes)
     // `latin1` keeps one character per byte, so that offsets are the same in both.
     const text = this.#head + bytes.toString('latin1')
     let from = 0
     for (;;) {
       const end = text.indexOf(HEAD_END, from)
       if (end === -1) return this.#waitForHead(text.slice(from))
-      const progress = this.#takeHead(text.slice(from, end + 2))
+      const progress = this.#parseHead(text.slice(from, end + 2))
       from = end + HEAD_END.length
       if (progress === 'broken') return progress
       if (this.status === null) continue
       const rest = bytes.subarray(bytes.length - (text.length - from))
       this.#head = ''
-      return this.#takeBody(rest)
+      return this.#parseBody(rest)
     }
   }
 
   /** The receiver closed its side: the end of some answers, and too early for others. */
-  end(): Progress {
+  end(): ParseProgress {
     if (this.status === null) return 'broken'
     this.isReusable = false
     return 'whole'
   }
 
-  #waitForHead(head: string): Progress {
+  #waitForHead(head: string): ParseProgress {
     this.#head = head
     const isHttp = 'HTTP/1.'.startsWith(head.slice(0, 'HTTP/1.'.length))
-    return isHttp && head.length <= MOST_HEAD_BYTES ? 'more' : 'broken'
+    return isHttp && head.length <= MAX_HEAD_BYTES ? 'more' : 'broken'
   }
 
-  #takeHead(head: string): Progress {
+  #parseHead(head: string): ParseProgress {
     const [line, minor, code] = STATUS_LINE.exec(head) ?? []
     const status = Number(code)
     if (line === undefined || status === SWITCHING_PROTOCOLS) return 'broken'
-    if (head.length > MOST_HEAD_BYTES) return 'broken'
+    if (head.length > MAX_HEAD_BYTES) return 'broken'
     if (status < 200) return 'more'
     this.status = status
     this.isReusable = minor === '1'
-    this.#takeHeaders(head.slice(line.length), BODILESS.has(status))
+    this.#parseHeaders(head.slice(line.length), BODILESS.has(status))
     return 'more'
   }
 
-  #takeHeaders(text: string, isBodiless: boolean): void {
+  #parseHeaders(text: string, isBodiless: boolean): void {
     let length: string | undefined
     let coding: string | undefined
     for (let at = 0; at < text.length;) {
@@ -118,36 +118,36 @@ export class AnswerReader {
     if (this.#body === 'until-close') this.isReusable = false
   }
 
-  #takeBody(bytes: Buffer): Progress {
-    if (this.#body === 'until-close') return this.#keep(bytes) ? 'more' : 'enough'
-    if (this.#body === 'chunked') return this.#takeChunks(bytes)
+  #parseBody(bytes: Buffer): ParseProgress {
+    if (this.#body === 'until-close') return this.#appendPreview(bytes) ? 'more' : 'enough'
+    if (this.#body === 'chunked') return this.#parseChunks(bytes)
     const own = bytes.subarray(0, this.#left)
     this.#left -= own.length
     // Bytes that nobody asked for must not be taken for the next answer.
     if (bytes.length > own.length) this.isReusable = false
-    if (!this.#keep(own)) return 'enough'
+    if (!this.#appendPreview(own)) return 'enough'
     return this.#left === 0 ? 'whole' : 'more'
   }
 
-  #takeChunks(bytes: Buffer): Progress {
+  #parseChunks(bytes: Buffer): ParseProgress {
     let at = 0
     while (at < bytes.length) {
       if (this.#chunkState === 'data') {
         const own = bytes.subarray(at, at + this.#left)
         this.#left -= own.length
         at += own.length
-        if (!this.#keep(own)) return 'enough'
+        if (!this.#appendPreview(own)) return 'enough'
         if (this.#left === 0) this.#chunkState = 'data-end'
         continue
       }
       const end = bytes.indexOf(10, at)
       this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end)
-      if (this.#line.length > MOST_CHUNK_LINE) return 'broken'
+      if (this.#line.length > MAX_CHUNK_LINE) return 'broken'
       if (end === -1) return 'more'
       at = end + 1
       const line = this.#line.trimEnd()
       this.#line = ''
-      if (!this.#takeChunkLine(line)) return 'broken'
+      if (!this.#parseChunkLine(line)) return 'broken'
       if (this.#chunkState === 'trailer' && line === '') {
         if (at < bytes.length) this.isReusable = false
         return 'whole'
@@ -157,7 +157,7 @@ export class AnswerReader {
   }
 
   /** False when the line is not what belongs there. */
-  #takeChunkLine(line: string): boolean {
+  #parseChunkLine(line: string): boolean {
     if (this.#chunkState === 'trailer') return true
     if (this.#chunkState === 'data-end') {
       this.#chunkState = 'size'
@@ -171,11 +171,11 @@ export class AnswerReader {
   }
 
   /** Keeps the beginning of the body; false when enough of it was read. */
-  #keep(bytes: Buffer): boolean {
-    const room = KEPT_ANSWER_BYTES - Math.min(this.#bytes, KEPT_ANSWER_BYTES)
+  #appendPreview(bytes: Buffer): boolean {
+    const room = PREVIEW_BYTES - Math.min(this.#bytes, PREVIEW_BYTES)
     // A copy: what arrived is part of a larger buffer, which would stay with it.
-    if (room > 0 && bytes.length > 0) this.#kept.push(Buffer.from(bytes.subarray(0, room)))
+    if (room > 0 && bytes.length > 0) this.#preview.push(Buffer.from(bytes.subarray(0, room)))
     this.#bytes += bytes.length
-    return this.#bytes <= MOST_ANSWER_BYTES
+    return this.#bytes <= MAX_ANSWER_BYTES
   }
 }

@@ -1,10 +1,10 @@
-import { Connections } from './connections.ts'
+import { ConnectionPool } from './connections.ts'
 import { type ConnectorOptions, guardedConnector } from './connector.ts'
 import { ATTEMPT_MS } from './policies.ts'
-import { exchange, type ExchangeEnd } from './exchange.ts'
-import { readableText } from './readable-text.ts'
-import { type Signable, signedHeaders, type SigningSecrets } from './signature.ts'
-import { type Judgement, judgeTarget } from './target.ts'
+import { sendRequest, type HttpResult } from './exchange.ts'
+import { sanitizePreview } from './readable-text.ts'
+import { type SignedPayload, signedHeaders, type SigningSecrets } from './signature.ts'
+import { type TargetCheck, checkTarget } from './target.ts'
 
 /** Why no final status came. */
 export type AttemptError =
@@ -31,7 +31,7 @@ export interface AttemptResult {
 /** Sends attempts, with one pool of kept-alive connections per origin. */
 export interface Sender {
   /** Makes one attempt. Never rejects: every failure is a result. */
-  send(url: string, sent: Signable, secrets: SigningSecrets): Promise<AttemptResult>
+  send(url: string, sent: SignedPayload, secrets: SigningSecrets): Promise<AttemptResult>
   /** Closes every connection. What is still under way fails; wait for it first. */
   close(): Promise<void>
 }
@@ -46,26 +46,26 @@ export interface SenderOptions extends ConnectorOptions {
 
 /** What is the same for every request to a URL. The judgement depends on nothing else. */
 interface Target {
-  judged: Judgement
+  judged: TargetCheck
   /** The request up to the headers of the single attempt. */
   head: string
 }
 
-const MOST_TARGETS = 2_000
+const MAX_TARGETS = 2_000
 const SAFE_VALUE = /^[\x20-\x7e]*$/
 
 /** Opens a sender. Environment variables for proxies are ignored. */
 export function openSender(options: SenderOptions): Sender {
   const { policy, version, onRefused, timeoutMs = ATTEMPT_MS } = options
-  const connections = new Connections(guardedConnector(options))
+  const connections = new ConnectionPool(guardedConnector(options))
   const targets = new Map<string, Target>()
 
   function targetOf(url: string): Target {
     const known = targets.get(url)
     if (known) return known
-    const judged = judgeTarget(url, policy)
-    const target = { judged, head: judged.ok ? headOf(judged.url, version) : '' }
-    if (targets.size >= MOST_TARGETS) targets.clear()
+    const judged = checkTarget(url, policy)
+    const target = { judged, head: judged.ok ? requestHead(judged.url, version) : '' }
+    if (targets.size >= MAX_TARGETS) targets.clear()
     targets.set(url, target)
     return target
   }
@@ -75,24 +75,24 @@ export function openSender(options: SenderOptions): Sender {
       const { judged, head } = targetOf(url)
       if (!judged.ok) {
         onRefused?.(url, judged.refusal)
-        return notAllowed()
+        return blockedResult()
       }
       const headers = Object.entries(signedHeaders(sent, secrets))
-      if (!headers.every(([, value]) => SAFE_VALUE.test(value))) return notAllowed()
+      if (!headers.every(([, value]) => SAFE_VALUE.test(value))) return blockedResult()
       const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
       const length = Buffer.byteLength(sent.body)
       const request = `${head}${lines}content-length: ${length}\r\n\r\n${sent.body}`
-      const end = await exchange(connections, judged.url, request, timeoutMs)
-      const error = errorOf(end.failure)
+      const end = await sendRequest(connections, judged.url, request, timeoutMs)
+      const error = toAttemptError(end.failure)
       if (error === 'address_not_allowed') {
         onRefused?.(url, end.failure instanceof Error ? end.failure.message : '')
-        return notAllowed()
+        return blockedResult()
       }
       return {
         status: end.status,
         error,
         latency_ms: end.latencyMs,
-        answer: end.status === null ? null : readableText(end.kept),
+        answer: end.status === null ? null : sanitizePreview(end.kept),
         retryAfter: end.retryAfter,
       }
     },
@@ -102,7 +102,7 @@ export function openSender(options: SenderOptions): Sender {
   }
 }
 
-function headOf(url: URL, version: string): string {
+function requestHead(url: URL, version: string): string {
   return [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
@@ -116,7 +116,7 @@ function headOf(url: URL, version: string): string {
 }
 
 /** What customers see of a target that is refused: the same for a bad address and an unknown name. */
-function notAllowed(): AttemptResult {
+function blockedResult(): AttemptResult {
   return {
     status: null,
     error: 'address_not_allowed',
@@ -137,16 +137,16 @@ const ERRORS_BY_CODE: Record<string, AttemptError> = {
 /** Node names TLS failures after OpenSSL: many codes, few prefixes, no list that stays complete. */
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|CRL_)/
 
-function errorOf(failure: ExchangeEnd['failure']): AttemptError | null {
+function toAttemptError(failure: HttpResult['failure']): AttemptError | null {
   if (failure === null || failure === 'timeout') return failure
   if (failure === 'broken') return 'bad_answer'
   if (failure === 'closed') return 'connection_reset'
-  const code = codeOf(failure)
+  const code = errorCode(failure)
   return TLS_CODES.test(code) ? 'tls_failed' : (ERRORS_BY_CODE[code] ?? 'connection_failed')
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

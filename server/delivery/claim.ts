@@ -7,22 +7,22 @@ import { dialectOf } from '../storage/dialect.ts'
 import type { Delivery } from './history.ts'
 
 /** A claimed delivery. It is ours while its row has our token. */
-export type Claimed = Delivery & {
+export type ClaimedDelivery = Delivery & {
   lease_token: string
   lease_until: number
 }
 
 /** First attempts, and what is sent again by hand, are of tier 0; retries are of tier 1. */
-export type Tier = 0 | 1
+export type Priority = 0 | 1
 
 /** How many deliveries of an endpoint are wanted. */
-export interface Want {
+export interface ClaimRequest {
   endpointId: string
-  tier: Tier
+  tier: Priority
   count: number
 }
 
-export interface Lease {
+export interface DeliveryLease {
   token: string
   now: number
   until: number
@@ -31,20 +31,24 @@ export interface Lease {
 }
 
 /** Longest list of due retries that is read; beyond it the endpoints are listed instead. */
-const MOST_DUE_RETRIES = 2_000
+const MAX_DUE_RETRIES = 2_000
 
 /** Leases due deliveries of the wanted endpoints. If the machine dies, they are due as before. */
 export async function claim(
   ctx: Context,
-  wants: readonly Want[],
-  lease: Lease,
-): Promise<Claimed[]> {
-  if (dialectOf(ctx.db) === 'postgres') return claimAtOnce(ctx.db, wants, lease)
-  return transaction(ctx, (tx) => claimOneByOne(tx.db, wants, lease), { isRelaxed: true })
+  wants: readonly ClaimRequest[],
+  lease: DeliveryLease,
+): Promise<ClaimedDelivery[]> {
+  if (dialectOf(ctx.db) === 'postgres') return claimOnPostgres(ctx.db, wants, lease)
+  return transaction(ctx, (tx) => claimOnSqlite(tx.db, wants, lease), { isRelaxed: true })
 }
 
 /** SQLite has no lateral join: a look per endpoint, and one statement that leases what was found. */
-async function claimOneByOne(db: Db, wants: readonly Want[], lease: Lease): Promise<Claimed[]> {
+async function claimOnSqlite(
+  db: Db,
+  wants: readonly ClaimRequest[],
+  lease: DeliveryLease,
+): Promise<ClaimedDelivery[]> {
   const found: (Delivery & { place: number })[] = []
   for (const { endpointId, tier, count } of wants) {
     const asked = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
@@ -67,19 +71,19 @@ async function claimOneByOne(db: Db, wants: readonly Want[], lease: Lease): Prom
  * would read all that is scheduled for an endpoint to find that nothing more of it is due. The plus
  * hides the parameters from it, see `SQLITE_PLACEHOLDER`.
  */
-const dueOnSqlite = (tier: Tier) => `
+const dueOnSqlite = (tier: Priority) => `
   select rowid as place, * from deliveries
   where tier = ${tier} and next_at is not null and endpoint_id = +?
     ${tier === 1 ? 'and next_at <= +?' : ''}
     and (lease_until is null or lease_until <= +? or substr(lease_token, 1, 12) <> +?)
   order by next_at limit +?`
-const DUE_ON_SQLITE: Record<Tier, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
+const DUE_ON_SQLITE: Record<Priority, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
 
 /**
  * `synchronous_commit` is off for this one statement: if the server dies, a claim that is forgotten
  * is a delivery that is due.
  */
-const claimOnPostgres = (tier: Tier): BulkStatement => ({
+const postgresClaim = (tier: Priority): BulkStatement => ({
   columns: ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'],
   hints: { isUnprepared: true },
   sql: (source) => `
@@ -99,13 +103,17 @@ const claimOnPostgres = (tier: Tier): BulkStatement => ({
       and set_config('synchronous_commit', 'off', true) = 'off'
     returning deliveries.*`,
 })
-const CLAIM_ON_POSTGRES: Record<Tier, BulkStatement> = {
-  0: claimOnPostgres(0),
-  1: claimOnPostgres(1),
+const CLAIM_ON_POSTGRES: Record<Priority, BulkStatement> = {
+  0: postgresClaim(0),
+  1: postgresClaim(1),
 }
 
-async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promise<Claimed[]> {
-  const found: Claimed[] = []
+async function claimOnPostgres(
+  db: Db,
+  wants: readonly ClaimRequest[],
+  lease: DeliveryLease,
+): Promise<ClaimedDelivery[]> {
+  const found: ClaimedDelivery[] = []
   for (const tier of [0, 1] as const) {
     const rows = wants
       .filter((want) => want.tier === tier)
@@ -117,13 +125,13 @@ async function claimAtOnce(db: Db, wants: readonly Want[], lease: Lease): Promis
         lease.now,
         lease.onlyOwner ?? null,
       ])
-    found.push(...(await executeMany<Claimed>(db, CLAIM_ON_POSTGRES[tier], rows)))
+    found.push(...(await executeMany<ClaimedDelivery>(db, CLAIM_ON_POSTGRES[tier], rows)))
   }
   return found
 }
 
 /** What nobody has in hand: no lease, or one that is over. */
-export function isFree(now: number): RawBuilder<unknown> {
+export function unleasedClause(now: number): RawBuilder<unknown> {
   return sql`(lease_until is null or lease_until <= ${now})`
 }
 
@@ -132,7 +140,7 @@ export function isFree(now: number): RawBuilder<unknown> {
  * endpoint in the index, so that the cost is that of the endpoints and not of what waits for them.
  * What is of tier 0 is due whatever the clock says, which may differ between processes.
  */
-export async function findDueEndpoints(db: Db, tier: Tier, now: number): Promise<string[]> {
+export async function findDueEndpoints(db: Db, tier: Priority, now: number): Promise<string[]> {
   const waiting = sql`tier = ${sql.lit(tier)} and next_at is not null`
   const due =
     tier === 0
@@ -159,8 +167,8 @@ export async function findDueRetries(db: Db, since: number, now: number): Promis
   const { rows } = await unprepared(sql<{ endpoint_id: string }>`
     select endpoint_id from deliveries
     where tier = 1 and next_at is not null and next_at > ${since} and next_at <= ${now}
-    order by next_at limit ${MOST_DUE_RETRIES}`).execute(db)
-  if (rows.length === MOST_DUE_RETRIES) return findDueEndpoints(db, 1, now)
+    order by next_at limit ${MAX_DUE_RETRIES}`).execute(db)
+  if (rows.length === MAX_DUE_RETRIES) return findDueEndpoints(db, 1, now)
   return [...new Set(rows.map((row) => row.endpoint_id))]
 }
 

@@ -11,7 +11,7 @@ const SWEEP_MS = 1_000
 const LARGE_BYTES = 16 * 1024
 
 /** Who uses a connection at the moment, and is told what happens on it. */
-export interface User {
+export interface ConnectionListener {
   onData(bytes: Buffer): void
   /** The other side sends no more. */
   onEnd(): void
@@ -23,7 +23,7 @@ export interface User {
 export class Connection {
   readonly socket: Socket
   readonly origin: string
-  user: User | undefined
+  user: ConnectionListener | undefined
   /** Stopwatch times, in milliseconds. */
   readonly judgedAt = performance.now()
   idleUntil = Infinity
@@ -36,7 +36,7 @@ export class Connection {
       if (this.user) this.user.onData(bytes)
       // Nobody asked: it must not be taken for the answer to the next request.
       else socket.destroy()
-      handBack(bytes)
+      freeBuffer(bytes)
     })
     socket.on('end', () => {
       if (this.user) this.user.onEnd()
@@ -56,13 +56,13 @@ export class Connection {
  * Frees what a large read took, at once: a thousand endless answers would wait for the garbage
  * collector with 64 KiB each. Whoever keeps a part of what arrived has a copy by now.
  */
-function handBack({ buffer, byteLength }: Buffer): void {
+function freeBuffer({ buffer, byteLength }: Buffer): void {
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   if (isOwn && byteLength >= LARGE_BYTES) buffer.transfer(0)
 }
 
 /** Kept-alive connections by origin. */
-export class Connections {
+export class ConnectionPool {
   readonly #connect: buildConnector.connector
   readonly #idle = new Map<string, Connection[]>()
   readonly #all = new Set<Socket>()
@@ -73,7 +73,7 @@ export class Connections {
   }
 
   /** A connection that nobody uses, the last one that was given back if there is one. */
-  take(origin: string): Connection | undefined {
+  acquire(origin: string): Connection | undefined {
     const idle = this.#idle.get(origin)
     const now = performance.now()
     for (;;) {
@@ -99,7 +99,7 @@ export class Connections {
   }
 
   /** Gives a connection back whose answer was read to its end. */
-  give(connection: Connection, keepAliveMs = IDLE_MS + MARGIN_MS): void {
+  release(connection: Connection, keepAliveMs = IDLE_MS + MARGIN_MS): void {
     connection.idleUntil = performance.now() + Math.min(keepAliveMs - MARGIN_MS, LIFE_MS)
     if (!connection.isGood(performance.now())) {
       connection.socket.destroy()

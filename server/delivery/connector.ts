@@ -15,7 +15,7 @@ export type Resolver = (name: string) => Promise<readonly string[]>
  * the same code for both, so that nobody can explore an internal network; the message is for the
  * operator's log.
  */
-export class TargetRefused extends Error {
+export class BlockedTargetError extends Error {
   readonly code = 'address_not_allowed'
 }
 
@@ -71,16 +71,18 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   async function open(target: buildConnector.Options): Promise<Socket> {
     const origin = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
     const strict = needsAllowedNetwork(origin)
-    const addresses = await judgedAddresses(literalOf(target.hostname), target.hostname, strict)
+    const addresses = await checkedAddresses(literalOf(target.hostname), target.hostname, strict)
     const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
     const socket = await connectTo(addresses, target.hostname, port)
     const remote = socket.remoteAddress ?? ''
     if (isAllowedAddress(remote, policy, strict)) return socket
     socket.destroy()
-    throw new TargetRefused(`${target.hostname} was reached at ${remote}, which is not allowed`)
+    throw new BlockedTargetError(
+      `${target.hostname} was reached at ${remote}, which is not allowed`,
+    )
   }
 
-  async function judgedAddresses(
+  async function checkedAddresses(
     literal: string | undefined,
     name: string,
     strict: boolean,
@@ -88,7 +90,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
     const addresses = literal === undefined ? await resolved(name) : [literal]
     const refused = addresses.find((address) => !isAllowedAddress(address, policy, strict))
     if (addresses.length === 0 || refused !== undefined) {
-      throw new TargetRefused(`${name} leads to ${refused ?? 'nothing'}, which is not allowed`)
+      throw new BlockedTargetError(`${name} leads to ${refused ?? 'nothing'}, which is not allowed`)
     }
     return addresses
   }
@@ -97,7 +99,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
     try {
       return await rejectAfter(CONNECT_MS, resolve(name), () => new Error('No answer in time'))
     } catch (error) {
-      throw new TargetRefused(`${name} was not found`, { cause: error })
+      throw new BlockedTargetError(`${name} was not found`, { cause: error })
     }
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const STANDARD_HEADERS = {
+const DEFAULT_HEADERS = {
   'webhook-id': 'The id of this delivery, the same at every attempt.',
   'webhook-timestamp': 'When the attempt started, in Unix seconds.',
   'webhook-signature':
@@ -9,12 +9,12 @@ const STANDARD_HEADERS = {
 }
 
 /** A request that receivers get, in the words of OpenAPI's `webhooks`. */
-export function describedWebhook(
+export function openApiWebhook(
   event: string,
   family: { tag: string; headers: Record<string, string>; body: z.ZodType; refusal: string },
 ): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(family.body)
-  const headers = { ...family.headers, ...STANDARD_HEADERS }
+  const headers = { ...family.headers, ...DEFAULT_HEADERS }
   return {
     post: {
       tags: [family.tag],

@@ -1,5 +1,5 @@
 import type { Context, Transaction } from '../context.ts'
-import type { Family, SigningSecrets } from './signature.ts'
+import type { WebhookKind, SigningSecrets } from './signature.ts'
 
 /** Where deliveries go, as it is at the moment of an attempt. */
 export interface Endpoint {
@@ -24,13 +24,13 @@ export interface EndpointSource {
   countDisabled?(ctx: Context): Promise<number>
 }
 
-export type EndpointSources = Partial<Record<Family, EndpointSource>>
+export type EndpointSources = Partial<Record<WebhookKind, EndpointSource>>
 
 /** The endpoints of some deliveries by their id; one that is gone is left out. */
 export async function findEndpoints(
   ctx: Context,
   sources: EndpointSources,
-  deliveries: readonly { family: Family; endpoint_id: string }[],
+  deliveries: readonly { family: WebhookKind; endpoint_id: string }[],
 ): Promise<Map<string, Endpoint>> {
   const found = new Map<string, Endpoint>()
   for (const [family, own] of Map.groupBy(deliveries, (delivery) => delivery.family)) {

@@ -1,15 +1,15 @@
 import type { Transaction } from '../context.ts'
 import { type BulkStatement, executeMany } from '../storage/bulk.ts'
-import type { Claimed } from './claim.ts'
-import type { Taker } from './desk.ts'
-import type { Family } from './signature.ts'
+import type { ClaimedDelivery } from './claim.ts'
+import type { LocalConsumer } from './desk.ts'
+import type { WebhookKind } from './signature.ts'
 
 /** One event for one endpoint. */
 export interface NewDelivery {
   /** `evt_…` or `wh_…`: one per event and endpoint. */
   id: string
   workspaceId: string
-  family: Family
+  family: WebhookKind
   endpointId: string
   event: string
   /** The exact bytes to send, as text. */
@@ -38,12 +38,12 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = tx.now()
-  const handed = new Map<Taker, Claimed[]>()
+  const handed = new Map<LocalConsumer, ClaimedDelivery[]>()
   const ahead = new Map<string, number>()
   const rows = deliveries.map((entry) => {
     const { endpointId, isHeld = false } = entry
     const before = ahead.get(endpointId) ?? 0
-    const found = isHeld ? undefined : tx.desk.findTaker(endpointId, before)
+    const found = isHeld ? undefined : tx.desk.reserve(endpointId, before)
     const row = newRow(entry, now)
     if (!found) return { ...row, lease_token: null, lease_until: null }
     ahead.set(endpointId, before + 1)
@@ -71,16 +71,16 @@ export async function enqueueDeliveries(
       now,
     ]),
   )
-  for (const [taker, own] of handed) tx.afterCommit.push(() => taker.take(own))
+  for (const [taker, own] of handed) tx.afterCommit.push(() => taker.accept(own))
   const left = rows.filter((row) => row.next_at !== null && row.lease_token === null)
   if (left.length === 0) return
   const endpoints = new Set(left.map((row) => row.endpoint_id))
-  tx.afterCommit.push(() => tx.desk.announce(endpoints))
+  tx.afterCommit.push(() => tx.desk.notifyWorkers(endpoints))
 }
 
 /** Tells the workers, once the transaction is committed, that something is due. */
-export function wakeAfterCommit(tx: Transaction): void {
-  tx.afterCommit.push(() => tx.desk.announce())
+export function notifyAfterCommit(tx: Transaction): void {
+  tx.afterCommit.push(() => tx.desk.notifyWorkers())
 }
 
 function newRow({ isHeld = false, ...entry }: NewDelivery, now: number) {

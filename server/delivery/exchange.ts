@@ -1,11 +1,11 @@
-import { AnswerReader, type Progress } from './answer-reader.ts'
-import type { Connection, Connections, User } from './connections.ts'
+import { ResponseParser, type ParseProgress } from './answer-reader.ts'
+import type { Connection, ConnectionPool, ConnectionListener } from './connections.ts'
 
 /** Once the status is known, the rest of the answer is only for the log. */
 const BODY_GRACE_MS = 250
 
 /** How one request ended. */
-export interface ExchangeEnd {
+export interface HttpResult {
   /** The final HTTP status, or null when none came. */
   status: number | null
   /** Why none came: `timeout`, `broken`, `closed`, or what the connection failed with. */
@@ -22,15 +22,15 @@ export interface ExchangeEnd {
  * TLS, the request and the answer. Never rejects. The connection is kept only after an answer that
  * was whole; of any other it is closed.
  */
-export function exchange(
-  connections: Connections,
+export function sendRequest(
+  connections: ConnectionPool,
   target: URL,
   request: string,
   timeoutMs: number,
-): Promise<ExchangeEnd> {
+): Promise<HttpResult> {
   return new Promise((resolve) => {
-    const running = new Exchange(connections, timeoutMs, resolve)
-    const kept = connections.take(target.origin)
+    const running = new HttpRequest(connections, timeoutMs, resolve)
+    const kept = connections.acquire(target.origin)
     if (kept) running.start(kept, request)
     else {
       connections.open(target).then(
@@ -41,10 +41,10 @@ export function exchange(
   })
 }
 
-class Exchange implements User {
-  readonly #connections: Connections
-  readonly #settle: (end: ExchangeEnd) => void
-  readonly #reader = new AnswerReader()
+class HttpRequest implements ConnectionListener {
+  readonly #connections: ConnectionPool
+  readonly #settle: (end: HttpResult) => void
+  readonly #reader = new ResponseParser()
   // A stopwatch, not the time of day: it must not jump with the clock.
   readonly #started = performance.now()
   #latency = 0
@@ -52,7 +52,7 @@ class Exchange implements User {
   #connection: Connection | undefined
   #isOver = false
 
-  constructor(connections: Connections, timeoutMs: number, settle: (end: ExchangeEnd) => void) {
+  constructor(connections: ConnectionPool, timeoutMs: number, settle: (end: HttpResult) => void) {
     this.#connections = connections
     this.#settle = settle
     this.#timer = setTimeout(() => this.#end('timeout'), timeoutMs)
@@ -96,12 +96,12 @@ class Exchange implements User {
     this.#end(error ?? 'closed')
   }
 
-  #follow(progress: Progress): void {
+  #follow(progress: ParseProgress): void {
     if (progress === 'whole') this.#end(null)
     else if (progress !== 'more') this.#end('broken')
   }
 
-  #end(failure: ExchangeEnd['failure']): void {
+  #end(failure: HttpResult['failure']): void {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#timer)
@@ -109,7 +109,7 @@ class Exchange implements User {
     const connection = this.#connection
     if (connection) {
       connection.user = undefined
-      if (failure === null && isReusable) this.#connections.give(connection, keepAliveMs)
+      if (failure === null && isReusable) this.#connections.release(connection, keepAliveMs)
       else connection.socket.destroy()
     }
     if (status === null) this.#latency = performance.now() - this.#started
@@ -117,7 +117,7 @@ class Exchange implements User {
       status,
       failure: status === null ? failure : null,
       latencyMs: Math.round(this.#latency),
-      kept: this.#reader.kept(),
+      kept: this.#reader.preview(),
       retryAfter,
     })
   }

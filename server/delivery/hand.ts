@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
 import { unprepared } from '../storage/query-hints.ts'
-import { isFree } from './claim.ts'
-import { wakeAfterCommit } from './enqueue.ts'
+import { unleasedClause } from './claim.ts'
+import { notifyAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
-import { queueAgain, recoverFailed } from './recover.ts'
-import type { Family } from './signature.ts'
+import { requeueDeadLetters, recoverFailed } from './recover.ts'
+import type { WebhookKind } from './signature.ts'
 import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
 import type { FinishedState } from './tables.ts'
 
 /** How many rows are moved by one statement. */
 const CHUNK = 500
 
-interface One {
+interface DeliveryRef {
   id: string
   workspaceId: string
-  family: Family
+  family: WebhookKind
 }
 
 /**
  * Sends a dead letter again: a new cycle under the same id and with the same bytes. False when
  * there is none with this id, such as when somebody else was quicker.
  */
-export async function retryDeadLetter(tx: Transaction, letter: One): Promise<boolean> {
+export async function retryDeadLetter(tx: Transaction, letter: DeliveryRef): Promise<boolean> {
   const taken = await tx.db
     .deleteFrom('dead_letters')
     .where('id', '=', letter.id)
@@ -31,7 +31,7 @@ export async function retryDeadLetter(tx: Transaction, letter: One): Promise<boo
     .where('expires_at', '>', tx.now())
     .returningAll()
     .execute()
-  await queueAgain(tx, taken)
+  await requeueDeadLetters(tx, taken)
   return taken.length > 0
 }
 
@@ -51,7 +51,7 @@ export async function retryDeadLetters(
         and endpoint_id in (${sql.join(endpointIds)})
       order by died_at limit ${CHUNK}
     ) returning *`.execute(tx.db)
-  await queueAgain(tx, rows)
+  await requeueDeadLetters(tx, rows)
   return rows.length
 }
 
@@ -61,16 +61,16 @@ export async function retryDeadLetters(
  */
 export async function retryDelivery(
   tx: Transaction,
-  delivery: One,
+  delivery: DeliveryRef,
 ): Promise<'queued' | 'sending' | 'over'> {
   if (await retryDeadLetter(tx, delivery)) return 'queued'
   const now = tx.now()
   const { rows: waiting } = await sql`
     update deliveries set next_at = ${now}, held_at = null, tier = 0
     where id = ${delivery.id} and workspace_id = ${delivery.workspaceId}
-      and family = ${delivery.family} and ${isFree(now)} returning id`.execute(tx.db)
+      and family = ${delivery.family} and ${unleasedClause(now)} returning id`.execute(tx.db)
   if (waiting.length > 0) {
-    wakeAfterCommit(tx)
+    notifyAfterCommit(tx)
     return 'queued'
   }
   const { rows: leased } = await sql`
@@ -84,26 +84,28 @@ export async function retryDelivery(
  * Sends everything of an endpoint again that failed or is held. Returns how many were sent with this
  * transaction; where there are more than a few hundred, the workers move the rest.
  */
-export async function releaseDeliveries(tx: Transaction, endpointId: string): Promise<number> {
+export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
   const { sent } = await recoverFailed(tx, endpointId)
   return sent
 }
 
 /** Sends what is held for an endpoint: it takes deliveries again. Returns how many. */
-export async function releaseHeld(tx: Transaction, endpointId: string): Promise<number> {
+export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
   const result = await sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where endpoint_id = ${endpointId} and held_at is not null`.execute(tx.db)
-  wakeAfterCommit(tx)
+  notifyAfterCommit(tx)
   return Number(result.numAffectedRows ?? 0n)
 }
 
 /** Holds what waits for an endpoint that takes no deliveries at the moment. */
-export async function holdDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+export async function pauseDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   const now = tx.now()
   await sql`
     update deliveries set next_at = null, held_at = ${now}
-    where endpoint_id = ${endpointId} and next_at is not null and ${isFree(now)}`.execute(tx.db)
+    where endpoint_id = ${endpointId} and next_at is not null and ${unleasedClause(now)}`.execute(
+    tx.db,
+  )
 }
 
 /**
@@ -113,7 +115,7 @@ export async function holdDeliveries(tx: Transaction, endpointId: string): Promi
 export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   const now = tx.now()
   const own = sql`endpoint_id = ${endpointId}`
-  await endAll(tx, 'deliveries', sql`${own} and ${isFree(now)}`, 'cancelled')
+  await endAll(tx, 'deliveries', sql`${own} and ${unleasedClause(now)}`, 'cancelled')
   await endAll(tx, 'dead_letters', own, 'failed')
 }
 

@@ -9,7 +9,7 @@ import type { FinishedState } from './tables.ts'
 export type Delivery = Selectable<Tables['deliveries']>
 
 /** An attempt as it is kept. */
-export interface MadeAttempt {
+export interface AttemptRecord {
   delivery: { id: string; workspace_id: string }
   /** Counts from 1 over all cycles of the delivery. */
   number: number
@@ -18,7 +18,7 @@ export interface MadeAttempt {
 }
 
 /** What stays of a delivery that needs no more attention. */
-type Ended = Pick<
+type FinishedDelivery = Pick<
   Delivery,
   'id' | 'workspace_id' | 'family' | 'endpoint_id' | 'event' | 'attempts' | 'created_at'
 > & { session_id?: string | null }
@@ -29,7 +29,7 @@ const ARRIVAL = [T, T, N, N, N, T, N] as const
 
 export async function insertAttempts(
   tx: Transaction,
-  attempts: readonly MadeAttempt[],
+  attempts: readonly AttemptRecord[],
 ): Promise<void> {
   const rows = attempts.map(({ delivery, number, startedAt, result }) => [
     delivery.id,
@@ -54,7 +54,7 @@ const INSERT_ATTEMPTS: BulkStatement = {
 
 export async function insertFinished(
   tx: Transaction,
-  ended: readonly Ended[],
+  ended: readonly FinishedDelivery[],
   state: FinishedState,
 ): Promise<void> {
   const now = tx.now()
@@ -82,7 +82,7 @@ const INSERT_FINISHED: BulkStatement = {
 }
 
 /** A delivery that arrived, by the lease under which it was sent. */
-export interface Arrival {
+export interface DeliveredAttempt {
   id: string
   leaseToken: string
   startedAt: number
@@ -93,9 +93,9 @@ export interface Arrival {
  * Moves what has arrived from the queue to the history, each only if its lease is still the one
  * given; returns the ids that were moved. The attempt is kept in the same row.
  */
-export async function moveArrived(
+export async function archiveDelivered(
   db: Db,
-  arrivals: readonly Arrival[],
+  arrivals: readonly DeliveredAttempt[],
   now: number,
 ): Promise<string[]> {
   const rows = arrivals.map(({ id, leaseToken, startedAt, result }) => [

@@ -1,7 +1,7 @@
-import type { Tier, Want } from './claim.ts'
+import type { Priority, ClaimRequest } from './claim.ts'
 
-const FIRST_LIMIT = 8
-const HIGHEST_LIMIT = 64
+const INITIAL_CONCURRENCY = 8
+const MAX_CONCURRENCY = 64
 /** An attempt that takes longer gives its place to others and counts with the slow ones. */
 const SLOW_MS = 1_000
 /** A lane takes at most this part of the slow places that are free. */
@@ -10,10 +10,10 @@ const SLOW_SHARE = 4
 const RETRY_PLACES = 0.75
 const RETRY_TURN = 0.25
 /** A lane takes a few at a time, because each look for one endpoint costs as much as a few rows. */
-const TURN = 16
-const MOST_LANES = 10_000
+const QUANTUM = 16
+const MAX_LANES = 10_000
 
-interface Lane {
+interface EndpointState {
   inFlight: number
   /** How many may be in flight: grows with success, halves when nothing answers. */
   limit: number
@@ -22,9 +22,9 @@ interface Lane {
 }
 
 /** One attempt that is under way. */
-export interface Flight {
+export interface InFlightAttempt {
   readonly endpointId: string
-  readonly tier: Tier
+  readonly tier: Priority
   /** By the stopwatch, in milliseconds. */
   readonly startedAt: number
 }
@@ -34,13 +34,13 @@ export interface Flight {
  * receiver delays no other: what waits for an answer for more than a second no longer counts
  * against the places of the quick ones.
  */
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>()
-  readonly #due: Record<Tier, Set<string>> = { 0: new Set(), 1: new Set() }
+export class FairScheduler {
+  readonly #lanes = new Map<string, EndpointState>()
+  readonly #due: Record<Priority, Set<string>> = { 0: new Set(), 1: new Set() }
   /** What was noted since its last turn began, so that the turn may not have brought it. */
-  readonly #news: Record<Tier, Set<string>> = { 0: new Set(), 1: new Set() }
-  readonly #quick = new Set<Flight>()
-  readonly #slow = new Set<Flight>()
+  readonly #dueSinceTurn: Record<Priority, Set<string>> = { 0: new Set(), 1: new Set() }
+  readonly #quick = new Set<InFlightAttempt>()
+  readonly #slow = new Set<InFlightAttempt>()
   /** Places of quick attempts; as many again are for slow ones. */
   readonly #most: number
   readonly #batch: number
@@ -56,9 +56,9 @@ export class Lanes {
   }
 
   /** Notes that an endpoint has something due. */
-  add(endpointId: string, tier: Tier): void {
+  add(endpointId: string, tier: Priority): void {
     this.#due[tier].add(endpointId)
-    this.#news[tier].add(endpointId)
+    this.#dueSinceTurn[tier].add(endpointId)
   }
 
   /** Whether first attempts of an endpoint wait in the table. */
@@ -67,21 +67,21 @@ export class Lanes {
   }
 
   /** How many more an endpoint may have in flight now. */
-  roomOf(endpointId: string): number {
-    this.#age()
+  freeSlots(endpointId: string): number {
+    this.demoteSlow()
     const lane = this.#laneOf(endpointId)
     return Math.max(0, Math.min(lane.limit - lane.inFlight, this.#free(lane)))
   }
 
   /** Whether an endpoint answers as it should, so that a place comes free in a moment. */
-  isQuick(endpointId: string): boolean {
+  isHealthy(endpointId: string): boolean {
     const { isSlow, limit } = this.#laneOf(endpointId)
-    return !isSlow && limit >= FIRST_LIMIT
+    return !isSlow && limit >= INITIAL_CONCURRENCY
   }
 
   /** The next turns: who may claim how many. Lanes that got a turn go to the end of the line. */
-  take(): Want[] {
-    this.#age()
+  planClaims(): ClaimRequest[] {
+    this.demoteSlow()
     const free = Math.min(this.#freeQuick(), this.#batch)
     // A handful at a time would cost a claim each; more places come free in a moment.
     const isTrickle = free < this.#batch / 4 && this.inFlight > this.#batch
@@ -95,13 +95,13 @@ export class Lanes {
   }
 
   /** Notes what a turn brought: fewer than wanted means that nothing more is due. */
-  claimed(want: Want, count: number): void {
+  recordClaim(want: ClaimRequest, count: number): void {
     const { endpointId, tier } = want
-    const isNew = this.#news[tier].has(endpointId)
+    const isNew = this.#dueSinceTurn[tier].has(endpointId)
     if (count < want.count && !isNew) this.#due[tier].delete(endpointId)
   }
 
-  start(endpointId: string, tier: Tier): Flight {
+  start(endpointId: string, tier: Priority): InFlightAttempt {
     const lane = this.#laneOf(endpointId)
     const flight = { endpointId, tier, startedAt: performance.now() }
     lane.inFlight += 1
@@ -112,7 +112,7 @@ export class Lanes {
   }
 
   /** Notes the end of an attempt; `answered` when any status came. */
-  end(flight: Flight, answered: boolean): void {
+  end(flight: InFlightAttempt, answered: boolean): void {
     const { endpointId, tier, startedAt } = flight
     if (!this.#quick.delete(flight)) this.#slow.delete(flight)
     if (tier === 1) this.#retries -= 1
@@ -120,18 +120,18 @@ export class Lanes {
     lane.inFlight -= 1
     lane.isSlow = !answered || performance.now() - startedAt > SLOW_MS
     lane.limit = answered
-      ? Math.min(lane.limit + 1, HIGHEST_LIMIT)
+      ? Math.min(lane.limit + 1, MAX_CONCURRENCY)
       : Math.max(1, Math.floor(lane.limit / 2))
     const isWanted = this.#due[0].has(endpointId) || this.#due[1].has(endpointId)
-    if (this.#lanes.size > MOST_LANES && lane.inFlight === 0 && !isWanted) {
+    if (this.#lanes.size > MAX_LANES && lane.inFlight === 0 && !isWanted) {
       this.#lanes.delete(endpointId)
     }
   }
 
-  #turns(tier: Tier, room: number, planned: Map<string, number>): Want[] {
-    const wants: Want[] = []
+  #turns(tier: Priority, room: number, planned: Map<string, number>): ClaimRequest[] {
+    const wants: ClaimRequest[] = []
     const due = this.#due[tier]
-    const turn = Math.max(TURN, Math.floor(room / Math.max(due.size, 1)))
+    const turn = Math.max(QUANTUM, Math.floor(room / Math.max(due.size, 1)))
     let free = room
     for (const endpointId of due) {
       if (free <= 0) break
@@ -147,13 +147,13 @@ export class Lanes {
     for (const { endpointId } of wants) {
       due.delete(endpointId)
       due.add(endpointId)
-      this.#news[tier].delete(endpointId)
+      this.#dueSinceTurn[tier].delete(endpointId)
     }
     return wants
   }
 
   /** Moves what has waited too long for its answer out of the places of the quick ones. */
-  #age(): void {
+  demoteSlow(): void {
     const before = performance.now() - SLOW_MS
     for (const flight of this.#quick) {
       if (flight.startedAt > before) return
@@ -166,15 +166,15 @@ export class Lanes {
     return this.#most - this.#quick.size - Math.max(0, this.#slow.size - this.#most)
   }
 
-  #free(lane: Lane): number {
+  #free(lane: EndpointState): number {
     if (!lane.isSlow) return this.#freeQuick()
     return Math.ceil((this.#most - this.#slow.size) / SLOW_SHARE)
   }
 
-  #laneOf(endpointId: string): Lane {
+  #laneOf(endpointId: string): EndpointState {
     const known = this.#lanes.get(endpointId)
     if (known) return known
-    const lane = { inFlight: 0, limit: FIRST_LIMIT, isSlow: false }
+    const lane = { inFlight: 0, limit: INITIAL_CONCURRENCY, isSlow: false }
     this.#lanes.set(endpointId, lane)
     return lane
   }

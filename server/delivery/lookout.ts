@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findDueEndpoints, findDueRetries, findNextRetry } from './claim.ts'
-import type { Lanes } from './lanes.ts'
+import type { FairScheduler } from './lanes.ts'
 
 /**
  * How often everything due is listed, and not only what became due since the last look: that finds
@@ -11,9 +11,9 @@ const SWEEP_MS = 4_000
 const OVERLAP_MS = 2_000
 
 /** Knows when to look into the table, and tells the lanes what is due. */
-export class Lookout {
+export class DuePoller {
   readonly #ctx: Context
-  readonly #lanes: Lanes
+  readonly #lanes: FairScheduler
   readonly #onDue: () => void
   /** What the next look must find: what became due, or also what was missed before. */
   #wanted: 'nothing' | 'new' | 'everything' = 'everything'
@@ -24,7 +24,7 @@ export class Lookout {
   #isClosed = false
 
   /** `onDue` is called when there is something to look for. */
-  constructor(ctx: Context, lanes: Lanes, onDue: () => void) {
+  constructor(ctx: Context, lanes: FairScheduler, onDue: () => void) {
     this.#ctx = ctx
     this.#lanes = lanes
     this.#onDue = onDue
@@ -41,13 +41,13 @@ export class Lookout {
   }
 
   /** Time passed: now and then everything is looked through. */
-  poll(): void {
+  tick(): void {
     // The distance, so that a clock that jumped back postpones nothing.
     if (Math.abs(this.#ctx.now() - this.#sweptAt) >= SWEEP_MS) this.#wanted = 'everything'
     this.wake()
   }
 
-  async look(): Promise<void> {
+  async pollNow(): Promise<void> {
     const wanted = this.#wanted
     if (wanted === 'nothing') return
     this.#wanted = 'nothing'
@@ -71,7 +71,7 @@ export class Lookout {
   }
 
   /** A retry was scheduled. */
-  expect(at: number): void {
+  scheduleAt(at: number): void {
     if (at < this.#nextAt) this.#wakeAt(at)
   }
 

@@ -3,15 +3,15 @@ import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
 import { CounterFamily, HistogramFamily, REQUEST_BUCKETS } from '../lib/instruments.ts'
 import { cachedCount, exposeOldestAge } from '../storage/queue-depth.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import type { EndpointSources } from './endpoints.ts'
 import type { Outcome } from './outcomes.ts'
-import type { Family } from './signature.ts'
+import type { WebhookKind } from './signature.ts'
 
 const FAMILIES = ['chat', 'platform'] as const
 const OUTCOMES = ['delivered', 'retry', 'failed', 'exhausted'] as const
 
-interface Counts {
+interface QueueCounts {
   due: number
   scheduled: number
   held: number
@@ -61,14 +61,14 @@ export class DeliveryMetrics {
     exposeDisabledEndpoints(ctx, sources)
   }
 
-  begun(delivery: Claimed, startedAt: number): void {
+  begun(delivery: ClaimedDelivery, startedAt: number): void {
     const { family } = delivery
     this.#inFlight += 1
     const due = delivery.next_at ?? startedAt
     this.#delays.series({ family }).observe(Math.max(0, startedAt - due) / 1000)
   }
 
-  ended(family: Family, outcome: Outcome['verdict']['kind'], latencyMs: number | null): void {
+  ended(family: WebhookKind, outcome: Outcome['verdict']['kind'], latencyMs: number | null): void {
     this.#inFlight -= 1
     this.#attempts.series({ family, outcome }).add()
     if (latencyMs !== null) this.#durations.series({ family }).observe(latencyMs / 1000)
@@ -133,15 +133,15 @@ function exposeDisabledEndpoints(ctx: Context, sources: EndpointSources): void {
   })
 }
 
-async function countDeadLetters(ctx: Context): Promise<{ family: Family; count: number }[]> {
-  const { rows } = await sql<{ family: Family; count: number }>`
+async function countDeadLetters(ctx: Context): Promise<{ family: WebhookKind; count: number }[]> {
+  const { rows } = await sql<{ family: WebhookKind; count: number }>`
     select family, count(*) as count from dead_letters group by family`.execute(ctx.db)
   return rows
 }
 
-async function countQueue(ctx: Context): Promise<Counts> {
+async function countQueue(ctx: Context): Promise<QueueCounts> {
   const now = ctx.now()
-  const { rows } = await sql<{ kind: keyof Counts; count: number; oldest: number | null }>`
+  const { rows } = await sql<{ kind: keyof QueueCounts; count: number; oldest: number | null }>`
     select 'due' as kind, count(*) as count, min(next_at) as oldest
       from deliveries where tier = 0 and next_at is not null
     union all select 'due', count(*), min(next_at)
@@ -150,7 +150,7 @@ async function countQueue(ctx: Context): Promise<Counts> {
       from deliveries where tier = 1 and next_at is not null and next_at > ${now}
     union all select 'held', count(*), cast(null as bigint)
       from deliveries where held_at is not null`.execute(ctx.db)
-  const found: Counts = { due: 0, scheduled: 0, held: 0, oldest: null }
+  const found: QueueCounts = { due: 0, scheduled: 0, held: 0, oldest: null }
   for (const { kind, count, oldest } of rows) {
     if (kind !== 'oldest') found[kind] += count
     if (oldest !== null) found.oldest = Math.min(found.oldest ?? Infinity, oldest)

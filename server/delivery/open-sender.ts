@@ -6,7 +6,7 @@ import { targetPolicy } from './target.ts'
  * The sender of this process: by the settings, with what customers must not see in the log. The
  * HTTP client is loaded with the first delivery: most processes start without one to send.
  */
-export function openSenderFor(ctx: Context, version: string): Sender {
+export function createSender(ctx: Context, version: string): Sender {
   let opened: Promise<Sender> | undefined
 
   async function open(): Promise<Sender> {

@@ -5,7 +5,7 @@ import type { EndpointSources } from './endpoints.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 
 /** On Postgres fewer: a plan may compare each result with each row that it finds. */
-const MOST_PER_BATCH = { sqlite: 1_024, postgres: 256 }
+const MAX_PER_BATCH = { sqlite: 1_024, postgres: 256 }
 /** What ends so soon after each other is written together: nobody waits for it. */
 const COLLECT_MS = 8
 const RETRY_MS = 200
@@ -14,7 +14,7 @@ const RETRY_MS = 200
  * Writes down what came of deliveries, one batch after the other; what ends meanwhile, and within a
  * moment after, makes the next. A batch that cannot be written is tried again while its leases last.
  */
-export class Outbox {
+export class OutcomeWriter {
   readonly #ctx: Context
   readonly #endpoints: EndpointSources
   readonly #onWritten: (batch: readonly Outcome[]) => void
@@ -52,7 +52,7 @@ export class Outbox {
   }
 
   async #write(): Promise<void> {
-    const most = MOST_PER_BATCH[dialectOf(this.#ctx.db)]
+    const most = MAX_PER_BATCH[dialectOf(this.#ctx.db)]
     while (this.#waiting.length > 0 && !this.#isClosed) {
       if (this.#waiting.length < most) await sleep(COLLECT_MS)
       if (this.#isClosed) break

@@ -4,15 +4,15 @@ import { unprepared } from '../storage/query-hints.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { type ColumnType, valuesTable } from '../storage/values-table.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { type EndpointSources, findEndpoints } from './endpoints.ts'
-import { holdDeliveries } from './hand.ts'
-import { insertAttempts, insertFinished, moveArrived } from './history.ts'
-import { KEPT_MS, type Verdict } from './policies.ts'
+import { pauseDeliveries } from './hand.ts'
+import { insertAttempts, insertFinished, archiveDelivered } from './history.ts'
+import { DEAD_LETTER_RETENTION_MS, type Verdict } from './policies.ts'
 
 /** What became of a claimed delivery. `made` is its attempt, when one was made. */
 export interface Outcome {
-  delivery: Claimed
+  delivery: ClaimedDelivery
   verdict: Verdict | { kind: 'held' } | { kind: 'cancelled' }
   made?: { startedAt: number; result: AttemptResult }
 }
@@ -37,12 +37,12 @@ export async function writeOutcomes(
   )
   if (dialectOf(ctx.db) === 'postgres') {
     // One statement, which needs no transaction around it.
-    const moved = await moveArrived(ctx.db, arrivals, ctx.now())
+    const moved = await archiveDelivered(ctx.db, arrivals, ctx.now())
     if (others.length === 0) return moved.length
     return moved.length + (await transaction(ctx, (tx) => writeOthers(tx, sources, others)))
   }
   return transaction(ctx, async (tx) => {
-    const moved = await moveArrived(tx.db, arrivals, tx.now())
+    const moved = await archiveDelivered(tx.db, arrivals, tx.now())
     return moved.length + (await writeOthers(tx, sources, others))
   })
 }
@@ -53,11 +53,11 @@ async function writeOthers(
   given: readonly Outcome[],
 ): Promise<number> {
   if (given.length === 0) return 0
-  const outcomes = await judgeAgain(tx, sources, latestOf(given))
-  const leaving = await deleteFinished(tx, outcomes.filter(leavesQueue))
-  const staying = await putBack(
+  const outcomes = await recheckEndpoints(tx, sources, latestPerEndpoint(given))
+  const leaving = await deleteFinished(tx, outcomes.filter(isFinal))
+  const staying = await requeue(
     tx,
-    outcomes.filter((outcome) => !leavesQueue(outcome)),
+    outcomes.filter((outcome) => !isFinal(outcome)),
   )
   const kept = new Set([...leaving, ...staying])
   const ours = outcomes.filter((outcome) => kept.has(outcome.delivery.id))
@@ -70,8 +70,8 @@ async function writeOthers(
   const cancelled = ours.filter(({ verdict }) => verdict.kind === 'cancelled')
   await insertFinished(tx, cancelled.map(countAttempt), 'cancelled')
   await insertDeadLetters(tx, ours)
-  for (const { family, id, why } of givenUp(ours)) {
-    if (await sources[family]?.giveUp?.(tx, id, why)) await holdDeliveries(tx, id)
+  for (const { family, id, why } of endpointsToDisable(ours)) {
+    if (await sources[family]?.giveUp?.(tx, id, why)) await pauseDeliveries(tx, id)
   }
   return ours.length
 }
@@ -80,7 +80,7 @@ async function writeOthers(
  * One outcome of each delivery, that of its latest lease: it may have been sent again while the first
  * result was still to come, and only the last lease can be ours.
  */
-function latestOf(outcomes: readonly Outcome[]): Outcome[] {
+function latestPerEndpoint(outcomes: readonly Outcome[]): Outcome[] {
   const latest = new Map<string, Outcome>()
   for (const outcome of outcomes) {
     const { id, lease_until } = outcome.delivery
@@ -94,7 +94,7 @@ function latestOf(outcomes: readonly Outcome[]): Outcome[] {
  * What was under way when its endpoint was deleted or disabled, and would be tried again: it ends,
  * or waits with the others.
  */
-async function judgeAgain(
+async function recheckEndpoints(
   tx: Transaction,
   sources: EndpointSources,
   outcomes: readonly Outcome[],
@@ -114,11 +114,11 @@ async function judgeAgain(
   })
 }
 
-function countAttempt({ delivery, made }: Outcome): Claimed {
+function countAttempt({ delivery, made }: Outcome): ClaimedDelivery {
   return made ? { ...delivery, attempts: delivery.attempts + 1 } : delivery
 }
 
-function leavesQueue(outcome: Outcome): boolean {
+function isFinal(outcome: Outcome): boolean {
   return LEAVES_QUEUE.has(outcome.verdict.kind)
 }
 
@@ -135,7 +135,7 @@ async function deleteFinished(tx: Transaction, outcomes: readonly Outcome[]): Pr
 
 const PUT_BACK: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint', 'bigint', 'bigint']
 
-async function putBack(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
+async function requeue(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
   if (outcomes.length === 0) return []
   const now = tx.now()
   const next = outcomes.map(({ delivery, verdict, made }) => {
@@ -175,16 +175,16 @@ async function insertDeadLetters(tx: Transaction, outcomes: readonly Outcome[]):
       session_id: delivery.session_id,
       created_at: delivery.created_at,
       died_at: now,
-      expires_at: now + KEPT_MS[delivery.family],
+      expires_at: now + DEAD_LETTER_RETENTION_MS[delivery.family],
     }))
   if (dead.length > 0) await tx.db.insertInto('dead_letters').values(dead).execute()
 }
 
 /** The endpoints that asked for no more or whose last retry failed, each once. */
-function givenUp(outcomes: readonly Outcome[]) {
+function endpointsToDisable(outcomes: readonly Outcome[]) {
   const found = new Map<
     string,
-    { family: Claimed['family']; id: string; why: 'gone' | 'exhausted' }
+    { family: ClaimedDelivery['family']; id: string; why: 'gone' | 'exhausted' }
   >()
   for (const { delivery, verdict } of outcomes) {
     const { family, endpoint_id: id } = delivery

@@ -3,8 +3,8 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import type { Tables } from '../storage/database.ts'
 import { unprepared } from '../storage/query-hints.ts'
-import { wakeAfterCommit } from './enqueue.ts'
-import { isFree } from './claim.ts'
+import { notifyAfterCommit } from './enqueue.ts'
+import { unleasedClause } from './claim.ts'
 
 type DeadLetter = Selectable<Tables['dead_letters']>
 type RecoveryRow = Selectable<Tables['delivery_recoveries']>
@@ -51,7 +51,7 @@ export async function continueRecoveries(ctx: Context, isStopping: () => boolean
         const { rows: open } = await sql<RecoveryRow>`
           update delivery_recoveries set sent = sent
           where id = ${id} and finished_at is null returning *`.execute(tx.db)
-        return open[0] ? step(tx, open[0]) : undefined
+        return open[0] ? runRecoveryStep(tx, open[0]) : undefined
       })
       sent += moved?.count ?? 0
       isOver = moved?.isLast ?? true
@@ -76,28 +76,28 @@ async function startRecovery(
     finished_at: null,
   }
   await tx.db.insertInto('delivery_recoveries').values(row).execute()
-  const { count, isLast } = await step(tx, row)
+  const { count, isLast } = await runRecoveryStep(tx, row)
   return { id: row.id, sent: count, isFinished: isLast }
 }
 
 /** Moves some of what an order names, and notes it. */
-async function step(
+async function runRecoveryStep(
   tx: Transaction,
   order: RecoveryRow,
 ): Promise<{ count: number; isLast: boolean }> {
-  const counts = [await releaseHeldSome(tx, order), await resendDead(tx, order)]
-  if (order.retries === 1) counts.push(await hurryRetries(tx, order))
+  const counts = [await resumePausedBatch(tx, order), await requeueDead(tx, order)]
+  if (order.retries === 1) counts.push(await expediteRetries(tx, order))
   const count = counts.reduce((sum, each) => sum + each, 0)
   const isLast = counts.every((each) => each < CHUNK)
   await sql`
     update delivery_recoveries set sent = sent + ${count},
       finished_at = ${isLast ? tx.now() : null}
     where id = ${order.id}`.execute(tx.db)
-  if (count > 0) wakeAfterCommit(tx)
+  if (count > 0) notifyAfterCommit(tx)
   return { count, isLast }
 }
 
-async function releaseHeldSome(tx: Transaction, order: RecoveryRow): Promise<number> {
+async function resumePausedBatch(tx: Transaction, order: RecoveryRow): Promise<number> {
   const { rows } = await unprepared(sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where id in (
@@ -107,26 +107,26 @@ async function releaseHeldSome(tx: Transaction, order: RecoveryRow): Promise<num
   return rows.length
 }
 
-async function resendDead(tx: Transaction, order: RecoveryRow): Promise<number> {
+async function requeueDead(tx: Transaction, order: RecoveryRow): Promise<number> {
   const { rows } = await unprepared(sql<DeadLetter>`
     delete from dead_letters where id in (
       select id from dead_letters
       where endpoint_id = ${order.endpoint_id}
         and died_at >= ${order.since} and died_at <= ${order.until} limit ${CHUNK}
     ) returning *`).execute(tx.db)
-  await queueAgain(tx, rows)
+  await requeueDeadLetters(tx, rows)
   return rows.length
 }
 
 /** What waits for a retry has failed too; a new cycle begins for it. */
-async function hurryRetries(tx: Transaction, order: RecoveryRow): Promise<number> {
+async function expediteRetries(tx: Transaction, order: RecoveryRow): Promise<number> {
   const now = tx.now()
   const { rows } = await unprepared(sql`
     update deliveries set next_at = ${now}, tier = 0, attempt = 0
     where id in (
       select id from deliveries
       where tier = 1 and next_at is not null and endpoint_id = ${order.endpoint_id}
-        and created_at <= ${order.until} and ${isFree(now)}
+        and created_at <= ${order.until} and ${unleasedClause(now)}
         and exists (
           select 1 from delivery_attempts
           where delivery_id = deliveries.id and started_at >= ${order.since}
@@ -137,7 +137,10 @@ async function hurryRetries(tx: Transaction, order: RecoveryRow): Promise<number
 }
 
 /** Puts dead letters back into the queue: a new cycle under the same id and with the same bytes. */
-export async function queueAgain(tx: Transaction, letters: readonly DeadLetter[]): Promise<void> {
+export async function requeueDeadLetters(
+  tx: Transaction,
+  letters: readonly DeadLetter[],
+): Promise<void> {
   if (letters.length === 0) return
   const again = letters.map(({ died_at: _died, expires_at: _expires, ...delivery }) => ({
     ...delivery,
@@ -149,5 +152,5 @@ export async function queueAgain(tx: Transaction, letters: readonly DeadLetter[]
     lease_until: null,
   }))
   await tx.db.insertInto('deliveries').values(again).execute()
-  wakeAfterCommit(tx)
+  notifyAfterCommit(tx)
 }

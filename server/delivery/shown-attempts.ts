@@ -4,7 +4,7 @@ import type { Attempt } from './schema.ts'
 import { type AttemptRow, listAttempts } from './store.ts'
 
 /** Reads the attempts of a page of deliveries; the returned function gives those of one. */
-export async function readAttempts(
+export async function listAttemptsFor(
   ctx: Context,
   rows: readonly { id: string }[],
 ): Promise<(id: string) => Attempt[]> {
@@ -13,10 +13,10 @@ export async function readAttempts(
     rows.map((row) => row.id),
   )
   const byDelivery = Map.groupBy(found, (attempt) => attempt.delivery_id)
-  return (id) => (byDelivery.get(id) ?? []).map(showAttempt)
+  return (id) => (byDelivery.get(id) ?? []).map(serializeAttempt)
 }
 
-function showAttempt(row: AttemptRow): Attempt {
+function serializeAttempt(row: AttemptRow): Attempt {
   const { number, status, error, latency_ms, answer } = row
   return { number, at: isoTime(row.started_at), status, error, latency_ms, answer }
 }

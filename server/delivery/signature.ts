@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** The two families of outgoing webhooks (contract, section 6). */
-export type Family = 'chat' | 'platform'
+export type WebhookKind = 'chat' | 'platform'
 
 /** The secrets of an endpoint: the current one, and those before whose overlap still lasts. */
 export interface SigningSecrets {
@@ -10,8 +10,8 @@ export interface SigningSecrets {
 }
 
 /** What one attempt sends: the delivery's own bytes, signed for this moment. */
-export interface Signable {
-  family: Family
+export interface SignedPayload {
+  family: WebhookKind
   /** The `evt_` or `wh_` id, the same at every attempt. */
   id: string
   event: string
@@ -76,7 +76,10 @@ export function platformBody(delivery: { event: string; at: number; data: unknow
  * The headers of one attempt. Both families carry the Standard Webhooks headers as well; during a
  * rotation those hold the old secrets' signatures beside the new one's.
  */
-export function signedHeaders(sent: Signable, secrets: SigningSecrets): Record<string, string> {
+export function signedHeaders(
+  sent: SignedPayload,
+  secrets: SigningSecrets,
+): Record<string, string> {
   const timestamp = Math.floor(sent.now / 1000)
   const standard = [secrets.current, ...(secrets.previous ?? [])].map((secret) =>
     standardSignature(secret, sent.id, timestamp, sent.body),
@@ -89,7 +92,11 @@ export function signedHeaders(sent: Signable, secrets: SigningSecrets): Record<s
   }
 }
 
-function ownHeaders(sent: Signable, secret: string, timestamp: number): Record<string, string> {
+function ownHeaders(
+  sent: SignedPayload,
+  secret: string,
+  timestamp: number,
+): Record<string, string> {
   if (sent.family === 'chat') return { 'X-CHAT-Signature': hexSignature(secret, sent.body) }
   return {
     'X-SVC-Event': sent.event,

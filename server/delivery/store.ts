@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import type { Family } from './signature.ts'
+import type { WebhookKind } from './signature.ts'
 import type { FinishedState } from './tables.ts'
 
 export type AttemptRow = Selectable<Tables['delivery_attempts']>
@@ -20,7 +20,7 @@ export interface DeliveryRow {
   created_at: number
 }
 
-interface Page {
+interface DeliveryPage {
   limit: number
   after: Cursor | undefined
 }
@@ -29,7 +29,7 @@ interface Page {
 export async function listDeliveries(
   db: Db,
   place: { workspaceId: string; endpointId: string; states?: readonly DeliveryState[] },
-  { limit, after }: Page,
+  { limit, after }: DeliveryPage,
 ): Promise<DeliveryRow[]> {
   const own = sql`
     workspace_id = ${place.workspaceId} and endpoint_id = ${place.endpointId}
@@ -79,7 +79,7 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
 /** Which dead letters of a workspace are meant. */
 export interface DeadLetterFilter {
   workspaceId: string
-  family: Family
+  family: WebhookKind
   endpointId?: string | undefined
   event?: string | undefined
   /** Those that failed for good at this time or later, in milliseconds. */
@@ -100,7 +100,7 @@ export function deadLettersOf(filter: DeadLetterFilter, now: number): RawBuilder
 export async function listDeadLetters(
   db: Db,
   filter: DeadLetterFilter & { now: number },
-  { limit, after }: Page,
+  { limit, after }: DeliveryPage,
 ): Promise<DeadLetterRow[]> {
   const { rows } = await sql<DeadLetterRow>`
     select * from dead_letters
@@ -113,7 +113,7 @@ export async function listDeadLetters(
 /** Whose a delivery is, of any workspace and in whatever state. */
 export async function findDeliveryOwner(
   db: Db,
-  family: Family,
+  family: WebhookKind,
   id: string,
 ): Promise<{ workspace_id: string; endpoint_id: string } | undefined> {
   const one = sql`where id = ${id} and family = ${family}`
@@ -126,10 +126,10 @@ export async function findDeliveryOwner(
 }
 
 /** Endpoints for which deliveries are held; jumps through the index from one to the next. */
-export async function findHeldEndpoints(
+export async function findPausedEndpoints(
   db: Db,
-): Promise<{ endpoint_id: string; family: Family }[]> {
-  const { rows } = await sql<{ endpoint_id: string; family: Family }>`
+): Promise<{ endpoint_id: string; family: WebhookKind }[]> {
+  const { rows } = await sql<{ endpoint_id: string; family: WebhookKind }>`
     with recursive place (endpoint_id) as (
       select min(endpoint_id) from deliveries where held_at is not null
       union all

@@ -1,11 +1,11 @@
 import type { AttemptError } from './attempt.ts'
-import type { Family } from './signature.ts'
+import type { WebhookKind } from './signature.ts'
 
 /** One event on its way to one endpoint. */
 interface DeliveriesTable {
   id: string
   workspace_id: string
-  family: Family
+  family: WebhookKind
   endpoint_id: string
   event: string
   /** The exact bytes that are signed and sent, as text. */
@@ -43,7 +43,7 @@ export type FinishedState = 'delivered' | 'failed' | 'cancelled' | 'expired'
 interface FinishedDeliveriesTable {
   id: string
   workspace_id: string
-  family: Family
+  family: WebhookKind
   endpoint_id: string
   event: string
   state: FinishedState
@@ -63,7 +63,7 @@ interface FinishedDeliveriesTable {
 interface DeadLettersTable {
   id: string
   workspace_id: string
-  family: Family
+  family: WebhookKind
   endpoint_id: string
   event: string
   body: string

@@ -48,7 +48,7 @@ export interface TargetPolicy {
   allowed: readonly Network[]
 }
 
-export type Refusal =
+export type BlockReason =
   | 'unreadable'
   | 'too_long'
   | 'scheme'
@@ -59,7 +59,7 @@ export type Refusal =
   | 'address'
 
 /** What a person can do about a refused URL. */
-export const REFUSALS: Record<Refusal, string> = {
+export const BLOCK_MESSAGES: Record<BlockReason, string> = {
   unreadable: 'This is not a full URL.',
   too_long: `A URL may have at most ${MAX_URL_LENGTH} characters.`,
   scheme: 'The URL must start with https://.',
@@ -70,7 +70,7 @@ export const REFUSALS: Record<Refusal, string> = {
   address: 'The address must be a public one.',
 }
 
-export type Judgement = { ok: true; url: URL } | { ok: false; refusal: Refusal }
+export type TargetCheck = { ok: true; url: URL } | { ok: false; refusal: BlockReason }
 
 /** The policy from the settings `ALLOW_PRIVATE_TARGETS` and `ALLOWED_TARGET_CIDRS`. */
 export function targetPolicy(settings: {
@@ -87,7 +87,7 @@ export function targetPolicy(settings: {
  * Judges a URL that a customer aims at: when it is saved, edited and tested, and at every attempt.
  * Store `url.href`, the normal form. What a name resolves to is judged when connecting.
  */
-export function judgeTarget(text: string, policy: TargetPolicy): Judgement {
+export function checkTarget(text: string, policy: TargetPolicy): TargetCheck {
   if (text.length > MAX_URL_LENGTH) return { ok: false, refusal: 'too_long' }
   // The parser would silently drop these, so that what is shown is not what is called.
   if (/[\s\p{Cc}]/u.test(text)) return { ok: false, refusal: 'unreadable' }
@@ -97,7 +97,7 @@ export function judgeTarget(text: string, policy: TargetPolicy): Judgement {
   if (url.username !== '' || url.password !== '') return { ok: false, refusal: 'credentials' }
   if (text.includes('#')) return { ok: false, refusal: 'fragment' }
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  const refusal = judgeHost(url, policy)
+  const refusal = checkHost(url, policy)
   return refusal ? { ok: false, refusal } : { ok: true, url }
 }
 
@@ -128,7 +128,7 @@ export function literalOf(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare
 }
 
-function judgeHost(url: URL, policy: TargetPolicy): Refusal | undefined {
+function checkHost(url: URL, policy: TargetPolicy): BlockReason | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme'
   if (policy.allowPrivate) return undefined
   const literal = literalOf(url.hostname)

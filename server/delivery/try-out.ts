@@ -3,17 +3,17 @@ import type { AttemptResult, Sender } from './attempt.ts'
 import type { Endpoint } from './endpoints.ts'
 import { insertAttempts, insertFinished } from './history.ts'
 import { isSuccess } from './policies.ts'
-import type { Family } from './signature.ts'
+import type { WebhookKind } from './signature.ts'
 
 /**
  * Sends one delivery at once and outside the queue, such as a test or a `ping`, and notes it in the
  * endpoint's history. It is never tried again.
  */
-export async function sendOnce(
+export async function sendTestDelivery(
   ctx: Context,
   sender: Sender,
   endpoint: Pick<Endpoint, 'id' | 'url' | 'secrets'>,
-  delivery: { id: string; workspaceId: string; family: Family; event: string; body: string },
+  delivery: { id: string; workspaceId: string; family: WebhookKind; event: string; body: string },
 ): Promise<AttemptResult & { hasArrived: boolean }> {
   const startedAt = ctx.now()
   const { id, workspaceId, family, event, body } = delivery

@@ -3,16 +3,16 @@ import type { Context } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
 import { settleWithin } from '../lib/timeout.ts'
 import type { Sender } from './attempt.ts'
-import { claim, type Claimed } from './claim.ts'
-import type { Taker } from './desk.ts'
+import { claim, type ClaimedDelivery } from './claim.ts'
+import type { LocalConsumer } from './desk.ts'
 import { type Endpoint, type EndpointSources, findEndpoints } from './endpoints.ts'
-import { HandedOver } from './handed-over.ts'
-import { releaseActive } from './held.ts'
-import { type Flight, Lanes } from './lanes.ts'
-import { Lookout } from './lookout.ts'
+import { LocalBuffer } from './handed-over.ts'
+import { resumeActiveEndpoints } from './held.ts'
+import { type InFlightAttempt, FairScheduler } from './lanes.ts'
+import { DuePoller } from './lookout.ts'
 import type { DeliveryMetrics } from './metrics.ts'
-import { Outbox } from './outbox.ts'
-import { ATTEMPT_MS, judgeAttempt } from './policies.ts'
+import { OutcomeWriter } from './outbox.ts'
+import { ATTEMPT_MS, decideOutcome } from './policies.ts'
 import { continueRecoveries } from './recover.ts'
 
 /** Short enough that what a dead worker had in hand goes out again within 30 s, sweep included. */
@@ -23,17 +23,17 @@ const NEEDED_MS = ATTEMPT_MS + 2_000
 const POLL_MS = 1_000
 /** How often deliveries are released that were put aside by mistake. */
 const RELEASE_MS = 60_000
-const MOST_PER_BATCH = 512
-const MOST_IN_FLIGHT = 1_024
+const MAX_PER_BATCH = 512
+const MAX_IN_FLIGHT = 1_024
 /** So many may wait in memory for a place, since finding them in the table costs more. */
-const MOST_WAITING = 32
-const MOST_WAITING_IN_ALL = 1_024
+const MAX_WAITING = 32
+const MAX_WAITING_IN_ALL = 1_024
 /** So long: what is erased from the table meanwhile must not be sent much later. */
-const MOST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 /** A stop waits no longer for attempts; what they had in hand goes out again later. */
 const STOP_MS = 8_000
 const NAME_LENGTH = 12
-const CHANCES = 2 ** 32
+const JITTER_STEPS = 2 ** 32
 
 export interface WorkerOptions {
   sender: Sender
@@ -59,13 +59,13 @@ export function startDeliveryWorker(ctx: Context, options: WorkerOptions): Deliv
   return worker
 }
 
-class Worker implements DeliveryWorker, Taker {
+class Worker implements DeliveryWorker, LocalConsumer {
   readonly #ctx: Context
   readonly #options: WorkerOptions
-  readonly #lanes: Lanes
-  readonly #lookout: Lookout
-  readonly #outbox: Outbox
-  readonly #handedOver: HandedOver
+  readonly #lanes: FairScheduler
+  readonly #poller: DuePoller
+  readonly #outbox: OutcomeWriter
+  readonly #localBuffer: LocalBuffer
   readonly #name = randomText(NAME_LENGTH)
   readonly #idle: (() => void)[] = []
   #leases = 0
@@ -74,41 +74,41 @@ class Worker implements DeliveryWorker, Taker {
   #isStarting = false
   #isTidying = false
   #isStopping = false
-  #leave: () => void = () => undefined
+  #unregister: () => void = () => undefined
   #cancelPoll: () => void = () => undefined
 
   constructor(ctx: Context, options: WorkerOptions) {
     this.#ctx = ctx
     this.#options = options
-    this.#lanes = new Lanes(options.mostInFlight ?? MOST_IN_FLIGHT, MOST_PER_BATCH)
-    this.#handedOver = new HandedOver(this.#lanes)
-    this.#lookout = new Lookout(ctx, this.#lanes, () => this.#pumpSoon())
-    this.#outbox = new Outbox(ctx, options.endpoints, {
+    this.#lanes = new FairScheduler(options.mostInFlight ?? MAX_IN_FLIGHT, MAX_PER_BATCH)
+    this.#localBuffer = new LocalBuffer(this.#lanes)
+    this.#poller = new DuePoller(ctx, this.#lanes, () => this.#pumpSoon())
+    this.#outbox = new OutcomeWriter(ctx, options.endpoints, {
       written: (batch) => {
         for (const { verdict } of batch) {
-          if (verdict.kind === 'retry') this.#lookout.expect(verdict.at)
+          if (verdict.kind === 'retry') this.#poller.scheduleAt(verdict.at)
         }
       },
       empty: () => {
         this.#pumpSoon()
-        this.#settle()
+        this.#resolveIdle()
       },
     })
   }
 
   start(): void {
-    this.#leave = this.#ctx.desk.seat(this)
+    this.#unregister = this.#ctx.desk.register(this)
     this.#poll()
     this.#pumpSoon()
-    void this.#tidy()
+    void this.#runMaintenance()
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#leave()
+    this.#unregister()
     this.#cancelPoll()
-    this.#lookout.close()
-    for (const delivery of this.#handedOver.clear()) this.#giveBack(delivery)
+    this.#poller.close()
+    for (const delivery of this.#localBuffer.clear()) this.#releaseLease(delivery)
     await settleWithin(STOP_MS, [this.idle()])
     this.#outbox.close()
   }
@@ -120,24 +120,24 @@ class Worker implements DeliveryWorker, Taker {
 
   lease(endpointId: string, ahead: number): { token: string; until: number } | undefined {
     if (this.#isStopping || this.#lanes.isDue(endpointId)) return undefined
-    const waiting = this.#handedOver.countOf(endpointId) + ahead
-    const hasRoom = this.#lanes.roomOf(endpointId) > waiting
-    const mayWait = waiting < MOST_WAITING && this.#handedOver.size < MOST_WAITING_IN_ALL
-    if (!hasRoom && !(mayWait && this.#lanes.isQuick(endpointId))) return undefined
+    const waiting = this.#localBuffer.countOf(endpointId) + ahead
+    const hasRoom = this.#lanes.freeSlots(endpointId) > waiting
+    const mayWait = waiting < MAX_WAITING && this.#localBuffer.size < MAX_WAITING_IN_ALL
+    if (!hasRoom && !(mayWait && this.#lanes.isHealthy(endpointId))) return undefined
     return this.#newLease(this.#ctx.now())
   }
 
-  take(deliveries: readonly Claimed[]): void {
+  accept(deliveries: readonly ClaimedDelivery[]): void {
     if (this.#isStopping) {
-      for (const delivery of deliveries) this.#giveBack(delivery)
+      for (const delivery of deliveries) this.#releaseLease(delivery)
       return
     }
-    for (const delivery of deliveries) this.#handedOver.add(delivery)
+    for (const delivery of deliveries) this.#localBuffer.add(delivery)
     this.#startSoon()
   }
 
   wake(endpointIds?: Iterable<string>): void {
-    if (endpointIds === undefined) this.#lookout.wake()
+    if (endpointIds === undefined) this.#poller.wake()
     else for (const endpointId of endpointIds) this.#lanes.add(endpointId, 0)
     this.#pumpSoon()
   }
@@ -149,95 +149,95 @@ class Worker implements DeliveryWorker, Taker {
 
   #isIdle(): boolean {
     const isWorking = this.#isPumping || this.#isStarting || this.#isTidying
-    const isBusy = isWorking || this.#lanes.inFlight > 0 || this.#handedOver.size > 0
-    return !isBusy && (this.#isStopping || !this.#lookout.isWanted) && this.#outbox.isEmpty
+    const isBusy = isWorking || this.#lanes.inFlight > 0 || this.#localBuffer.size > 0
+    return !isBusy && (this.#isStopping || !this.#poller.isWanted) && this.#outbox.isEmpty
   }
 
-  #settle(): void {
+  #resolveIdle(): void {
     if (this.#isIdle()) for (const done of this.#idle.splice(0)) done()
   }
 
   #poll(): void {
     this.#cancelPoll = this.#ctx.clock.after(POLL_MS, () => {
       this.#poll()
-      void this.#tidy()
+      void this.#runMaintenance()
     })
   }
 
-  async #tidy(): Promise<void> {
+  async #runMaintenance(): Promise<void> {
     if (this.#isTidying) return
     this.#isTidying = true
     const now = this.#ctx.now()
-    this.#lookout.poll()
+    this.#poller.tick()
     try {
       await continueRecoveries(this.#ctx, () => this.#isStopping)
       // The distance, so that a clock that jumped back postpones nothing.
       if (Math.abs(now - this.#releasedAt) >= RELEASE_MS) {
         this.#releasedAt = now
-        await releaseActive(this.#ctx, this.#options.endpoints)
+        await resumeActiveEndpoints(this.#ctx, this.#options.endpoints)
       }
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'deliveries could not be tidied up')
     }
     this.#isTidying = false
     this.#startSoon()
-    this.#settle()
+    this.#resolveIdle()
   }
 
   /** Begins what was handed over, as far as there is room. */
   #startSoon(): void {
-    if (this.#isStarting || this.#handedOver.size === 0) return
+    if (this.#isStarting || this.#localBuffer.size === 0) return
     this.#isStarting = true
     setImmediate(() => void this.#startHandedOver())
   }
 
   async #startHandedOver(): Promise<void> {
-    const { ready, tooLate } = this.#handedOver.take(this.#ctx.now() + LEASE_MS - MOST_WAIT_MS)
-    for (const delivery of tooLate) this.#giveBack(delivery)
-    await this.#begin(ready)
+    const { ready, expired } = this.#localBuffer.takeReady(this.#ctx.now() + LEASE_MS - MAX_WAIT_MS)
+    for (const delivery of expired) this.#releaseLease(delivery)
+    await this.#startAttempts(ready)
     this.#isStarting = false
     if (ready.length > 0) this.#startSoon()
-    this.#settle()
+    this.#resolveIdle()
   }
 
   #pumpSoon(): void {
     if (this.#isPumping || this.#isStopping) return
     this.#isPumping = true
-    setImmediate(() => void this.#pump())
+    setImmediate(() => void this.#claimLoop())
   }
 
-  async #pump(): Promise<void> {
+  async #claimLoop(): Promise<void> {
     try {
       while (!this.#isStopping) {
-        await this.#lookout.look()
+        await this.#poller.pollNow()
         const isDone = !(await this.#claimSome())
-        if (isDone && !this.#lookout.isWanted) break
+        if (isDone && !this.#poller.isWanted) break
       }
     } catch (error) {
       // The poll tries again; nothing is lost, since whatever was claimed has a lease.
       this.#ctx.log.error({ err: error }, 'deliveries could not be claimed')
     }
     this.#isPumping = false
-    this.#settle()
+    this.#resolveIdle()
   }
 
   /** False when it is nobody's turn. Whose turn brought nothing is not in the line any more. */
   async #claimSome(): Promise<boolean> {
-    const wants = this.#lanes.take()
+    const wants = this.#lanes.planClaims()
     if (wants.length === 0) return false
     const now = this.#ctx.now()
     const onlyOwner = this.#options.isAlone ? this.#name : undefined
     const claimed = await claim(this.#ctx, wants, { ...this.#newLease(now), now, onlyOwner })
     const counts = Map.groupBy(claimed, ({ endpoint_id, tier }) => `${tier}${endpoint_id}`)
     for (const want of wants) {
-      this.#lanes.claimed(want, counts.get(`${want.tier}${want.endpointId}`)?.length ?? 0)
+      this.#lanes.recordClaim(want, counts.get(`${want.tier}${want.endpointId}`)?.length ?? 0)
     }
-    await this.#begin(claimed)
+    await this.#startAttempts(claimed)
     return true
   }
 
   /** Begins an attempt of each. Their places are taken at once, before anything is waited for. */
-  async #begin(deliveries: readonly Claimed[]): Promise<void> {
+  async #startAttempts(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return
     const begun = deliveries.map((delivery) => ({
       delivery,
@@ -252,12 +252,16 @@ class Worker implements DeliveryWorker, Taker {
       this.#ctx.log.error({ err: error }, 'endpoints could not be read')
       for (const { delivery, flight } of begun) {
         this.#lanes.end(flight, true)
-        this.#giveBack(delivery)
+        this.#releaseLease(delivery)
       }
     }
   }
 
-  async #attempt(delivery: Claimed, flight: Flight, endpoint: Endpoint | undefined): Promise<void> {
+  async #attempt(
+    delivery: ClaimedDelivery,
+    flight: InFlightAttempt,
+    endpoint: Endpoint | undefined,
+  ): Promise<void> {
     const startedAt = this.#ctx.now()
     if (!endpoint?.isActive) {
       this.#lanes.end(flight, true)
@@ -267,7 +271,7 @@ class Worker implements DeliveryWorker, Taker {
     // The process stood still since the claim: somebody else may have the delivery by now.
     if (startedAt > delivery.lease_until - NEEDED_MS) {
       this.#lanes.end(flight, true)
-      this.#giveBack(delivery)
+      this.#releaseLease(delivery)
       return
     }
     this.#options.metrics?.begun(delivery, startedAt)
@@ -275,10 +279,10 @@ class Worker implements DeliveryWorker, Taker {
     const sent = { family, id, event, body, now: startedAt }
     const result = await this.#options.sender.send(endpoint.url, sent, endpoint.secrets)
     this.#lanes.end(flight, result.status !== null)
-    const verdict = judgeAttempt(family, delivery.attempt + 1, result, {
+    const verdict = decideOutcome(family, delivery.attempt + 1, result, {
       now: this.#ctx.now(),
       timeScale: this.#ctx.config.deliveryTimeScale,
-      chance: randomInt(CHANCES) / CHANCES,
+      jitter: randomInt(JITTER_STEPS) / JITTER_STEPS,
     })
     this.#options.metrics?.ended(family, verdict.kind, result.latency_ms)
     this.#outbox.add({ delivery, verdict, made: { startedAt, result } })
@@ -287,7 +291,7 @@ class Worker implements DeliveryWorker, Taker {
   }
 
   /** Lets somebody else have it: due as before, and in nobody's hand. */
-  #giveBack(delivery: Claimed): void {
+  #releaseLease(delivery: ClaimedDelivery): void {
     const at = delivery.next_at ?? this.#ctx.now()
     this.#outbox.add({ delivery, verdict: { kind: 'retry', at } })
   }

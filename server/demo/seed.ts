@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, transaction } from '../context.ts'
 import { addTenant, findTenant } from '../chat/tenants.ts'
-import { openWorkspace } from '../credits/workspaces.ts'
+import { createWorkspace } from '../credits/workspaces.ts'
 import { AppError } from '../http/errors.ts'
 import { addDocument } from '../knowledge/documents.ts'
 import { newId } from '../lib/ids.ts'
@@ -18,7 +18,7 @@ const DOCUMENTS = join(import.meta.dirname, 'documents')
 export async function seedDemo(ctx: Context): Promise<void> {
   if (await findTenant(ctx.db, DEMO_TENANT)) return
   const { workspace } = await transaction(ctx, async (tx) => {
-    const opened = await openWorkspace(tx, {
+    const opened = await createWorkspace(tx, {
       name: 'Demo',
       plan: DEMO_PLAN,
       locale: 'tr',
@@ -70,7 +70,7 @@ export async function seedOwner(ctx: Context, passwords: Passwords): Promise<voi
       })
       return
     }
-    await openWorkspace(tx, {
+    await createWorkspace(tx, {
       name: `${name}'s workspace`,
       plan: DEMO_PLAN,
       locale: 'tr',

@@ -1,10 +1,10 @@
-import type { Verdict } from './verdicts.ts'
+import type { SignatureCheck } from './verdicts.ts'
 
-const MOST_KEPT = 50
-const MOST_BODY_CHARACTERS = 64 * 1024
+const MAX_CAPTURED = 50
+const MAX_BODY_CHARACTERS = 64 * 1024
 
 /** A request to the development receiver. */
-export interface Arrival {
+export interface CapturedRequest {
   /** Milliseconds since 1970. */
   at: number
   path: string
@@ -12,7 +12,7 @@ export interface Arrival {
   headers: [name: string, value: string][]
   /** The beginning of it, when it is long. */
   body: string
-  verdicts: Verdict[]
+  verdicts: SignatureCheck[]
   /** What it was answered with. */
   status: number
   /** How often this delivery has arrived by now; 0 for a request without an id. */
@@ -20,32 +20,32 @@ export interface Arrival {
 }
 
 /** The last requests, in memory and in this process only. */
-export class Arrivals {
-  readonly #kept: Arrival[] = []
+export class CapturedRequests {
+  readonly #requests: CapturedRequest[] = []
 
-  add(arrived: Omit<Arrival, 'attempt'>): Arrival {
+  add(arrived: Omit<CapturedRequest, 'attempt'>): CapturedRequest {
     const id = deliveryOf(arrived)
-    const earlier = this.#kept.filter((other) => id !== undefined && deliveryOf(other) === id)
+    const earlier = this.#requests.filter((other) => id !== undefined && deliveryOf(other) === id)
     const arrival = {
       ...arrived,
-      body: arrived.body.slice(0, MOST_BODY_CHARACTERS),
+      body: arrived.body.slice(0, MAX_BODY_CHARACTERS),
       attempt: id === undefined ? 0 : earlier.length + 1,
     }
-    this.#kept.unshift(arrival)
-    this.#kept.splice(MOST_KEPT)
+    this.#requests.unshift(arrival)
+    this.#requests.splice(MAX_CAPTURED)
     return arrival
   }
 
   /** New ones first. */
-  list(): readonly Arrival[] {
-    return this.#kept
+  list(): readonly CapturedRequest[] {
+    return this.#requests
   }
 
   clear(): void {
-    this.#kept.length = 0
+    this.#requests.length = 0
   }
 }
 
-function deliveryOf({ headers }: Pick<Arrival, 'headers'>): string | undefined {
+function deliveryOf({ headers }: Pick<CapturedRequest, 'headers'>): string | undefined {
   return headers.find(([name]) => name === 'webhook-id')?.[1]
 }

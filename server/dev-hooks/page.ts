@@ -2,24 +2,26 @@ import { isoTime } from '../http/pages.ts'
 import { html, type Markup } from '../lib/markup.ts'
 import { type DevHooksWords, en } from '../locales/dev-hooks.en.ts'
 import { tr } from '../locales/dev-hooks.tr.ts'
-import type { Arrival } from './arrivals.ts'
-import { SIGNATURES, type Verdict } from './verdicts.ts'
+import type { CapturedRequest } from './arrivals.ts'
+import { SIGNATURES, type SignatureCheck } from './verdicts.ts'
 
 const WORDS = { tr, en }
 const FOLLOW_SECONDS = 3
 
-export interface Page {
+export interface InspectorPage {
   language: 'tr' | 'en'
   /** The address of the receiver, without a name at its end. */
   address: string
   isReachable: boolean
   /** Whether the page loads itself again every few seconds. */
   follows: boolean
-  arrivals: readonly Arrival[]
+  arrivals: readonly CapturedRequest[]
 }
 
 /** What all signatures of a request come to. */
-export function summaryOf(verdicts: readonly Verdict[]): Verdict['result'] | 'unsigned' {
+export function summaryOf(
+  verdicts: readonly SignatureCheck[],
+): SignatureCheck['result'] | 'unsigned' {
   const worst = (['wrong', 'stale', 'good'] as const).find((result) =>
     verdicts.some((verdict) => verdict.result === result),
   )
@@ -27,7 +29,7 @@ export function summaryOf(verdicts: readonly Verdict[]): Verdict['result'] | 'un
 }
 
 /** The page as HTML. It needs no script, and its style comes from a file of its own. */
-export function showPage(page: Page): string {
+export function renderPage(page: InspectorPage): string {
   const words = WORDS[page.language]
   const { arrivals, follows } = page
   const refresh = follows ? html`<meta http-equiv="refresh" content="${FOLLOW_SECONDS}" />` : html``
@@ -37,7 +39,7 @@ export function showPage(page: Page): string {
   const list =
     arrivals.length === 0
       ? html`<p>${words.none}</p>`
-      : html`${arrivals.map((arrival) => showArrival(arrival, words))}`
+      : html`${arrivals.map((arrival) => renderCapturedRequest(arrival, words))}`
   return html`<!doctype html>
     <html lang="${page.language}">
       <head>
@@ -70,7 +72,7 @@ export function showPage(page: Page): string {
     </html> `.text
 }
 
-function showArrival(arrival: Arrival, words: DevHooksWords): Markup {
+function renderCapturedRequest(arrival: CapturedRequest, words: DevHooksWords): Markup {
   const summary = summaryOf(arrival.verdicts)
   const headers = arrival.headers.map(
     ([name, value]) =>
@@ -90,9 +92,9 @@ function showArrival(arrival: Arrival, words: DevHooksWords): Markup {
       ${arrival.attempt > 0 ? html`· ${words.attempt(arrival.attempt)}` : html``}
     </p>
     <h3>${words.signatures}</h3>
-    ${showVerdicts(arrival.verdicts, words)}
+    ${renderSignatureChecks(arrival.verdicts, words)}
     <h3>${words.body}</h3>
-    ${showBody(arrival.body, words)}
+    ${renderBody(arrival.body, words)}
     <details>
       <summary>${words.headers}</summary>
       <div class="wide">
@@ -104,7 +106,7 @@ function showArrival(arrival: Arrival, words: DevHooksWords): Markup {
   </article>`
 }
 
-function showVerdicts(verdicts: readonly Verdict[], words: DevHooksWords): Markup {
+function renderSignatureChecks(verdicts: readonly SignatureCheck[], words: DevHooksWords): Markup {
   if (verdicts.length === 0) return html`<p>${words.isMissing}</p>`
   const sentences = { good: words.fits, stale: words.isStale, wrong: words.isWrong }
   const rows = SIGNATURES.flatMap((name) =>
@@ -121,7 +123,7 @@ function showVerdicts(verdicts: readonly Verdict[], words: DevHooksWords): Marku
   </ul>`
 }
 
-function showBody(body: string, words: DevHooksWords): Markup {
+function renderBody(body: string, words: DevHooksWords): Markup {
   if (body === '') return html`<p>${words.emptyBody}</p>`
   const readable = readJson(body)
   if (readable === undefined) return html`<pre tabindex="0">${body}</pre>`

@@ -8,10 +8,10 @@ import type { App } from '../http/app-type.ts'
 import { isDevelopment, isFromDeveloper, preferredLanguage } from '../http/developers.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
-import { type Arrival, Arrivals } from './arrivals.ts'
-import { showPage, summaryOf } from './page.ts'
-import { findSigners } from './secrets.ts'
-import { judgeSignatures } from './verdicts.ts'
+import { type CapturedRequest, CapturedRequests } from './arrivals.ts'
+import { renderPage, summaryOf } from './page.ts'
+import { findCandidateSecrets } from './secrets.ts'
+import { checkSignatures } from './verdicts.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -32,7 +32,7 @@ const open = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } 
  */
 export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
   if (!isDevelopment(ctx.config)) return
-  const arrivals = new Arrivals()
+  const arrivals = new CapturedRequests()
   const style = readFileSync(STYLE, 'utf8')
   const address = `${ctx.config.publicUrl ?? ''}/dev/hooks`
   const isReachable = isAllowedAddress('127.0.0.1', targetPolicy(ctx.config))
@@ -54,9 +54,9 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
         return reply
           .type('application/json')
           .serializer(JSON.stringify)
-          .send({ data: arrivals.list().map(shown) })
+          .send({ data: arrivals.list().map(serializeCaptured) })
       }
-      const page = showPage({
+      const page = renderPage({
         language: preferredLanguage(request),
         address,
         isReachable,
@@ -81,16 +81,16 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
     scope.post('/dev/hooks/*', open, async (request, reply) => {
       const { body, headers } = read(request)
       const at = ctx.now()
-      const signers = await findSigners(ctx)
-      const verdicts = judgeSignatures({ headers: Object.fromEntries(headers), body, at }, signers)
+      const signers = await findCandidateSecrets(ctx)
+      const verdicts = checkSignatures({ headers: Object.fromEntries(headers), body, at }, signers)
       const verified = summaryOf(verdicts) === 'good'
-      const status = askedStatus(request) ?? (verified ? 200 : FORBIDDEN)
+      const status = requestedStatus(request) ?? (verified ? 200 : FORBIDDEN)
       arrivals.add({ at, path: request.url, headers, body, verdicts, status })
       return reply
         .code(status)
         .type('application/json')
         .serializer(JSON.stringify)
-        .send({ verified, signatures: verdicts.map(shownVerdict) })
+        .send({ verified, signatures: verdicts.map(serializeCheck) })
     })
   })
 }
@@ -107,24 +107,32 @@ function read({ body, raw }: FastifyRequest): {
 }
 
 /** The status that the address asks for, such as `?status=500`. */
-function askedStatus(request: FastifyRequest): number | undefined {
+function requestedStatus(request: FastifyRequest): number | undefined {
   const [, asked] = /[?&]status=([2-5]\d\d)(?:&|$)/.exec(request.url) ?? []
   return asked === undefined ? undefined : Number(asked)
 }
 
-function shown({ at, path, headers, body, verdicts, status, attempt }: Arrival) {
+function serializeCaptured({
+  at,
+  path,
+  headers,
+  body,
+  verdicts,
+  status,
+  attempt,
+}: CapturedRequest) {
   return {
     at: isoTime(at),
     path,
     headers: Object.fromEntries(headers),
     body,
     verified: summaryOf(verdicts) === 'good',
-    signatures: verdicts.map(shownVerdict),
+    signatures: verdicts.map(serializeCheck),
     status,
     attempt,
   }
 }
 
-function shownVerdict({ name, result, endpointId }: Arrival['verdicts'][number]) {
+function serializeCheck({ name, result, endpointId }: CapturedRequest['verdicts'][number]) {
   return { name, result, endpoint_id: endpointId }
 }

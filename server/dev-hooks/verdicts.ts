@@ -1,6 +1,6 @@
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import { hexSignature, platformSignature, standardSignature } from '../delivery/signature.ts'
-import type { Signer } from './secrets.ts'
+import type { CandidateSecret } from './secrets.ts'
 
 /** Older requests, or ones from the future, are refused by a careful receiver. */
 const FRESH_SECONDS = 5 * 60
@@ -15,13 +15,13 @@ export const SIGNATURES = [
 export type SignatureName = (typeof SIGNATURES)[number]
 
 /** `good` and `stale`: the endpoint's secret fits; `wrong`: no secret does. */
-export interface Verdict {
+export interface SignatureCheck {
   name: SignatureName
   result: 'good' | 'stale' | 'wrong'
   endpointId: string | null
 }
 
-interface Request {
+interface SignedRequest {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string
@@ -30,13 +30,16 @@ interface Request {
 }
 
 /** Judges each signature that a request brings. None at all gives an empty list. */
-export function judgeSignatures(request: Request, signers: readonly Signer[]): Verdict[] {
+export function checkSignatures(
+  request: SignedRequest,
+  signers: readonly CandidateSecret[],
+): SignatureCheck[] {
   const { headers, body, at } = request
   const isFresh = (timestamp = '') =>
     Math.abs(at / 1000 - Number(timestamp || NaN)) <= FRESH_SECONDS
-  const verdicts: Verdict[] = []
+  const verdicts: SignatureCheck[] = []
 
-  function judge(
+  function checkSignature(
     name: SignatureName,
     given: string | undefined,
     makes: (secret: string) => string,
@@ -53,13 +56,13 @@ export function judgeSignatures(request: Request, signers: readonly Signer[]): V
   }
 
   const svcTime = headers['x-svc-timestamp']
-  judge(
+  checkSignature(
     'X-SVC-Signature',
     headers['x-svc-signature'],
     (secret) => platformSignature(secret, Number(svcTime), body),
     isFresh(svcTime),
   )
-  judge(
+  checkSignature(
     'X-CHAT-Signature',
     headers['x-chat-signature'],
     (secret) => hexSignature(secret, body),
@@ -67,7 +70,7 @@ export function judgeSignatures(request: Request, signers: readonly Signer[]): V
   )
   const id = headers['webhook-id'] ?? ''
   const standardTime = headers['webhook-timestamp']
-  judge(
+  checkSignature(
     'webhook-signature',
     headers['webhook-signature'],
     (secret) => standardSignature(secret, id, Number(standardTime), body),
@@ -75,7 +78,7 @@ export function judgeSignatures(request: Request, signers: readonly Signer[]): V
   )
   // The body's own signature is its last field, over the text without it.
   const signed = /^(?<unsigned>\{.*),"signature":"(?<signature>sha256=[0-9a-f]{64})"\}$/s.exec(body)
-  judge(
+  checkSignature(
     'signature',
     signed?.groups?.signature,
     (secret) => hexSignature(secret, `${signed?.groups?.unsigned ?? ''}}`),

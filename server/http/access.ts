@@ -38,7 +38,7 @@ export type Access =
       /** What the workspace's plan must have; 403 `not_in_plan` where it has not. */
       feature?: Feature
       /** The route is about API keys, which a plan may not have: 403 `not_in_plan` then. */
-      isOfKeys?: boolean
+      needsApiKeyPlan?: boolean
     }
 
 /** Anyone, without a token. */
@@ -99,10 +99,10 @@ export const MANAGERS_ONLY: Access = {
 }
 
 /** The same for what there is to do with API keys: only where the plan has them. */
-export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, isOfKeys: true }
+export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, needsApiKeyPlan: true }
 
 /** Owners and admins, or a key that may do all that they may. */
-export const MANAGERS_OR_WHOLE_KEYS: Access = {
+export const MANAGERS_OR_UNSCOPED_KEYS: Access = {
   kind: 'caller',
   visitors: false,
   users: MANAGERS,
@@ -112,7 +112,7 @@ export const MANAGERS_OR_WHOLE_KEYS: Access = {
 }
 
 /** Any member in person; never a key. */
-export const IN_PERSON: Access = {
+export const PEOPLE_ONLY: Access = {
   kind: 'caller',
   visitors: false,
   users: EVERY_ROLE,
@@ -132,7 +132,7 @@ export const ANY_USER: Access = {
 }
 
 /** What a member needs for a route that is not for their role. */
-export function needOf(users: readonly Role[]): string {
+export function describeRequirement(users: readonly Role[]): string {
   return users.length > 0 ? `one of the roles ${users.join(', ')}` : 'a visitor token'
 }
 
@@ -164,13 +164,13 @@ declare module 'fastify' {
 const PLUGIN_ROUTES = ['/docs', '/assets/']
 
 /** Looks at the token of a request and throws the 401, 403 or 429 that it deserves. */
-export interface Gate {
+export interface Authenticator {
   authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** Refuses to start with a route that declares no access, pool or schema, and guards the others. */
-export function guardRoutes(app: FastifyInstance, gate: Gate): void {
+export function guardRoutes(app: FastifyInstance, gate: Authenticator): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.method === 'OPTIONS' || route.method === 'HEAD') return
     if (PLUGIN_ROUTES.some((prefix) => route.url.startsWith(prefix))) {

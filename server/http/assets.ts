@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 import { BUILT_WIDGET } from './built-widget.ts'
-import { etagOf, hasVersion, sendUnchanged } from './caching.ts'
+import { etagOf, isNotModified, sendNotModified } from './caching.ts'
 import { AppError } from './errors.ts'
 
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
@@ -102,7 +102,7 @@ export async function assetRoutes(app: App): Promise<void> {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })
-    if (hasVersion(request, etag)) return sendUnchanged(reply)
+    if (isNotModified(request, etag)) return sendNotModified(reply)
     return reply.type('application/json; charset=utf-8').send(bytes)
   })
 
@@ -113,7 +113,7 @@ export async function assetRoutes(app: App): Promise<void> {
       'content-security-policy': DEMO_POLICY,
       'cache-control': 'no-cache',
     })
-    if (hasVersion(request, etag)) return sendUnchanged(reply)
+    if (isNotModified(request, etag)) return sendNotModified(reply)
     return reply.type('text/html; charset=utf-8').send(bytes)
   })
 }
@@ -132,7 +132,7 @@ async function sendLoader(
     'cross-origin-resource-policy': 'cross-origin',
     'timing-allow-origin': '*',
   })
-  if (hasVersion(request, etag)) return sendUnchanged(reply)
+  if (isNotModified(request, etag)) return sendNotModified(reply)
   if (!reply.hasHeader('content-type')) reply.type('text/javascript; charset=utf-8')
   return reply.send(bytes)
 }

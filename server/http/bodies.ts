@@ -72,7 +72,7 @@ function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'
           done(invalidFields([{ path: '', message }]), undefined)
           return
         }
-        const bad = !error && SUSPICIOUS.test(text) ? findBadText(value) : []
+        const bad = !error && SUSPICIOUS.test(text) ? findMalformedText(value) : []
         if (bad.length > 0) done(invalidFields(bad), undefined)
         else done(error, value)
       })
@@ -92,22 +92,22 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Every string, names of fields included, with NUL or a lone surrogate, by JSON Pointer. */
-function findBadText(body: unknown): FieldError[] {
+function findMalformedText(body: unknown): FieldError[] {
   const bad: FieldError[] = []
   const waiting: { value: unknown; path: string }[] = [{ value: body, path: '' }]
   for (const { value, path } of waiting) {
-    if (typeof value === 'string' && !isGood(value)) {
+    if (typeof value === 'string' && !isWellFormedText(value)) {
       bad.push({ path, message: 'contains NUL or half a surrogate pair' })
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (!isGood(key)) bad.push({ path, message: 'has a field whose name is not text' })
+      if (!isWellFormedText(key)) bad.push({ path, message: 'has a field whose name is not text' })
       else waiting.push({ value: inner, path: `${path}/${pointer(key)}` })
     }
   }
   return bad
 }
 
-function isGood(text: string): boolean {
+function isWellFormedText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Answers of the API are for their caller alone: no cache keeps them, unless a route says more. */
-export function keepPrivate(app: FastifyInstance): void {
+export function noStoreByDefault(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     done()
@@ -20,12 +20,12 @@ export function etagOf(content: string | Buffer): string {
  * Whether the reader has this version (RFC 9110, section 13.1.2): one of several, any at all, or one
  * that a compressing proxy on the way has called weak.
  */
-export function hasVersion({ headers }: FastifyRequest, etag: string): boolean {
+export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',') ?? []
   return known.some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 }
 
 /** Tells the reader that what they have is still so; nothing else is sent. */
-export function sendUnchanged(reply: FastifyReply): FastifyReply {
+export function sendNotModified(reply: FastifyReply): FastifyReply {
   return reply.code(304).removeHeader('content-type').send()
 }

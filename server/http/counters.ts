@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 
 /** More keys than this in one window means somebody makes them up; the oldest go first. */
-const MOST_KEYS = 200_000
+const MAX_KEYS = 200_000
 const PREFIX = 'sohbet:limit:'
 /** After a failure the shared counters are left alone for so long, so that not every call waits. */
 const PAUSE_MS = 2_000
@@ -16,7 +16,7 @@ if left < 0 then redis.call('pexpire', KEYS[1], ARGV[1]) left = tonumber(ARGV[1]
 return {n, left}`
 
 /** How often a key was counted in its window, and the milliseconds until that ends. */
-interface Count {
+interface WindowCount {
   current: number
   ttl: number
 }
@@ -25,7 +25,7 @@ interface Count {
  * Fixed-window counters: shared through Redis or Valkey when there is one, else in this process.
  * When the shared ones do not answer, counting goes on locally.
  */
-export class Counters {
+export class RateLimitStore {
   readonly #now: () => number
   readonly #redis: Redis | undefined
   #pausedUntil = 0
@@ -37,7 +37,7 @@ export class Counters {
   }
 
   /** Counts one call of `key` in a window of `windowMs`. */
-  async add(key: string, windowMs: number): Promise<Count> {
+  async add(key: string, windowMs: number): Promise<WindowCount> {
     const shared = await this.#ask(async (redis) => {
       const [current, ttl] = toPair(await redis.eval(COUNT, 1, PREFIX + key, windowMs))
       return { current, ttl }
@@ -46,7 +46,7 @@ export class Counters {
   }
 
   /** What `key` was counted to in its present window, without counting. */
-  async read(key: string): Promise<Count> {
+  async read(key: string): Promise<WindowCount> {
     const shared = await this.#ask(async (redis) => {
       const [current, ttl] = await Promise.all([redis.get(PREFIX + key), redis.pttl(PREFIX + key)])
       return { current: Number(current ?? 0), ttl: Math.max(0, ttl) }
@@ -55,7 +55,7 @@ export class Counters {
   }
 
   /** What the shared counters say; `undefined` when there are none, or they do not answer. */
-  async #ask(question: (redis: Redis) => Promise<Count>): Promise<Count | undefined> {
+  async #ask(question: (redis: Redis) => Promise<WindowCount>): Promise<WindowCount | undefined> {
     if (this.#redis?.status !== 'ready' || this.#now() < this.#pausedUntil) return undefined
     try {
       return await question(this.#redis)
@@ -70,11 +70,15 @@ export class Counters {
     const add = (key: string, windowMs: number) => this.add(key, windowMs)
     const read = (key: string) => this.read(key)
     return class Store {
-      incr(key: string, done: (error: Error | null, count?: Count) => void, windowMs: number) {
+      incr(
+        key: string,
+        done: (error: Error | null, count?: WindowCount) => void,
+        windowMs: number,
+      ) {
         add(key, windowMs).then((count) => done(null, count), done)
       }
 
-      read(key: string, done: (error: Error | null, count?: Count) => void) {
+      read(key: string, done: (error: Error | null, count?: WindowCount) => void) {
         read(key).then((count) => done(null, count), done)
       }
 
@@ -84,7 +88,7 @@ export class Counters {
     }
   }
 
-  #addHere(key: string, windowMs: number): Count {
+  #addHere(key: string, windowMs: number): WindowCount {
     const now = this.#now()
     const known = this.#local.get(key)
     if (known && known.ends > now) {
@@ -92,23 +96,23 @@ export class Counters {
       return { current: known.count, ttl: known.ends - now }
     }
     this.#local.delete(key)
-    if (this.#local.size >= MOST_KEYS) this.#forget(now)
+    if (this.#local.size >= MAX_KEYS) this.#evictExpired(now)
     this.#local.set(key, { count: 1, ends: now + windowMs })
     return { current: 1, ttl: windowMs }
   }
 
-  #readHere(key: string): Count {
+  #readHere(key: string): WindowCount {
     const known = this.#local.get(key)
     const left = known ? known.ends - this.#now() : 0
     return known && left > 0 ? { current: known.count, ttl: left } : { current: 0, ttl: 0 }
   }
 
-  #forget(now: number): void {
+  #evictExpired(now: number): void {
     for (const [key, { ends }] of this.#local) {
       if (ends <= now) this.#local.delete(key)
     }
     for (const key of this.#local.keys()) {
-      if (this.#local.size < MOST_KEYS) break
+      if (this.#local.size < MAX_KEYS) break
       this.#local.delete(key)
     }
   }

@@ -39,7 +39,7 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
 }
 
 /** Throws 403 for a page that is not on the tenant's list. An empty list allows every page. */
-export function refuseOrigin(
+export function rejectOrigin(
   reply: FastifyReply,
   allowed: readonly string[],
   options: { isRequired: boolean },

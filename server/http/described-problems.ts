@@ -3,7 +3,7 @@ import { type HeaderRefs, headersOfProblem } from './described-headers.ts'
 import { type ErrorCode, STATUS_OF } from './errors.ts'
 
 /** What a route declares that decides how it may refuse. */
-interface Described {
+interface RouteDeclaration {
   access: Access
   isLimited: boolean
   hasBody: boolean
@@ -56,35 +56,35 @@ export const PROBLEM_SCHEMA = {
 }
 
 /** An answer as OpenAPI has it. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   description: string
   headers: HeaderRefs
   content: Record<string, { schema: { $ref: string } }>
 }
 
 /** The problems that a route may answer with, by status, as OpenAPI has them. */
-export function describedProblems(route: Described): Record<string, ProblemAnswer> {
+export function describeProblems(route: RouteDeclaration): Record<string, ProblemResponse> {
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => STATUS_OF[code])
-  const answers = [...byStatus].map(([status, codes]): [string, ProblemAnswer] => [
+  const answers = [...byStatus].map(([status, codes]): [string, ProblemResponse] => [
     String(status),
-    problemAnswer(codes.map((code) => `\`${code}\``).join(', '), codes),
+    problemResponse(codes.map((code) => `\`${code}\``).join(', '), codes),
   ])
-  return { ...Object.fromEntries(answers), default: problemAnswer('A problem (RFC 9457)', []) }
+  return { ...Object.fromEntries(answers), default: problemResponse('A problem (RFC 9457)', []) }
 }
 
-function problemAnswer(description: string, codes: readonly ErrorCode[]): ProblemAnswer {
+function problemResponse(description: string, codes: readonly ErrorCode[]): ProblemResponse {
   const schema = { $ref: '#/components/schemas/Problem' }
   const headers = headersOfProblem(codes)
   return { description, headers, content: { 'application/problem+json': { schema } } }
 }
 
-function codesOf({ access, mayFail, ...route }: Described): ErrorCode[] {
+function codesOf({ access, mayFail, ...route }: RouteDeclaration): ErrorCode[] {
   const codes: ErrorCode[] = ['malformed_request', 'internal', 'unavailable', ...mayFail]
   if (access.kind === 'installation') codes.push('unauthenticated', 'not_found')
   if (access.kind === 'caller') {
     codes.push('unauthenticated', 'forbidden')
     if (access.keys) codes.push('ip_not_allowed')
-    if (access.keys || access.feature || access.isOfKeys) codes.push('not_in_plan')
+    if (access.keys || access.feature || access.needsApiKeyPlan) codes.push('not_in_plan')
     if (access.keys && access.scope) codes.push('scope_missing')
   }
   if (route.isLimited) codes.push('rate_limited')

@@ -4,13 +4,13 @@ import { clientAddress, isListed } from './addresses.ts'
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-interface Installation {
+interface DevInstallation {
   isProduction: boolean
   publicUrl: string | undefined
 }
 
 /** Whether this can be a developer's own machine: not with `NODE_ENV=production`, nor on HTTPS. */
-export function isDevelopment({ isProduction, publicUrl = '' }: Installation): boolean {
+export function isDevelopment({ isProduction, publicUrl = '' }: DevInstallation): boolean {
   return !isProduction && /^http:/i.test(publicUrl) && LOCAL_HOSTS.has(hostOf(publicUrl))
 }
 

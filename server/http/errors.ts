@@ -198,12 +198,12 @@ export function problemOf(error: AppError, requestId: string): z.infer<typeof Pr
 }
 
 /** Sends every error of the app as a problem. */
-export function answerProblems(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
 /** Answers an address that Fastify cannot even route, before any hook has run. */
-export function refuseAddress(
+export function rejectUnroutable(
   { code }: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -216,7 +216,7 @@ export function refuseAddress(
 }
 
 /** Answers bytes that are no HTTP request, which no hook ever sees, and hangs up. */
-export function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
     socket.destroy()
@@ -253,7 +253,7 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Throws 404 for an id that nobody has, and 403 for one of another workspace. */
-export function refuseForeign(owner: string | undefined, workspaceId: string, noun: string): void {
+export function assertOwned(owner: string | undefined, workspaceId: string, noun: string): void {
   if (owner === undefined) throw new AppError('not_found', `There is no such ${noun}.`)
   if (owner !== workspaceId) {
     throw new AppError('forbidden', `This ${noun} belongs to another workspace.`)

@@ -25,15 +25,15 @@ const FORMS: Readonly<Record<string, string>> = {
  * What is wrong with a field of a request, where its schema does not say so itself: in the words of
  * people who send requests, not of the library that reads them.
  */
-export function fieldWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function validationMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required'
       return `must be ${KINDS[issue.expected] ?? issue.expected}`
     case 'too_small':
-      return `must ${sized(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`
+      return `must ${sizeMessage(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`
     case 'too_big':
-      return `must ${sized(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`
+      return `must ${sizeMessage(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${JSON.stringify(issue.values[0])}`
@@ -52,7 +52,7 @@ export function fieldWords(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** Such as `have at least 1 character` or `be at most 100`. */
-function sized(origin: string, bound: string, size: number | bigint): string {
+function sizeMessage(origin: string, bound: string, size: number | bigint): string {
   const [one, many] = COUNTED[origin] ?? []
   if (!one || !many) return `be ${bound} ${size}`
   return `have ${bound} ${size} ${Number(size) === 1 ? one : many}`

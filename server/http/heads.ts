@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
 /** For the server's settings: Node's own refusal would have neither an id nor a body. */
-export const ANY_HEAD = { requireHostHeader: false } as const
+export const HTTP_PARSER_OPTIONS = { requireHostHeader: false } as const
 
 /** Judges by itself what Node would else refuse: no host (RFC 9112, 3.2), an unknown expectation. */
-export function judgeHeads(app: FastifyInstance): void {
+export function checkRequestHeads(app: FastifyInstance): void {
   // To go on as if nothing had been expected is allowed (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)

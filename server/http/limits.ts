@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { Registry } from 'prom-client'
 import type { LimitName } from '../config.ts'
 import { AppError } from './errors.ts'
-import type { Counters } from './counters.ts'
+import type { RateLimitStore } from './counters.ts'
 import { httpMetrics } from './metrics.ts'
 
 export type PoolName =
@@ -29,14 +29,14 @@ export interface Limits {
    */
   count(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
   /** Throws 429 when the window of `key` is full already, without counting. */
-  refuseFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
+  assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
 /** Opens the pools on `@fastify/rate-limit`, with counters that may be shared between processes. */
 export async function openLimits(
   app: FastifyInstance,
   numbers: Record<LimitName, number>,
-  counters: Counters,
+  counters: RateLimitStore,
   metrics: Registry,
 ): Promise<Limits> {
   await app.register(rateLimit, { global: false, store: counters.storeClass() })
@@ -61,7 +61,7 @@ export async function openLimits(
       }),
     ]),
   )
-  async function judge(pool: PoolName, key: string, reply: FastifyReply, increment: boolean) {
+  async function applyLimit(pool: PoolName, key: string, reply: FastifyReply, increment: boolean) {
     const check = checks.get(pool)
     if (!check || numberOf[pool] === 0) return
     keys.set(reply.request, key)
@@ -69,7 +69,7 @@ export async function openLimits(
     if (counted.isAllowed) return
     const reset = Math.max(1, counted.ttlInSeconds)
     const isFull = increment ? counted.isExceeded : counted.remaining === 0
-    if (increment || isFull) showCount(reply, counted.max, counted.remaining, reset)
+    if (increment || isFull) setLimitHeaders(reply, counted.max, counted.remaining, reset)
     if (!isFull) return
     refusals.series({ pool }).add()
     throw new AppError(
@@ -79,13 +79,18 @@ export async function openLimits(
     )
   }
   return {
-    count: (pool, key, reply) => judge(pool, key, reply, true),
-    refuseFull: (pool, key, reply) => judge(pool, key, reply, false),
+    count: (pool, key, reply) => applyLimit(pool, key, reply, true),
+    assertNotFull: (pool, key, reply) => applyLimit(pool, key, reply, false),
   }
 }
 
 /** When a call counts in two pools, the answer shows the one that has less left. */
-function showCount(reply: FastifyReply, limit: number, remaining: number, reset: number): void {
+function setLimitHeaders(
+  reply: FastifyReply,
+  limit: number,
+  remaining: number,
+  reset: number,
+): void {
   const shown = reply.getHeader('x-ratelimit-remaining')
   if (shown !== undefined && Number(shown) < remaining) return
   reply.headers({

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
  * Answers 405 where the address exists with another method, else 404; before the body is read, so
  * that nothing about the body is said of an address that takes none.
  */
-export function answerUnknown(app: FastifyInstance): void {
+export function installNotFoundHandler(app: FastifyInstance): void {
   const known: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Access, PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
 import { HEADERS, type HeaderRefs, headersOf } from './described-headers.ts'
-import { PROBLEM_SCHEMA, type ProblemAnswer, describedProblems } from './described-problems.ts'
+import { PROBLEM_SCHEMA, type ProblemResponse, describeProblems } from './described-problems.ts'
 
 const IDEMPOTENT = {
   type: 'object',
@@ -28,7 +28,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** What the generator does not know of a route. */
 interface Operation {
-  problems: Record<string, ProblemAnswer>
+  problems: Record<string, ProblemResponse>
   /** Of its other answers. */
   headers: HeaderRefs
   /** Whether a call may come without a body at all, which the generator takes for impossible. */
@@ -77,7 +77,7 @@ export async function describeRoutes(
       } = route.route.config ?? {}
       const { body, params, querystring } = route.schema ?? {}
       const path = route.url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
-      const problems = describedProblems({
+      const problems = describeProblems({
         access,
         isLimited: Boolean(pool),
         hasBody: body !== undefined,
@@ -89,16 +89,16 @@ export async function describeRoutes(
       operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
         problems,
         headers: headersOf({ isLimited: Boolean(pool), isIdempotent }),
-        mayLackBody: mayLackBody(body),
+        mayLackBody: isBodyOptional(body),
       })
-      const described = withForm(transform(route), form)
+      const described = withMultipartForm(transform(route), form)
       const { produces = [], ...rest } = described.schema
       const response = responsesOf(rest.response, produces)
       return {
         ...described,
         schema: {
           ...rest,
-          security: waysIn(access),
+          security: securityRequirements(access),
           ...(isIdempotent ? { headers: IDEMPOTENT } : {}),
           ...(response ? { response } : {}),
         },
@@ -111,8 +111,8 @@ export async function describeRoutes(
           const described = routes?.[method]
           const operation = operations.get(`${method} ${path}`)
           if (!described || !operation) continue
-          described.operationId = nameOf(method, path)
-          const answers = named(described.responses, operation.headers)
+          described.operationId = operationId(method, path)
+          const answers = addDescriptions(described.responses, operation.headers)
           described.responses = { ...answers, ...operation.problems }
           const body = operation.mayLackBody ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
@@ -140,7 +140,7 @@ export async function describeRoutes(
 }
 
 /** A name for a generated client: `postApiKeys`, `deleteApiKeysById`. */
-function nameOf(method: string, path: string): string {
+function operationId(method: string, path: string): string {
   const words = path
     .replace(/^\/(?:api\/v1\/)?/, '')
     .replaceAll(/\{(\w+)\}/g, 'by_$1')
@@ -149,7 +149,7 @@ function nameOf(method: string, path: string): string {
 }
 
 /** Says what the status says, where the route says nothing more, and which headers there are. */
-function named<Answer extends object>(
+function addDescriptions<Answer extends object>(
   answers: Record<string, Answer> = {},
   headers: HeaderRefs = {},
 ): Record<string, Answer> {
@@ -162,12 +162,12 @@ function named<Answer extends object>(
   return answers
 }
 
-function mayLackBody(body: unknown): boolean {
+function isBodyOptional(body: unknown): boolean {
   return body instanceof z.ZodType && body.safeParse(undefined).success
 }
 
 /** Describes a form with a file beside the JSON body, where a route takes both. */
-function withForm<Described extends { schema: { body?: unknown } }>(
+function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   described: Described,
   form: z.ZodType | undefined,
 ): Described {
@@ -184,7 +184,7 @@ function withForm<Described extends { schema: { body?: unknown } }>(
 }
 
 /** What a caller can send to show who calls; any one of these will do. */
-function waysIn(access: Access): Record<string, string[]>[] {
+function securityRequirements(access: Access): Record<string, string[]>[] {
   if (access.kind === 'public') return []
   if (access.kind === 'installation') return [{ operator: [] }]
   return [

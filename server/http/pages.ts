@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Cursor, decodeCursor } from '../lib/cursor.ts'
 
-const MOST_PER_PAGE = 100
-const USUAL_PAGE = 25
+const MAX_PER_PAGE = 100
+const DEFAULT_PAGE = 25
 
 /** `?limit=` (1–100, default 25) and `?cursor=` of every list. */
 export const PageQuery = z.strictObject({
@@ -10,8 +10,8 @@ export const PageQuery = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(MOST_PER_PAGE)
-    .default(USUAL_PAGE)
+    .max(MAX_PER_PAGE)
+    .default(DEFAULT_PAGE)
     .describe('How many at most'),
   cursor: z
     .string()

@@ -9,7 +9,7 @@ const START_MS = 5_000
  * right after a start, where nothing was measured yet (`Infinity`) because starting took the time.
  * @param now the clock, in milliseconds
  */
-export function refusePressure(
+export function rejectUnderPressure(
   now: () => number,
 ): (request: unknown, reply: unknown, kind: string, measured: number | undefined) => Promise<void> {
   const startedAt = now()

@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 const USABLE = /^[\x21-\x7e]{1,128}$/
 
 /** The caller's `X-Request-Id` when it fits, else a new id. */
-export function requestIdOf(request: IncomingMessage): string {
+export function getRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && USABLE.test(given) ? given : newId('req')
 }
@@ -16,7 +16,7 @@ export function chosenRequestId(request: FastifyRequest): string | undefined {
 }
 
 /** Every answer carries its id. */
-export function showRequestIds(app: FastifyInstance): void {
+export function addRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()

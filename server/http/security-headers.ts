@@ -7,7 +7,7 @@ import helmet, { type HelmetOptions } from 'helmet'
  * Puts Helmet's headers on every answer. They are the same each time, so they are made once; a route
  * that sets one of them itself replaces it.
  */
-export function protectAnswers(app: FastifyInstance, options: HelmetOptions): void {
+export function addSecurityHeaders(app: FastifyInstance, options: HelmetOptions): void {
   const headers = headersOf(options)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)

@@ -8,7 +8,7 @@ const HEARTBEAT = ': still here\n\n'
 /** A reader who does not take the last event in time is cut off. */
 const LAST_EVENT_MS = 500
 /** So much, in UTF-16 units, may wait for the reader before the source has to. */
-const MOST_WAITING = 65_536
+const MAX_WAITING = 65_536
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +37,7 @@ export function retryLine(ms: number): string {
 }
 
 /** Takes the answer out of the framework's hands and writes the head of a stream without an end. */
-export function beginLive(reply: FastifyReply): ServerResponse {
+export function startEventStream(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack()
   const headers: OutgoingHttpHeaders = {
     ...Object.fromEntries(Object.entries(reply.getHeaders())),
@@ -52,7 +52,7 @@ export function beginLive(reply: FastifyReply): ServerResponse {
 }
 
 /** How what happens is shown to the reader. */
-interface Shown<Piece> {
+interface SseEncoder<Piece> {
   events: (piece: Piece) => readonly object[]
   failure: (error: unknown) => Promise<object>
 }
@@ -67,7 +67,7 @@ interface Shown<Piece> {
 export async function sendEvents<Piece>(
   reply: FastifyReply,
   pieces: AsyncIterable<Piece>,
-  shown: Shown<Piece>,
+  shown: SseEncoder<Piece>,
 ): Promise<FastifyReply> {
   await new EventStream(reply, pieces[Symbol.asyncIterator](), shown).begin()
   return reply
@@ -77,7 +77,7 @@ class EventStream<Piece> {
   readonly #reply: FastifyReply
   readonly #raw: ServerResponse
   readonly #source: AsyncIterator<Piece>
-  readonly #shown: Shown<Piece>
+  readonly #shown: SseEncoder<Piece>
   readonly #silence: NodeJS.Timeout
   readonly #unwatch: () => void
   /** Ends the wait for the first event. */
@@ -92,12 +92,12 @@ class EventStream<Piece> {
   /** Why the reader may not read on. */
   #ended: AppError | undefined
 
-  constructor(reply: FastifyReply, source: AsyncIterator<Piece>, shown: Shown<Piece>) {
+  constructor(reply: FastifyReply, source: AsyncIterator<Piece>, shown: SseEncoder<Piece>) {
     this.#reply = reply
     this.#raw = reply.raw
     this.#source = source
     this.#shown = shown
-    this.#silence = setTimeout(() => this.#sayNothing(), HEARTBEAT_MS)
+    this.#silence = setTimeout(() => this.#heartbeat(), HEARTBEAT_MS)
     this.#unwatch = reply.server.watchStream(reply.request, (why) => this.#cutOff(why))
   }
 
@@ -110,13 +110,13 @@ class EventStream<Piece> {
       if (this.#ended) throw this.#ended
     } catch (error) {
       this.#stop()
-      if (error === this.#ended) this.#leave(first)
+      if (error === this.#ended) this.#detach(first)
       throw error
     }
     if (this.#raw.destroyed) {
       this.#reply.hijack()
       this.#stop()
-      this.#leave(first)
+      this.#detach(first)
       return
     }
     this.#raw.writeHead(200, {
@@ -130,7 +130,7 @@ class EventStream<Piece> {
       this.#room?.resolve()
       if (this.#isOver) return
       this.#stop()
-      this.#leave()
+      this.#detach()
     })
     if (isSilent) this.#write(HEARTBEAT)
     void this.#pass(first)
@@ -141,7 +141,7 @@ class EventStream<Piece> {
       for (let next = await first; !this.#isOver; next = await this.#source.next()) {
         if (next.done) return this.#end('')
         for (const event of this.#shown.events(next.value)) this.#write(eventLine(event))
-        if (this.#lines.length > MOST_WAITING || this.#raw.writableNeedDrain) await this.#drained()
+        if (this.#lines.length > MAX_WAITING || this.#raw.writableNeedDrain) await this.#drained()
       }
     } catch (error) {
       if (this.#isOver) return
@@ -173,7 +173,7 @@ class EventStream<Piece> {
     return this.#room.promise
   }
 
-  #sayNothing(): void {
+  #heartbeat(): void {
     this.#silence.refresh()
     this.#interruption.resolve(true)
     // Whoever does not take what there is needs no sign that more will come.
@@ -186,7 +186,7 @@ class EventStream<Piece> {
     if (!this.#isBegun || this.#isOver) return
     const { code, message: detail } = why
     this.#end(eventLine({ error: { code, detail }, done: true }))
-    this.#leave()
+    this.#detach()
     const late = setTimeout(() => this.#raw.destroy(), LAST_EVENT_MS)
     this.#raw.once('close', () => clearTimeout(late))
   }
@@ -203,7 +203,7 @@ class EventStream<Piece> {
   }
 
   /** Tells the source that nobody listens any more, and does not wait for it to come to an end. */
-  #leave(...coming: Promise<unknown>[]): void {
+  #detach(...coming: Promise<unknown>[]): void {
     for (const each of coming) each.catch(() => undefined)
     this.#source.return?.().catch(() => undefined)
   }

@@ -6,10 +6,10 @@ import type { App } from './app-type.ts'
 import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
 
 /** Of everything in a form beside the file: the other fields and the lines between the parts. */
-const MOST_OTHER_BYTES = 64 * 1024
-const MOST_FIELDS = 10
-const LONGEST_FIELD = 8 * 1024
-const LONGEST_FILE_NAME = 200
+const MAX_OTHER_BYTES = 64 * 1024
+const MAX_FIELDS = 10
+const MAX_FIELD_BYTES = 8 * 1024
+const MAX_FILE_NAME_LENGTH = 200
 
 /**
  * A file that came in a form, with the form's other fields. Only the parser makes one, so nothing
@@ -51,17 +51,17 @@ export async function acceptUploads(scope: App, mostBytes: number): Promise<void
     limits: {
       fileSize: mostBytes,
       files: 1,
-      fields: MOST_FIELDS,
-      fieldSize: LONGEST_FIELD,
+      fields: MAX_FIELDS,
+      fieldSize: MAX_FIELD_BYTES,
       fieldNameSize: 100,
-      parts: MOST_FIELDS + 1,
+      parts: MAX_FIELDS + 1,
       headerPairs: 100,
     },
   })
   const refuseLarge: preParsingHookHandler = (request, _reply, payload, done) => {
     const declared = Number(request.headers['content-length'] ?? 0)
     const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
-    if (isForm && declared > mostBytes + MOST_OTHER_BYTES) done(tooLarge(mostBytes))
+    if (isForm && declared > mostBytes + MAX_OTHER_BYTES) done(payloadTooLarge(mostBytes))
     else done(null, payload)
   }
   scope.addHook('preParsing', refuseLarge)
@@ -94,7 +94,7 @@ async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upl
   } catch (error) {
     if (error instanceof AppError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(mostBytes)
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw payloadTooLarge(mostBytes)
     if (code === 'FST_FILES_LIMIT') {
       throw invalidFields([{ path: '/file', message: 'is there twice: send one at a time' }])
     }
@@ -112,17 +112,17 @@ async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upl
       bad.map(([name]) => ({ path: `/${pointer(name)}`, message: 'contains NUL' })),
     )
   }
-  return new Upload(file.bytes, plainName(file.name), Object.fromEntries(fields))
+  return new Upload(file.bytes, sanitizeFileName(file.name), Object.fromEntries(fields))
 }
 
 /** A name as a person reads it: what comes last of a path, without what would turn or hide it. */
-function plainName(name: string | undefined): string {
+function sanitizeFileName(name: string | undefined): string {
   const last = (name ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const visible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()
-  return [...visible].slice(0, LONGEST_FILE_NAME).join('')
+  return [...visible].slice(0, MAX_FILE_NAME_LENGTH).join('')
 }
 
-function tooLarge(mostBytes: number): AppError {
+function payloadTooLarge(mostBytes: number): AppError {
   return new AppError(
     'payload_too_large',
     `A file may have at most ${mostBytes / 1_000_000} MB. Split it into several files.`,

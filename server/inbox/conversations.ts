@@ -1,12 +1,12 @@
 import { listFeedback } from '../chat/store.feedback.ts'
-import { showFeedback } from '../chat/feedback.ts'
-import { showMessage } from '../chat/messages.ts'
+import { serializeFeedback } from '../chat/feedback.ts'
+import { serializeMessage } from '../chat/messages.ts'
 import type { Identity } from '../chat/schema.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
-import { showLead } from '../leads/shown.ts'
+import { serializeLead } from '../leads/shown.ts'
 import { findSessionLead } from '../leads/store.ts'
 import { type Cursor, encodeCursor } from '../lib/cursor.ts'
 import type { Person } from '../live/schema.ts'
@@ -25,7 +25,7 @@ import {
 const PREVIEW_LENGTH = 200
 
 /** A conversation as a list shows it. */
-export function showInboxSession(row: InboxRow): InboxSession {
+export function serializeInboxSession(row: InboxRow): InboxSession {
   const { last_role: role, last_content: content, last_at } = row
   return {
     session_id: row.id,
@@ -51,7 +51,7 @@ export function showInboxSession(row: InboxRow): InboxSession {
 
 /** The same after something was done with it. Throws when it was erased meanwhile. */
 export async function readInboxSession(ctx: Context, session: SessionRow): Promise<InboxSession> {
-  return showInboxSession(await findRow(ctx, session))
+  return serializeInboxSession(await findRow(ctx, session))
 }
 
 /** A conversation with a page of its messages and all that is known beside them. */
@@ -72,17 +72,17 @@ export async function readConversation(
   const shown = newest.slice(0, page.limit).toReversed()
   const [oldest] = shown
   return {
-    ...showInboxSession(row),
+    ...serializeInboxSession(row),
     messages: {
-      data: shown.map(showInboxMessage),
+      data: shown.map(serializeInboxMessage),
       next_cursor:
         oldest && newest.length > page.limit
           ? encodeCursor({ at: oldest.sequence, id: oldest.id })
           : null,
     },
-    notes: notes.map(showNote),
-    lead: lead ? showLead(lead) : null,
-    feedback: feedback.map(showFeedback),
+    notes: notes.map(serializeNote),
+    lead: lead ? serializeLead(lead) : null,
+    feedback: feedback.map(serializeFeedback),
     read_by_visitor: read.get(session.visitor_read) ?? null,
     read_by_operator: read.get(session.operator_read) ?? null,
   }
@@ -94,11 +94,11 @@ async function findRow(ctx: Context, session: SessionRow): Promise<InboxRow> {
   return row
 }
 
-export function showInboxMessage(row: AuthoredRow): InboxMessage {
-  return { ...showMessage(row), author: personOf(row.author_id, row.author_name) }
+export function serializeInboxMessage(row: AuthoredRow): InboxMessage {
+  return { ...serializeMessage(row), author: personOf(row.author_id, row.author_name) }
 }
 
-export function showNote(row: NoteRow): Note {
+export function serializeNote(row: NoteRow): Note {
   return {
     note_id: row.id,
     session_id: row.session_id,

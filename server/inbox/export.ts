@@ -1,14 +1,14 @@
-import { showFeedback } from '../chat/feedback.ts'
-import { showMessage } from '../chat/messages.ts'
+import { serializeFeedback } from '../chat/feedback.ts'
+import { serializeMessage } from '../chat/messages.ts'
 import { listFeedback } from '../chat/store.feedback.ts'
 import { type MessageRow, type SessionRow, listMessages } from '../chat/store.ts'
 import type { Context } from '../context.ts'
 import { isoTime } from '../http/pages.ts'
-import { showLead } from '../leads/shown.ts'
+import { serializeLead } from '../leads/shown.ts'
 import { findSessionLead } from '../leads/store.ts'
 import type { SessionExport } from './schema.ts'
 
-const MOST_PER_READ = 1_000
+const MAX_PER_READ = 1_000
 
 /** Everything that is kept of a conversation and is its visitor's: operators' notes are not. */
 export async function exportSession(ctx: Context, session: SessionRow): Promise<SessionExport> {
@@ -16,9 +16,9 @@ export async function exportSession(ctx: Context, session: SessionRow): Promise<
   const messages: MessageRow[] = []
   for (;;) {
     const after = messages.at(-1)?.sequence ?? 0
-    const rows = await listMessages(ctx.db, place, { limit: MOST_PER_READ, after })
+    const rows = await listMessages(ctx.db, place, { limit: MAX_PER_READ, after })
     messages.push(...rows)
-    if (rows.length <= MOST_PER_READ) break
+    if (rows.length <= MAX_PER_READ) break
   }
   const lead = await findSessionLead(ctx.db, place)
   const feedback = await listFeedback(ctx.db, place)
@@ -32,9 +32,9 @@ export async function exportSession(ctx: Context, session: SessionRow): Promise<
     page_url: session.page_url,
     created_at: isoTime(session.created_at),
     updated_at: isoTime(session.updated_at),
-    messages: messages.map(showMessage),
-    feedback: feedback.map(showFeedback),
-    lead: lead ? showLead(lead) : null,
+    messages: messages.map(serializeMessage),
+    feedback: feedback.map(serializeFeedback),
+    lead: lead ? serializeLead(lead) : null,
     exported_at: isoTime(ctx.now()),
   }
 }

@@ -1,12 +1,12 @@
 import { addMessage } from '../chat/messages.ts'
 import { recordEvent } from '../chat/session-events.ts'
-import { claim, personOf } from '../chat/states.ts'
+import { claimInTx, toPerson } from '../chat/states.ts'
 import type { SessionRow } from '../chat/store.ts'
 import { type Context, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { UserCaller } from '../platform/callers.ts'
-import { showInboxMessage, showNote } from './conversations.ts'
+import { serializeInboxMessage, serializeNote } from './conversations.ts'
 import type { InboxMessage, Note } from './schema.ts'
 import { type NoteRow, countNote, insertNote } from './store.ts'
 
@@ -20,10 +20,10 @@ export function writeMessage(
   { session, text }: { session: SessionRow; text: string },
 ): Promise<InboxMessage> {
   return transaction(ctx, async (tx) => {
-    const claimed = await claim(tx, caller, session)
-    const author = await personOf(tx, caller)
+    const claimed = await claimInTx(tx, caller, session)
+    const author = await toPerson(tx, caller)
     const { message } = await addMessage(tx, claimed, { role: 'operator', content: text, author })
-    return showInboxMessage({ ...message, author_name: author.name })
+    return serializeInboxMessage({ ...message, author_name: author.name })
   })
 }
 
@@ -34,7 +34,7 @@ export function writeNote(
   { session, text }: { session: SessionRow; text: string },
 ): Promise<Note> {
   return transaction(ctx, async (tx) => {
-    const author = await personOf(tx, caller)
+    const author = await toPerson(tx, caller)
     const counted = await countNote(tx.db, {
       workspaceId: session.workspace_id,
       sessionId: session.id,
@@ -52,6 +52,6 @@ export function writeNote(
     const { author_name: _, ...stored } = row
     await insertNote(tx.db, stored)
     recordEvent(tx, counted, { kind: 'note', noteId: row.id, data: { author } })
-    return showNote(row)
+    return serializeNote(row)
   })
 }

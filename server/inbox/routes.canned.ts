@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
 import { CannedReply, CannedReplyPatch, NewCannedReply } from './schema.ts'
 import {
   type CannedReplyRow,
@@ -70,37 +70,39 @@ export function cannedReplyRoutes(app: App, ctx: Context): void {
     const now = ctx.now()
     const row: CannedReplyRow = {
       id: newId('can'),
-      workspace_id: memberOf(request).workspaceId,
+      workspace_id: requireMember(request).workspaceId,
       ...request.body,
       created_at: now,
       updated_at: now,
     }
     await insertCannedReply(ctx.db, row)
-    return reply.code(201).send(show(row))
+    return reply.code(201).send(serializeCannedReply(row))
   })
 
   app.get(base, list, async (request) => {
     const { limit, cursor } = request.query
     const page = { limit, after: cursor }
-    const rows = await listCannedReplies(ctx.db, memberOf(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    const rows = await listCannedReplies(ctx.db, requireMember(request).workspaceId, page)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeCannedReply)
   })
 
   app.get(`${base}/:canned_reply_id`, read, async (request) =>
-    show(await openCannedReply(ctx, memberOf(request), request.params.canned_reply_id)),
+    serializeCannedReply(
+      await openCannedReply(ctx, requireMember(request), request.params.canned_reply_id),
+    ),
   )
 
   app.patch(`${base}/:canned_reply_id`, change, async (request) => {
-    const row = await openCannedReply(ctx, memberOf(request), request.params.canned_reply_id)
+    const row = await openCannedReply(ctx, requireMember(request), request.params.canned_reply_id)
     const { title = row.title, text = row.text } = request.body
     const changed = await updateCannedReply(ctx.db, row, { title, text, updated_at: ctx.now() })
-    return show(changed ?? row)
+    return serializeCannedReply(changed ?? row)
   })
 
   app.delete(`${base}/:canned_reply_id`, remove, async (request, reply) => {
     await deleteCannedReply(
       ctx.db,
-      await openCannedReply(ctx, memberOf(request), request.params.canned_reply_id),
+      await openCannedReply(ctx, requireMember(request), request.params.canned_reply_id),
     )
     return reply.code(204).send(null)
   })
@@ -112,12 +114,12 @@ async function openCannedReply(
   id: string,
 ): Promise<CannedReplyRow> {
   const row = await findCannedReply(ctx.db, id)
-  refuseForeign(row?.workspace_id, caller.workspaceId, 'canned reply')
+  assertOwned(row?.workspace_id, caller.workspaceId, 'canned reply')
   if (!row) throw new AppError('not_found', 'There is no such canned reply.')
   return row
 }
 
-function show(row: CannedReplyRow): CannedReply {
+function serializeCannedReply(row: CannedReplyRow): CannedReply {
   return {
     canned_reply_id: row.id,
     title: row.title,

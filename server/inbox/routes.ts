@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { readUpTo, showTyping } from '../chat/reading.ts'
+import { markReadUpTo, broadcastTyping } from '../chat/reading.ts'
 import { NoBody, ReadMark, Typing } from '../chat/schema.ts'
 import { openSession } from '../chat/sessions.ts'
-import { claimSession, closeSession, personOf, releaseSession } from '../chat/states.ts'
+import { claimSession, closeSession, toPerson, releaseSession } from '../chat/states.ts'
 import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
-import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
-import { judgeVisitorOrigin } from '../chat/routes.visitor.ts'
-import { readConversation, readInboxSession, showInboxSession } from './conversations.ts'
+import { type UserCaller, requireCaller, requireMember } from '../platform/callers.ts'
+import { checkVisitorOrigin } from '../chat/routes.visitor.ts'
+import { readConversation, readInboxSession, serializeInboxSession } from './conversations.ts'
 import { exportSession } from './export.ts'
 import { writeMessage, writeNote } from './replies.ts'
 import {
@@ -135,7 +135,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/inbox/:session_id' as const
 
   app.get('/api/v1/inbox', list, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const { limit, cursor, state, assignee, tenant_id, unread } = request.query
     const rows = await listInbox(
       ctx.db,
@@ -148,65 +148,68 @@ export function inboxRoutes(app: App, ctx: Context): void {
       },
       { limit, after: cursor },
     )
-    return toPage(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), showInboxSession)
+    return toPage(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), serializeInboxSession)
   })
 
   app.get(base, read, async (request) => {
-    const session = await openSession(ctx, memberOf(request), request.params.session_id)
+    const session = await openSession(ctx, requireMember(request), request.params.session_id)
     const { limit, cursor } = request.query
     return readConversation(ctx, session, { limit, before: cursor })
   })
 
   app.post(`${base}/claim`, claim, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     return readInboxSession(ctx, await claimSession(ctx, caller, session))
   })
 
   app.post(`${base}/release`, release, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const to = request.body?.to ?? 'bot'
     return readInboxSession(ctx, await releaseSession(ctx, caller, { session, to }))
   })
 
   app.post(`${base}/close`, close, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     return readInboxSession(ctx, await closeSession(ctx, caller, session))
   })
 
   app.post(`${base}/messages`, write, async (request, reply) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const { text } = request.body
     return reply.code(201).send(await writeMessage(ctx, caller, { session, text }))
   })
 
   app.post(`${base}/notes`, note, async (request, reply) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const { text } = request.body
     return reply.code(201).send(await writeNote(ctx, caller, { session, text }))
   })
 
   app.post(`${base}/typing`, typing, async (request, reply) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
-    const operator = await personOf(ctx, caller)
-    showTyping(ctx, session, { operator, isTyping: request.body?.is_typing ?? true })
+    const operator = await toPerson(ctx, caller)
+    broadcastTyping(ctx, session, { operator, isTyping: request.body?.is_typing ?? true })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/read`, mark, async (request) => {
-    const session = await openSession(ctx, memberOf(request), request.params.session_id)
+    const session = await openSession(ctx, requireMember(request), request.params.session_id)
     const messageId = request.body?.message_id
-    return readInboxSession(ctx, await readUpTo(ctx, session, { reader: 'operator', messageId }))
+    return readInboxSession(
+      ctx,
+      await markReadUpTo(ctx, session, { reader: 'operator', messageId }),
+    )
   })
 
   app.get('/api/v1/chatbot/sessions/:session_id/export', takeAway, async (request, reply) => {
-    await judgeVisitorOrigin(ctx, request, reply)
-    const session = await openSession(ctx, callerOf(request), request.params.session_id)
+    await checkVisitorOrigin(ctx, request, reply)
+    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     return exportSession(ctx, session)
   })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { addChannel } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { judgeTarget, REFUSALS, targetPolicy } from '../delivery/target.ts'
-import { AppError, type FieldError, invalidFields, pointer, refuseForeign } from '../http/errors.ts'
+import { checkTarget, BLOCK_MESSAGES, targetPolicy } from '../delivery/target.ts'
+import { AppError, type FieldError, invalidFields, pointer, assertOwned } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
@@ -35,7 +35,7 @@ export function settingsOf(row: IntegrationRow): Record<string, string> {
 
 /** Decrypts the secrets of an integration. Throws when their encryption key is gone. */
 export function secretsOf(ctx: Context | Transaction, row: IntegrationRow): ChannelSecrets {
-  return Secrets.parse(JSON.parse(ctx.secrets.unseal(row.secrets, row.id)))
+  return Secrets.parse(JSON.parse(ctx.secrets.decrypt(row.secrets, row.id)))
 }
 
 /**
@@ -59,7 +59,7 @@ export async function addIntegration(
     kind: wanted.kind,
     name: wanted.name ?? wanted.kind,
     settings: JSON.stringify(settings),
-    secrets: ctx.secrets.seal(JSON.stringify({ ...secrets, secret }), id),
+    secrets: ctx.secrets.encrypt(JSON.stringify({ ...secrets, secret }), id),
     billing_at: null,
     disabled_at: null,
     created_at: now,
@@ -145,7 +145,7 @@ export async function openIntegration(
   id: string,
 ): Promise<IntegrationRow> {
   const row = await findIntegration(ctx.db, id)
-  refuseForeign(row?.workspace_id, workspaceId, 'integration')
+  assertOwned(row?.workspace_id, workspaceId, 'integration')
   if (!row) throw new AppError('not_found', 'There is no such integration.')
   return row
 }
@@ -218,7 +218,7 @@ function patchSettings(
   const secrets = { ...before.secrets, ...patch.secrets, ...custom }
   return {
     settings: JSON.stringify({ ...before.settings, ...patch.settings }),
-    secrets: ctx.secrets.seal(JSON.stringify(secrets), row.id),
+    secrets: ctx.secrets.encrypt(JSON.stringify(secrets), row.id),
   }
 }
 
@@ -238,9 +238,9 @@ function validateSettings(
 
 /** The API's base URL without a trailing slash, because paths are appended. Throws 422. */
 function acceptedBase(ctx: Context, address: string): string {
-  const found = judgeTarget(address, targetPolicy(ctx.config))
+  const found = checkTarget(address, targetPolicy(ctx.config))
   if (found.ok && found.url.search === '') return found.url.href.replace(/\/+$/, '')
-  const message = found.ok ? 'must have no query' : REFUSALS[found.refusal]
+  const message = found.ok ? 'must have no query' : BLOCK_MESSAGES[found.refusal]
   throw invalidFields([{ path: '/settings/api_base_url', message }])
 }
 

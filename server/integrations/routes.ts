@@ -8,7 +8,7 @@ import { AppError } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import {
   addIntegration,
   changeBilling,
@@ -98,7 +98,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
   const one = `${base}/:integration_id` as const
 
   app.post(base, create, async (request, reply) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     await openTenant(ctx, caller, request.body.tenant_id)
     const who = { workspaceId: caller.workspaceId, actor: actorOf(request) }
     const { row, secret } = await addIntegration(ctx, who, request.body)
@@ -108,7 +108,7 @@ export function integrationRoutes(app: App, ctx: Context): void {
 
   app.get(base, list, async (request) => {
     const { limit, cursor } = request.query
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const rows = await listIntegrations(ctx.db, workspaceId, { limit, after: cursor })
     const placeOf = (row: { created_at: number; id: string }) => ({
       at: row.created_at,
@@ -120,19 +120,19 @@ export function integrationRoutes(app: App, ctx: Context): void {
   app.get(one, read, async (request) =>
     showIntegration(
       ctx,
-      await openIntegration(ctx, memberOf(request).workspaceId, request.params.integration_id),
+      await openIntegration(ctx, requireMember(request).workspaceId, request.params.integration_id),
     ),
   )
 
   app.patch(one, change, async (request) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const edit = { row, actor: actorOf(request) }
     return showIntegration(ctx, await changeIntegration(ctx, edit, request.body))
   })
 
   app.delete(one, remove, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     await removeIntegration(ctx, { row, actor: actorOf(request) })
     return reply.code(204).send(null)

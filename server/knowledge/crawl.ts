@@ -1,33 +1,33 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
-import { roomLeft } from './limits.ts'
-import { keepPage, type PageOutcome, readPage, type Tools } from './pages.ts'
+import { remainingCapacity } from './limits.ts'
+import { savePage, type PageResult, fetchPage, type CrawlDeps } from './pages.ts'
 import { type Job, knowledgeJobs } from './queue.ts'
-import { planNext } from './schedule.ts'
-import { listSite, type Listing, MOST_PAGES, refuseOtherSite } from './site.ts'
+import { scheduleNextSync } from './schedule.ts'
+import { walkSitemap, type SitemapListing, MAX_PAGES, assertSameSite } from './site.ts'
 import {
   findJobDocument,
   type JobDocument,
   lockKnowledge,
-  touchKnowledge,
+  bumpKnowledgeVersion,
   updateDocument,
 } from './store.ts'
 import { deletePages, insertPages, listPages } from './store.pages.ts'
-import { Unreachable } from './unreachable.ts'
+import { FetchError } from './unreachable.ts'
 
 /** One turn of a long crawl; others have theirs before it goes on. */
-const LONGEST_TURN_MS = 2 * 60_000
-const LONGEST_CRAWL_MS = 60 * 60_000
-const MOST_BYTES_PER_TURN = 50_000_000
+const MAX_TURN_MS = 2 * 60_000
+const CRAWL_TIMEOUT_MS = 60 * 60_000
+const MAX_BYTES_PER_TURN = 50_000_000
 const AT_ONCE = 2
 /** So many are written together: every commit makes the index anew at the next question. */
 const PAGES_PER_COMMIT = 20
-const LONGEST_UNWRITTEN_MS = 5_000
+const MAX_UNSAVED_MS = 5_000
 /** After so many in a row without an answer, the site is down. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const LEASE_MS = 60_000
 
-type Kept = { row: JobDocument; outcome: PageOutcome }
+type ExistingPage = { row: JobDocument; outcome: PageResult }
 
 /**
  * Reads the pages that a sitemap names: new ones are added, those that it names no more are
@@ -37,14 +37,14 @@ export async function syncSitemap(
   ctx: Context,
   job: Job,
   row: JobDocument,
-  tools: Tools,
+  tools: CrawlDeps,
 ): Promise<void> {
   const startedAt = job.started_at ?? ctx.now()
-  let listing: Listing
+  let listing: SitemapListing
   try {
-    listing = await listSite(tools, row.url ?? '')
+    listing = await walkSitemap(tools, row.url ?? '')
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error
+    if (!(error instanceof FetchError)) throw error
     await endCrawl(ctx, job, row, { problem: error.message, isFailed: true })
     return
   }
@@ -58,22 +58,22 @@ export async function syncSitemap(
   const crawl = new Crawl(ctx, job, row, tools, new Set(listing.urls))
   const end = await crawl.read(due)
   if (end === 'lost') return
-  const isLate = ctx.now() - startedAt > LONGEST_CRAWL_MS
+  const isLate = ctx.now() - startedAt > CRAWL_TIMEOUT_MS
   if (end === 'more' && !isLate) {
     await knowledgeJobs.reschedule(ctx.db, job, { at: ctx.now(), attempts: 0 })
     return
   }
   await endCrawl(ctx, job, row, {
-    problem: noteOf(listing, end, isLate),
+    problem: crawlNote(listing, end, isLate),
     isFailed: end === 'down',
   })
 }
 
-function noteOf(listing: Listing, end: CrawlEnd, isLate: boolean): string | null {
+function crawlNote(listing: SitemapListing, end: CrawlEnd, isLate: boolean): string | null {
   if (end === 'down') return 'The site stopped answering; the rest is read later.'
   if (isLate) return 'The site is too slow to be read whole; the rest is read next time.'
   if (listing.urls.length === 0) return 'The sitemap names no page of its own site.'
-  return listing.isCut ? `Only the first ${MOST_PAGES} pages of the sitemap are read.` : null
+  return listing.isCut ? `Only the first ${MAX_PAGES} pages of the sitemap are read.` : null
 }
 
 /** Adds what a sitemap names now, and forgets what it names no more; false when the job is not ours. */
@@ -81,11 +81,11 @@ function reconcile(
   ctx: Context,
   { job, startedAt }: { job: Job; startedAt: number },
   row: JobDocument,
-  { urls }: Listing,
+  { urls }: SitemapListing,
 ): Promise<boolean> {
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   return transaction(ctx, async (tx) => {
-    const room = await roomLeft(tx, place)
+    const room = await remainingCapacity(tx, place)
     const lease = tx.now() + LEASE_MS
     if (!(await knowledgeJobs.renew(tx.db, job, lease, { started_at: startedAt }))) return false
     const known = await listPages(tx.db, { id: row.id, workspaceId: row.workspace_id })
@@ -97,7 +97,7 @@ function reconcile(
       removed.map(({ id }) => id),
     )
     if (removed.some((page) => page.passage_count > 0)) {
-      await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
+      await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
     }
     const have = new Set(known.map(({ url }) => url))
     const added = urls
@@ -120,15 +120,21 @@ class Crawl {
   readonly #ctx: Context
   readonly #job: Job
   readonly #row: JobDocument
-  readonly #tools: Tools
+  readonly #tools: CrawlDeps
   readonly #urls: ReadonlySet<string>
-  #unwritten: Kept[] = []
+  #unwritten: ExistingPage[] = []
   #writtenAt: number
   #failures = 0
   #bytes = 0
   #isLost = false
 
-  constructor(ctx: Context, job: Job, row: JobDocument, tools: Tools, urls: ReadonlySet<string>) {
+  constructor(
+    ctx: Context,
+    job: Job,
+    row: JobDocument,
+    tools: CrawlDeps,
+    urls: ReadonlySet<string>,
+  ) {
     this.#ctx = ctx
     this.#job = job
     this.#row = row
@@ -143,9 +149,9 @@ class Crawl {
     const waiting = [...due]
     const isOver = () =>
       this.#isLost ||
-      this.#failures >= MOST_FAILURES ||
-      this.#bytes > MOST_BYTES_PER_TURN ||
-      this.#ctx.now() - startedAt > LONGEST_TURN_MS
+      this.#failures >= MAX_FAILURES ||
+      this.#bytes > MAX_BYTES_PER_TURN ||
+      this.#ctx.now() - startedAt > MAX_TURN_MS
     const readSome = async (): Promise<void> => {
       for (let page = waiting.shift(); page; page = waiting.shift()) {
         await this.#readOne(page)
@@ -156,24 +162,24 @@ class Crawl {
     await Promise.all(Array.from({ length: delay > 0 ? 1 : AT_ONCE }, readSome))
     await this.#write()
     if (this.#isLost) return 'lost'
-    if (this.#failures >= MOST_FAILURES) return 'down'
+    if (this.#failures >= MAX_FAILURES) return 'down'
     return waiting.length > 0 ? 'more' : 'done'
   }
 
   async #readOne(page: JobDocument): Promise<void> {
     const root = new URL(this.#row.url ?? '')
     const outcome = this.#withoutCopies(
-      await readPage(this.#tools, page, (url) => refuseOtherSite(root, url)),
+      await fetchPage(this.#tools, page, (url) => assertSameSite(root, url)),
     )
     this.#failures = outcome.kind === 'later' ? this.#failures + 1 : 0
     if (outcome.kind === 'read') this.#bytes += outcome.bytes
     this.#unwritten.push({ row: page, outcome })
-    const isLong = this.#ctx.now() - this.#writtenAt > LONGEST_UNWRITTEN_MS
+    const isLong = this.#ctx.now() - this.#writtenAt > MAX_UNSAVED_MS
     if (this.#unwritten.length >= PAGES_PER_COMMIT || isLong) await this.#write()
   }
 
   /** Two addresses of one page that is named by both are read once. */
-  #withoutCopies(outcome: PageOutcome): PageOutcome {
+  #withoutCopies(outcome: PageResult): PageResult {
     const canonical = outcome.kind === 'read' ? outcome.canonical : undefined
     if (canonical === undefined || !this.#urls.has(canonical)) return outcome
     return { kind: 'gone', problem: `This is a copy of ${canonical}, which is read by itself.` }
@@ -187,15 +193,15 @@ class Crawl {
     await transaction(this.#ctx, async (tx) => {
       await lockKnowledge(tx.db, this.#row.workspace_id, this.#row.tenant_id)
       if (await knowledgeJobs.renew(tx.db, this.#job, tx.now() + LEASE_MS)) {
-        for (const { row, outcome } of batch) await this.#keep(tx, row, outcome)
+        for (const { row, outcome } of batch) await this.#savePage(tx, row, outcome)
       } else this.#isLost = true
     })
   }
 
   /** A page that a person removed meanwhile stays removed. */
-  async #keep(tx: Transaction, page: JobDocument, outcome: PageOutcome): Promise<void> {
+  async #savePage(tx: Transaction, page: JobDocument, outcome: PageResult): Promise<void> {
     const job = { document_id: page.id, workspace_id: page.workspace_id }
-    if (await findJobDocument(tx.db, job)) await keepPage(tx, page, outcome)
+    if (await findJobDocument(tx.db, job)) await savePage(tx, page, outcome)
   }
 
   async #wait(ms: number): Promise<void> {
@@ -225,7 +231,7 @@ async function endCrawl(
   const id = { id: row.id, workspaceId: row.workspace_id }
   await transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
-    if (!(await planNext(tx, job, row, isFailed))) return
+    if (!(await scheduleNextSync(tx, job, row, isFailed))) return
     const pages = await listPages(tx.db, id)
     const isReady = pages.some((page) => page.passage_count > 0)
     const firstError = pages.find((page) => page.error !== null)?.error

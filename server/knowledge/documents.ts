@@ -2,7 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
-import { refuseBeyondLimits } from './limits.ts'
+import { assertCapacity } from './limits.ts'
 import { type Passage, splitDocument } from './passages.ts'
 import { UnreadableDocument } from './readable.ts'
 import { DocumentKind, type DocumentPatch, type PastedDocument } from './schema.ts'
@@ -12,17 +12,17 @@ import {
   insertDocument,
   NEVER_SYNCED,
   replacePassages,
-  touchKnowledge,
+  bumpKnowledgeVersion,
   updateDocument,
 } from './store.ts'
 
-export interface Place {
+export interface TenantRef {
   workspaceId: string
   tenantId: string
 }
 
 /** A place, and who does something there; nobody when the product does it by itself. */
-export interface Deed extends Place {
+export interface AuditedTenantRef extends TenantRef {
   actor?: Actor
 }
 
@@ -32,7 +32,7 @@ export interface Deed extends Place {
  */
 export async function addDocument(
   ctx: Context,
-  place: Deed,
+  place: AuditedTenantRef,
   document: PastedDocument & { fileName?: string; bytes?: number },
 ): Promise<DocumentRow> {
   const passages = split(document)
@@ -55,7 +55,7 @@ export async function addDocument(
     updated_at: now,
   }
   await transaction(ctx, async (tx) => {
-    await refuseBeyondLimits(tx, place, { documents: 1, passages: passages.length })
+    await assertCapacity(tx, place, { documents: 1, passages: passages.length })
     await insertDocument(tx.db, row)
     await note(tx, place, { action: 'document.added', row })
     await writePassages(tx, row, passages)
@@ -84,7 +84,7 @@ export async function changeDocument(
   if (change.sync_hours !== undefined) {
     throw invalidFields([{ path: '/sync_hours', message: 'is for pages and sitemaps only' }])
   }
-  const passages = row.content === '' ? undefined : split(pasted(next))
+  const passages = row.content === '' ? undefined : split(parsePasted(next))
   if (passages) {
     next.passage_count = passages.length
     if (change.content !== undefined) next.bytes = Buffer.byteLength(next.content)
@@ -96,8 +96,8 @@ export async function changeDocument(
   await transaction(ctx, async (tx) => {
     if (passages) {
       const more = { documents: 0, passages: next.passage_count - row.passage_count }
-      await refuseBeyondLimits(tx, { workspaceId, tenantId }, more)
-    } else await touchKnowledge(tx.db, workspaceId, tenantId)
+      await assertCapacity(tx, { workspaceId, tenantId }, more)
+    } else await bumpKnowledgeVersion(tx.db, workspaceId, tenantId)
     await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
     const { title, content, url, bytes, passage_count, updated_at } = next
     const values = { title, content, url, bytes, passage_count, updated_at }
@@ -110,7 +110,7 @@ export async function changeDocument(
 /** Forgets a document, its pages if it is a sitemap, and everything that was found in them. */
 export async function removeDocument(ctx: Context, row: DocumentRow, actor: Actor): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
+    await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
     await deleteDocument(tx.db, row.workspace_id, row.id)
     await note(tx, { actor }, { action: 'document.removed', row })
   })
@@ -119,7 +119,7 @@ export async function removeDocument(ctx: Context, row: DocumentRow, actor: Acto
 /** Who did what to a document; what it says is nobody's business here. */
 export async function note(
   tx: Transaction,
-  { actor }: Pick<Deed, 'actor'>,
+  { actor }: Pick<AuditedTenantRef, 'actor'>,
   { action, row, fields }: { action: string; row: DocumentRow; fields?: string[] },
 ): Promise<void> {
   if (!actor) return
@@ -132,7 +132,7 @@ export async function note(
   })
 }
 
-function pasted({ kind, title, content }: DocumentRow) {
+function parsePasted({ kind, title, content }: DocumentRow) {
   return { kind: DocumentKind.parse(kind), title, content }
 }
 
@@ -164,5 +164,5 @@ export async function writePassages(
       content: passage.text,
     })),
   )
-  await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
+  await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
 }

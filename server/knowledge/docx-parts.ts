@@ -2,8 +2,8 @@ import { Unzip, UnzipInflate } from 'fflate'
 import { UnreadableDocument } from './readable.ts'
 
 /** Of the two parts that are read, together. A document of 1,000 pages has about 5 MB of XML. */
-const MOST_XML_BYTES = 40_000_000
-const MOST_ENTRIES = 5_000
+const MAX_XML_BYTES = 40_000_000
+const MAX_ENTRIES = 5_000
 /** What inflates from one slice stays small, so that a bomb is seen after a few megabytes. */
 const SLICE_BYTES = 8_192
 
@@ -31,7 +31,7 @@ export function unpackParts(bytes: Uint8Array, wanted: readonly string[]): Map<s
   try {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       unzip.push(bytes.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= bytes.length)
-      if (size > MOST_XML_BYTES || entries > MOST_ENTRIES) {
+      if (size > MAX_XML_BYTES || entries > MAX_ENTRIES) {
         throw new UnreadableDocument('The Word file is too large. Split it into several files.')
       }
       if (failure) throw failure

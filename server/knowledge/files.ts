@@ -2,13 +2,13 @@ import { type Context, transaction } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
 import type { Upload } from '../http/uploads.ts'
 import { newId } from '../lib/ids.ts'
-import { addDocument, type Deed, note, writePassages } from './documents.ts'
-import { refuseBeyondLimits, roomLeft, TOO_MANY_PASSAGES } from './limits.ts'
+import { addDocument, type AuditedTenantRef, note, writePassages } from './documents.ts'
+import { assertCapacity, remainingCapacity, TOO_MANY_PASSAGES } from './limits.ts'
 import { enqueue, type Job, knowledgeJobs } from './queue.ts'
-import type { ReadResult } from './read-bytes.ts'
+import type { ParseResult } from './read-bytes.ts'
 import { UnreadableDocument } from './readable.ts'
-import type { Reader } from './reader.ts'
-import { recognise } from './recognise.ts'
+import type { ParserPool } from './reader.ts'
+import { detectType } from './recognise.ts'
 import { UploadFields } from './schema.ts'
 import { deleteFile, findFile, insertFile } from './store.files.ts'
 import {
@@ -20,18 +20,22 @@ import {
 } from './store.ts'
 
 /** Text up to here is read at once, in the time that pasted text takes. */
-const MOST_BYTES_AT_ONCE = 256 * 1024
-const LONGEST_TITLE = 300
+const MAX_BYTES_AT_ONCE = 256 * 1024
+const MAX_TITLE_LENGTH = 300
 
 /**
  * Takes a file by what it holds. Short text is ready at once; everything else is kept until a
  * worker has read it. Throws 422 when it is of a kind that nobody could read.
  */
-export async function addFile(ctx: Context, place: Deed, upload: Upload): Promise<DocumentRow> {
+export async function addFile(
+  ctx: Context,
+  place: AuditedTenantRef,
+  upload: Upload,
+): Promise<DocumentRow> {
   const { title, url } = upload.fieldsAs(UploadFields)
   const found = recognised(upload)
   const name = upload.fileName
-  if (found.text !== undefined && upload.bytes.length <= MOST_BYTES_AT_ONCE) {
+  if (found.text !== undefined && upload.bytes.length <= MAX_BYTES_AT_ONCE) {
     return addDocument(ctx, place, {
       kind: found.kind,
       title: title ?? titleOf(name),
@@ -61,7 +65,7 @@ export async function addFile(ctx: Context, place: Deed, upload: Upload): Promis
   }
   const { workspaceId } = place
   await transaction(ctx, async (tx) => {
-    await refuseBeyondLimits(tx, place, { documents: 1, passages: 1 })
+    await assertCapacity(tx, place, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
     await note(tx, place, { action: 'document.added', row })
     await insertFile(tx.db, { documentId: row.id, workspaceId, bytes: upload.bytes })
@@ -72,7 +76,7 @@ export async function addFile(ctx: Context, place: Deed, upload: Upload): Promis
 }
 
 /** Reads an uploaded file and forgets its bytes, whatever came of it. */
-export async function readFileJob(ctx: Context, job: Job, reader: Reader): Promise<void> {
+export async function readFileJob(ctx: Context, job: Job, reader: ParserPool): Promise<void> {
   const row = await findJobDocument(ctx.db, job)
   const bytes = await findFile(ctx.db, job)
   if (!row || !bytes) {
@@ -87,12 +91,12 @@ export async function finishFile(
   ctx: Context,
   job: Job,
   row: { id: string; workspace_id: string; tenant_id: string },
-  result: ReadResult,
+  result: ParseResult,
 ): Promise<void> {
   const id = { id: row.id, workspaceId: row.workspace_id }
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   await transaction(ctx, async (tx) => {
-    const room = await roomLeft(tx, place)
+    const room = await remainingCapacity(tx, place)
     // The result of a worker that lost its lease is dropped.
     if (!(await knowledgeJobs.complete(tx.db, job, tx.now()))) return
     await deleteFile(tx.db, job)
@@ -111,7 +115,7 @@ export async function finishFile(
 
 function recognised(upload: Upload) {
   try {
-    return recognise(upload.bytes)
+    return detectType(upload.bytes)
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error
     throw invalidFields([{ path: '/file', message: error.message }])
@@ -121,5 +125,5 @@ function recognised(upload: Upload) {
 /** The name of the file without its ending. */
 function titleOf(fileName: string): string {
   const stem = fileName.replace(/\.[a-z0-9]{1,8}$/i, '').trim()
-  return [...(stem || fileName || 'Document')].slice(0, LONGEST_TITLE).join('')
+  return [...(stem || fileName || 'Document')].slice(0, MAX_TITLE_LENGTH).join('')
 }

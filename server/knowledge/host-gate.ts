@@ -1,5 +1,5 @@
 /** Lets so many ask one host at a time; the others wait in line. */
-export class HostGate {
+export class HostLimiter {
   readonly #most: number
   readonly #inside = new Map<string, { count: number; waiting: (() => void)[] }>()
 

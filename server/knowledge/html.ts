@@ -12,7 +12,7 @@ const BLOCKS = new Set(
   tfoot thead ul br`.split(/\s+/),
 )
 const HEADING = /^h[1-6]$/
-const KEPT_ATTRIBUTES = new Set(['id', 'name', 'content', 'rel', 'href'])
+const RETAINED_ATTRIBUTES = new Set(['id', 'name', 'content', 'rel', 'href'])
 const ROBOTS = /^(?:robots|sohbetbot)$/i
 
 /** How much of a page is read: all of it, or only what is its own on a site of many pages. */
@@ -96,7 +96,7 @@ class PageReader {
 
   private attributeValue(value: string): void {
     const { attribute, attributes } = this
-    if (!KEPT_ATTRIBUTES.has(attribute)) return
+    if (!RETAINED_ATTRIBUTES.has(attribute)) return
     attributes.set(attribute, (attributes.get(attribute) ?? '') + value)
   }
 

@@ -1,9 +1,9 @@
 import { HEADING_SEPARATOR } from './passages.ts'
-import { fold, words } from '../lib/fold.ts'
+import { fold, splitWords } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { packPostings, type Postings } from './postings.ts'
-import { Tally, TermCounter, type Occurrences } from './term-counter.ts'
+import { OccurrenceList, TermCounter, type Occurrences } from './term-counter.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** A passage as the index reads it: the stored title and address of its document, and its own text. */
@@ -22,11 +22,11 @@ const DOCUMENT_WEIGHTS = { title: 1, heading: 1, anchor: 0.5, prose: 0.7, code: 
 const PASSAGE_SATURATION = 1.2
 const DOCUMENT_SATURATION = 2.5
 const LENGTH_EFFECT = 0.5
-const SHORTEST = 40
+const MIN_PASSAGE_LENGTH = 40
 /** So much of a word of prose is a word of code in the length of a passage. */
 const WORDS_IN_CODE = 0.3
 /** Longer than so many averages is no worse: a long table is not about less. */
-const LONGEST_RATIO = 3
+const MAX_LENGTH_RATIO = 3
 
 export interface BuiltIndex {
   vocabulary: Vocabulary
@@ -63,7 +63,7 @@ function splitCode(text: string): { prose: string; code: string } {
 class HeadingList {
   readonly lengths: number[] = []
   private readonly ids = new Map<string, number>()
-  private readonly tally = new Tally()
+  private readonly tally = new OccurrenceList()
   private readonly counter: TermCounter
 
   constructor(counter: TermCounter) {
@@ -74,7 +74,7 @@ class HeadingList {
     const known = this.ids.get(heading)
     if (known !== undefined) return known
     const id = this.lengths.length
-    const content = words(heading).filter((word) => !isStopWord(fold(word)))
+    const content = splitWords(heading).filter((word) => !isStopWord(fold(word)))
     this.counter.each(heading, (term) => this.tally.add(term, 1, 0))
     this.tally.close(id)
     this.lengths.push(Math.min(255, Math.max(1, content.length)))
@@ -90,9 +90,9 @@ class HeadingList {
 /** By what a unit's length multiplies its weights: the longer beside the average, the less. */
 function scaleBy(lengths: readonly number[]): (unit: number) => number {
   const sum = lengths.reduce((total, length) => total + length, 0)
-  const average = Math.max(SHORTEST, sum / Math.max(1, lengths.length))
+  const average = Math.max(MIN_PASSAGE_LENGTH, sum / Math.max(1, lengths.length))
   const scales = lengths.map((length) => {
-    const ratio = Math.min(LONGEST_RATIO, Math.max(SHORTEST, length) / average)
+    const ratio = Math.min(MAX_LENGTH_RATIO, Math.max(MIN_PASSAGE_LENGTH, length) / average)
     return 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * ratio)
   })
   return (unit) => scales[unit] ?? 1
@@ -110,9 +110,9 @@ function groupByDocument(passages: readonly IndexedPassage[]): number[][] {
 }
 
 /** Counts passages and documents side by side. */
-class Collector {
-  readonly passages = new Tally()
-  readonly documents = new Tally()
+class FieldAccumulator {
+  readonly passages = new OccurrenceList()
+  readonly documents = new OccurrenceList()
   readonly passageLengths: number[] = []
   readonly documentLengths: number[] = []
   private readonly counter: TermCounter
@@ -180,7 +180,7 @@ export function* buildPostings(
   stemmer: Stemmer,
 ): Generator<undefined, BuiltIndex> {
   const counter = new TermCounter(stemmer)
-  const collector = new Collector(counter)
+  const collector = new FieldAccumulator(counter)
   const headings = new HeadingList(counter)
   const documentOf = new Uint32Array(passages.length)
   const headingsOf: number[][] = []

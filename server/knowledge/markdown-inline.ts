@@ -1,5 +1,5 @@
-const LONGEST_CODE = 1_000
-const LONGEST_TAG = 4_000
+const MAX_CODE_LENGTH = 1_000
+const MAX_TAG_LENGTH = 4_000
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -68,7 +68,7 @@ class InlineReader {
     let end = this.at
     while (this.source.charAt(end) === '`') end += 1
     const ticks = this.source.slice(this.at, end)
-    const ahead = this.source.slice(end, end + LONGEST_CODE)
+    const ahead = this.source.slice(end, end + MAX_CODE_LENGTH)
     let close = ticks.length > 8 ? -1 : ahead.indexOf(ticks)
     while (close !== -1 && ahead.charAt(close + ticks.length) === '`') {
       let next = close + ticks.length
@@ -97,7 +97,7 @@ class InlineReader {
       this.at += 1
       return
     }
-    const stop = this.at + LONGEST_TAG
+    const stop = this.at + MAX_TAG_LENGTH
     let end = this.at + 1
     while (end < stop && end < this.source.length && !'<>'.includes(this.source.charAt(end))) {
       end += 1

@@ -1,8 +1,8 @@
 import type { Block, ParsedDocument } from './blocks.ts'
 import { cleanInline } from './markdown-inline.ts'
 
-const LONGEST_MARKER_LINE = 2_000
-const LONGEST_FRONT_MATTER = 200
+const MAX_MARKER_LINE_LENGTH = 2_000
+const MAX_FRONT_MATTER_LINES = 200
 const HEADING_COMMENT = /\{\/\*\s*([^*\s{}]{1,200})\s*\*\/\}\s*$/
 const ITEM = /^[-*+]\s+|^\d{1,9}[.)]\s+/
 const IN_PAGE_LINK = /^\[[^\]]*\]\(#[^)]*\)\.?$/
@@ -42,7 +42,9 @@ class MarkdownReader {
 
   private frontMatter(): void {
     if (this.lines[0]?.trim() !== '---') return
-    const end = this.lines.slice(1, LONGEST_FRONT_MATTER).findIndex((line) => /^---\s*$/.test(line))
+    const end = this.lines
+      .slice(1, MAX_FRONT_MATTER_LINES)
+      .findIndex((line) => /^---\s*$/.test(line))
     if (end === -1) return
     const matter = this.lines.slice(1, end + 1)
     const line = matter.find((text) => text.startsWith('title:'))
@@ -56,7 +58,7 @@ class MarkdownReader {
 
   private line(raw: string): void {
     const text = withoutQuote(raw)
-    const isMarker = text.length <= LONGEST_MARKER_LINE
+    const isMarker = text.length <= MAX_MARKER_LINE_LENGTH
     if (text === '') this.flush()
     else if (/^(?:`{3,}[^`]*|~{3,}.*)$/.test(text) && isMarker) return this.fence(text)
     else if (/^#{1,6}(?:\s|$)/.test(text) && isMarker) this.heading(text)
@@ -145,7 +147,7 @@ class MarkdownReader {
       text.includes('|') &&
       next.includes('|') &&
       next.includes('-') &&
-      next.length <= LONGEST_MARKER_LINE &&
+      next.length <= MAX_MARKER_LINE_LENGTH &&
       /^[|:\-\s]+$/.test(next)
     )
   }
@@ -166,7 +168,7 @@ class MarkdownReader {
     const marker = ITEM.exec(text)?.[0] ?? ''
     const rest = text.slice(marker.length)
     // A table of contents repeats the headings: searching it finds the list, not the section.
-    if (rest.length <= LONGEST_MARKER_LINE && IN_PAGE_LINK.test(rest)) return
+    if (rest.length <= MAX_MARKER_LINE_LENGTH && IN_PAGE_LINK.test(rest)) return
     const indent = raw.length - raw.trimStart().length >= 2 ? '  ' : ''
     const sign = /^\d/.test(marker) ? `${marker.trim()} ` : '- '
     this.open = { kind: 'item', marker: indent + sign, lines: [rest] }

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { refuseForeign } from '../http/errors.ts'
+import { assertOwned } from '../http/errors.ts'
 import type { UserCaller } from '../platform/callers.ts'
-import type { KnowledgePlace } from './retrieve.ts'
+import type { KnowledgeRef } from './retrieve.ts'
 import { findTenantPlace } from './store.ts'
 
 export const TenantPath = z.object({ tenant_id: z.string().max(64) })
 
 /** A tenant of the caller's workspace. Throws 404 for an unknown one, 403 for somebody else's. */
-export async function openPlace(
+export async function loadTenant(
   ctx: Context,
   caller: UserCaller,
   tenantId: string,
-): Promise<KnowledgePlace> {
+): Promise<KnowledgeRef> {
   const place = await findTenantPlace(ctx.db, tenantId)
-  refuseForeign(place?.workspace_id, caller.workspaceId, 'tenant')
+  assertOwned(place?.workspace_id, caller.workspaceId, 'tenant')
   return { workspaceId: caller.workspaceId, tenantId, version: place?.knowledge_version ?? 0 }
 }

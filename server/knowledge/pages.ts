@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../context.ts'
 import { writePassages } from './documents.ts'
-import { roomLeft, TOO_MANY_PASSAGES } from './limits.ts'
-import type { ReadDocument } from './read-bytes.ts'
-import type { Reader } from './reader.ts'
-import { asksForNoIndex, type Robots } from './robots.ts'
+import { remainingCapacity, TOO_MANY_PASSAGES } from './limits.ts'
+import type { ParsedFile } from './read-bytes.ts'
+import type { ParserPool } from './reader.ts'
+import { hasNoIndex, type Robots } from './robots.ts'
 import { MAX_FILE_BYTES } from './schema.ts'
-import { type JobDocument, replacePassages, touchKnowledge, updateDocument } from './store.ts'
-import { Unreachable } from './unreachable.ts'
-import type { Web } from './web.ts'
+import { type JobDocument, replacePassages, bumpKnowledgeVersion, updateDocument } from './store.ts'
+import { FetchError } from './unreachable.ts'
+import type { Fetcher } from './web.ts'
 
-const MOST_PAGE_BYTES = 2_000_000
-const LONGEST_TITLE = 300
+const MAX_PAGE_BYTES = 2_000_000
+const MAX_TITLE_LENGTH = 300
 
 /** What a sync works with. */
-export interface Tools {
-  web: Web
+export interface CrawlDeps {
+  web: Fetcher
   robots: Robots
-  reader: Reader
+  reader: ParserPool
   signal: AbortSignal
 }
 
 /** What came of reading a page again. */
-export type PageOutcome =
+export type PageResult =
   | { kind: 'same' }
   | {
       kind: 'read'
-      document: ReadDocument
+      document: ParsedFile
       bytes: number
       fingerprint: string
       etag: string | null
@@ -43,32 +43,32 @@ export type PageOutcome =
  * Reads a page, unless it says that it has not changed, or its site does not want it read.
  * `judge` may refuse more addresses of the way by throwing `Unreachable`.
  */
-export async function readPage(
-  { web, robots, reader, signal }: Tools,
+export async function fetchPage(
+  { web, robots, reader, signal }: CrawlDeps,
   row: JobDocument,
   judge: (url: URL) => void = () => undefined,
-): Promise<PageOutcome> {
+): Promise<PageResult> {
   try {
     const fetched = await web.get(row.url ?? '', {
       signal,
       most: (start) =>
-        /^(?:%PDF-|PK)/.test(start.toString('latin1', 0, 5)) ? MAX_FILE_BYTES : MOST_PAGE_BYTES,
+        /^(?:%PDF-|PK)/.test(start.toString('latin1', 0, 5)) ? MAX_FILE_BYTES : MAX_PAGE_BYTES,
       etag: row.etag,
       lastModified: row.last_modified,
       async judge(url) {
         judge(url)
-        await robots.judge(url)
+        await robots.isAllowed(url)
       },
     })
-    if (asksForNoIndex(fetched.robots)) return NOT_TO_BE_FOUND
+    if (hasNoIndex(fetched.robots)) return NOT_TO_BE_FOUND
     if (fetched.status === 304) return { kind: 'same' }
     const { bytes, charset, etag, lastModified, url } = fetched
     const result = await reader.read({ bytes, charset, title: row.title, role: 'page' })
     const directives = 'document' in result ? result.document.directives : result.directives
-    if (asksForNoIndex(directives?.robots ?? '')) return NOT_TO_BE_FOUND
+    if (hasNoIndex(directives?.robots ?? '')) return NOT_TO_BE_FOUND
     if ('problem' in result) return { kind: 'gone', problem: result.problem }
     const { document } = result
-    const fingerprint = fingerprintOf(document)
+    const fingerprint = hashDocument(document)
     if (fingerprint === row.fingerprint) return { kind: 'same' }
     const named = directives?.canonical === undefined ? url : URL.parse(directives.canonical, url)
     const canonical = named && named.href !== row.url ? named.href : undefined
@@ -82,27 +82,27 @@ export async function readPage(
       canonical,
     }
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error
+    if (!(error instanceof FetchError)) throw error
     return { kind: error.kind, problem: error.message }
   }
 }
 
-const NOT_TO_BE_FOUND: PageOutcome = {
+const NOT_TO_BE_FOUND: PageResult = {
   kind: 'gone',
   problem: 'The page asks not to be found (noindex). Allow it, or paste its text.',
 }
 
-function fingerprintOf({ title, passages }: ReadDocument): string {
+function hashDocument({ title, passages }: ParsedFile): string {
   return createHash('sha256')
     .update(JSON.stringify([title, passages]))
     .digest('base64url')
 }
 
 /** Writes what came of reading a page: its passages, its state and the tenant's version in one commit. */
-export async function keepPage(
+export async function savePage(
   tx: Transaction,
   row: JobDocument,
-  outcome: PageOutcome,
+  outcome: PageResult,
 ): Promise<void> {
   const id = { id: row.id, workspaceId: row.workspace_id }
   const now = tx.now()
@@ -125,7 +125,7 @@ export async function keepPage(
   }
   const { document, bytes, fingerprint, etag, lastModified } = outcome
   const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
-  const room = await roomLeft(tx, place)
+  const room = await remainingCapacity(tx, place)
   if (document.passages.length - row.passage_count > room.passages) {
     await dropPassages(tx, row, TOO_MANY_PASSAGES)
     return
@@ -160,12 +160,12 @@ async function dropPassages(tx: Transaction, row: JobDocument, problem: string):
   })
   if (row.passage_count === 0) return
   await replacePassages(tx.db, id, [])
-  await touchKnowledge(tx.db, row.workspace_id, row.tenant_id)
+  await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
 }
 
 /** A page of a sitemap is called as it calls itself; one that was named by a person keeps that. */
 function titleOf(row: JobDocument, own: string | undefined): string {
   const isOurs = row.parent_id !== null || row.title === row.url
   if (!isOurs || !own) return row.title
-  return [...own].slice(0, LONGEST_TITLE).join('')
+  return [...own].slice(0, MAX_TITLE_LENGTH).join('')
 }

@@ -8,13 +8,13 @@ import { assertReadable, UnreadableDocument, type DocumentKind } from './readabl
 /** A passage is closed once it has this many words … */
 export const ENOUGH_WORDS = 150
 /** … and nothing but code, a table or a last short sentence takes it beyond this. */
-export const MOST_WORDS = 220
-const MOST_CHARACTERS = 8_000
-const LONGEST_TABLE = 3_000
-const LONGEST_UNBROKEN = 1_500
-const LONGEST_HEADING = 300
+export const MAX_WORDS = 220
+const MAX_CHARACTERS = 8_000
+const MAX_TABLE_LENGTH = 3_000
+const MAX_UNBROKEN_LENGTH = 1_500
+const MAX_HEADING_LENGTH = 300
 const LONG_WORD = 12
-const MOST_PASSAGES = 20_000
+const MAX_PASSAGES = 20_000
 
 /** Stands between the headings above a passage, outermost first. */
 export const HEADING_SEPARATOR = ' › '
@@ -51,7 +51,7 @@ function countWords(text: string): number {
  * Words as they weigh in a passage: those of code count half, because nobody reads them as prose,
  * and what has no blanks counts by its length.
  */
-function weigh(block: Block): number {
+function weightedWordCount(block: Block): number {
   const count = Math.max(countWords(block.text), Math.floor(block.text.length / LONG_WORD))
   return block.kind === 'code' ? Math.ceil(count / 2) : count
 }
@@ -74,14 +74,14 @@ function cutProse(text: string): string[] {
   let piece: string[] = []
   let size = 0
   const parts = sentences(text).flatMap((sentence) =>
-    countWords(sentence) > MOST_WORDS || sentence.length > LONGEST_UNBROKEN
-      ? sentence.split(' ').flatMap((word) => cut(word, LONGEST_UNBROKEN))
+    countWords(sentence) > MAX_WORDS || sentence.length > MAX_UNBROKEN_LENGTH
+      ? sentence.split(' ').flatMap((word) => cut(word, MAX_UNBROKEN_LENGTH))
       : [sentence],
   )
   let length = 0
   for (const part of parts) {
     const count = countWords(part)
-    const isFull = size + count > MOST_WORDS || length + part.length > LONGEST_UNBROKEN * 2
+    const isFull = size + count > MAX_WORDS || length + part.length > MAX_UNBROKEN_LENGTH * 2
     if (piece.length > 0 && isFull) {
       pieces.push(piece.join(' '))
       piece = []
@@ -113,33 +113,34 @@ function groupLines(lines: readonly string[], most: number): string[] {
 
 /** Cuts code that no passage can hold, between lines; the fence is closed and opened again. */
 function cutCode(text: string): string[] {
-  const lines = text.split('\n').flatMap((line) => cut(line, MOST_CHARACTERS / 2))
+  const lines = text.split('\n').flatMap((line) => cut(line, MAX_CHARACTERS / 2))
   const opening = lines[0] ?? ''
   const fence = /^(?:`+|~+)/.exec(opening)?.[0] ?? ''
-  return groupLines(lines.slice(1, -1), MOST_CHARACTERS).map(
+  return groupLines(lines.slice(1, -1), MAX_CHARACTERS).map(
     (body) => `${opening}\n${body}\n${fence}`,
   )
 }
 
 /** Cuts a long table between rows; its head stands over every part. */
 function cutTable(text: string): string[] {
-  const lines = text.split('\n').flatMap((line) => cut(line, LONGEST_TABLE))
+  const lines = text.split('\n').flatMap((line) => cut(line, MAX_TABLE_LENGTH))
   const hasHead = /^[|:\-\s]+$/.test(lines[1] ?? 'none') && (lines[0] ?? '').length < 300
   const head = hasHead ? `${lines.slice(0, 2).join('\n')}\n` : ''
-  return groupLines(hasHead ? lines.slice(2) : lines, LONGEST_TABLE).map((body) => head + body)
+  return groupLines(hasHead ? lines.slice(2) : lines, MAX_TABLE_LENGTH).map((body) => head + body)
 }
 
-function fit(block: Block): Block[] {
+function mergeShort(block: Block): Block[] {
   if (block.kind === 'heading') return [block]
   if (block.kind === 'code') {
-    if (block.text.length <= MOST_CHARACTERS) return [block]
+    if (block.text.length <= MAX_CHARACTERS) return [block]
     return cutCode(block.text).map((text) => ({ kind: 'code', text }))
   }
   if (block.kind === 'table') {
-    if (block.text.length <= LONGEST_TABLE) return [block]
+    if (block.text.length <= MAX_TABLE_LENGTH) return [block]
     return cutTable(block.text).map((text) => ({ kind: 'table', text }))
   }
-  if (block.text.length <= LONGEST_UNBROKEN && countWords(block.text) <= MOST_WORDS) return [block]
+  if (block.text.length <= MAX_UNBROKEN_LENGTH && countWords(block.text) <= MAX_WORDS)
+    return [block]
   return cutProse(block.text).map((text) => ({ kind: block.kind, text }))
 }
 
@@ -164,10 +165,10 @@ class Assembler {
 
   add(block: Block): void {
     if (block.kind === 'heading') return this.enter(block)
-    const weight = weigh(block)
+    const weight = weightedWordCount(block)
     const isWhole = block.kind === 'code' || block.kind === 'table'
-    const isFull = this.weight >= ENOUGH_WORDS || (!isWhole && this.weight + weight > MOST_WORDS)
-    if (isFull || (isWhole && this.size() + block.text.length > MOST_CHARACTERS)) this.flush()
+    const isFull = this.weight >= ENOUGH_WORDS || (!isWhole && this.weight + weight > MAX_WORDS)
+    if (isFull || (isWhole && this.size() + block.text.length > MAX_CHARACTERS)) this.flush()
     this.blocks.push(block)
     this.weight += weight
   }
@@ -209,7 +210,7 @@ class Assembler {
     const last = this.path.at(-1)
     if (!this.isEmptySection || last === undefined) return
     const before = this.passages.at(-1)
-    if (before !== undefined && this.isListOfHeadings && before.text.length < MOST_WORDS) {
+    if (before !== undefined && this.isListOfHeadings && before.text.length < MAX_WORDS) {
       before.text += `\n${last.text}`
     } else this.push(last.text)
     this.isEmptySection = false
@@ -234,7 +235,7 @@ class Assembler {
   private push(text: string): void {
     this.isEmptySection = false
     this.isListOfHeadings = false
-    if (this.passages.length >= MOST_PASSAGES) {
+    if (this.passages.length >= MAX_PASSAGES) {
       throw new UnreadableDocument('It has too many sections. Split it into several documents.')
     }
     const path = this.path.map((heading) => heading.text)
@@ -245,7 +246,7 @@ class Assembler {
     const heading = path.length === 0 ? this.top : path.join(HEADING_SEPARATOR)
     this.passages.push({
       ordinal: this.passages.length,
-      heading: cut(heading, LONGEST_HEADING)[0] ?? '',
+      heading: cut(heading, MAX_HEADING_LENGTH)[0] ?? '',
       anchor: this.anchor,
       text,
     })
@@ -265,7 +266,7 @@ export function splitDocument(document: SourceDocument): Passage[] {
 /** The same for what has been read already; `given` stands where it has no title of its own. */
 export function splitBlocks({ title, blocks }: ParsedDocument, given: string): Passage[] {
   const assembler = new Assembler(given, title)
-  for (const block of blocks) for (const part of fit(block)) assembler.add(part)
+  for (const block of blocks) for (const part of mergeShort(block)) assembler.add(part)
   const passages = assembler.finish()
   if (passages.length === 0) {
     throw new UnreadableDocument('There is no text in it. Send a document with words to search.')

@@ -24,7 +24,7 @@ const CELL_GAP = 1.5
 const SAME_LINE = 0.5
 /** Beyond this share of the pages, what stands in one place is a running head or a page number. */
 const RUNNING_SHARE = 0.5
-const LEAST_PAGES_TO_REPEAT = 3
+const MIN_PAGES_TO_REPEAT = 3
 
 /** Puts the runs of a page together to lines, in the order in which the page draws them. */
 export function linesOf(page: number, runs: Iterable<PdfText>): PdfLine[] {
@@ -60,7 +60,7 @@ function addTo(line: PdfLine, text: string): void {
 
 /** Leaves out what is printed in the same place of most pages. */
 export function withoutRunningLines(lines: readonly PdfLine[], pages: number): PdfLine[] {
-  if (pages < LEAST_PAGES_TO_REPEAT) return [...lines]
+  if (pages < MIN_PAGES_TO_REPEAT) return [...lines]
   const keyOf = ({ y, text }: PdfLine) => `${Math.round(y)} ${text.replace(/\d+/g, '#')}`
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)

@@ -3,10 +3,10 @@ import type { Block, ParsedDocument } from './blocks.ts'
 import { linesOf, type PdfLine, type PdfText, withoutRunningLines } from './pdf-lines.ts'
 import { UnreadableDocument } from './readable.ts'
 
-const MOST_PAGES = 2_000
-const MOST_CHARACTERS = 8_000_000
+const MAX_PAGES = 2_000
+const MAX_CHARACTERS = 8_000_000
 const HEADING_SIZE = 1.15
-const LONGEST_HEADING = 160
+const MAX_HEADING_LENGTH = 160
 /** In sizes of the letters: a wider gap between two lines parts paragraphs. */
 const PARAGRAPH_GAP = 1.65
 const BULLET = /^[•▪●◦‣·–*-]\s+/
@@ -18,9 +18,9 @@ const BULLET = /^[•▪●◦‣·–*-]\s+/
  */
 export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const document = await open(bytes)
-  if (document.numPages > MOST_PAGES) {
+  if (document.numPages > MAX_PAGES) {
     throw new UnreadableDocument(
-      `The PDF has ${document.numPages} pages; at most ${MOST_PAGES} are read. Split it.`,
+      `The PDF has ${document.numPages} pages; at most ${MAX_PAGES} are read. Split it.`,
     )
   }
   const lines: PdfLine[] = []
@@ -32,7 +32,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
       lines.push(line)
     }
     page.cleanup()
-    if (characters > MOST_CHARACTERS) {
+    if (characters > MAX_CHARACTERS) {
       throw new UnreadableDocument('The PDF holds too much text. Split it into several files.')
     }
   }
@@ -87,7 +87,7 @@ function bodySize(lines: readonly PdfLine[]): number {
 
 function isHeading({ size, text, cells }: PdfLine, body: number): boolean {
   const isLarge = Math.round(size) >= body * HEADING_SIZE && cells.length === 1
-  return isLarge && text.length <= LONGEST_HEADING && /\p{L}{2}/u.test(text)
+  return isLarge && text.length <= MAX_HEADING_LENGTH && /\p{L}{2}/u.test(text)
 }
 
 function blocksOf(lines: readonly PdfLine[]): Block[] {
@@ -108,7 +108,7 @@ function blocksOf(lines: readonly PdfLine[]): Block[] {
 
   for (const line of lines) {
     const last = blocks.at(-1)
-    const goesOn = before !== undefined && follows(before, line)
+    const goesOn = before !== undefined && continuesLine(before, line)
     if (line.cells.length > 1) rows.push(line.cells)
     else {
       endTable()
@@ -119,7 +119,7 @@ function blocksOf(lines: readonly PdfLine[]): Block[] {
       } else if (BULLET.test(line.text)) {
         blocks.push({ kind: 'item', text: `- ${line.text.replace(BULLET, '')}` })
       } else if ((last?.kind === 'paragraph' || last?.kind === 'item') && goesOn) {
-        last.text = joined(last.text, line.text)
+        last.text = joinLines(last.text, line.text)
       } else blocks.push({ kind: 'paragraph', text: line.text })
     }
     before = line
@@ -129,7 +129,7 @@ function blocksOf(lines: readonly PdfLine[]): Block[] {
 }
 
 /** Whether a line goes on with the paragraph of the one before it, on the next page too. */
-function follows(before: PdfLine, line: PdfLine): boolean {
+function continuesLine(before: PdfLine, line: PdfLine): boolean {
   if (Math.abs(before.size - line.size) > 1 || before.cells.length > 1) return false
   if (before.page !== line.page)
     return /[\p{Ll},]$/u.test(before.text) && /^\p{Ll}/u.test(line.text)
@@ -138,7 +138,7 @@ function follows(before: PdfLine, line: PdfLine): boolean {
 }
 
 /** A word that was parted at the end of a line is one again. */
-function joined(text: string, next: string): string {
+function joinLines(text: string, next: string): string {
   if (/\p{Ll}[-\u00AD]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
   return `${text} ${next}`
 }

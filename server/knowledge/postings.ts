@@ -56,7 +56,7 @@ export interface Alternative {
 }
 
 /** A word of the question with its worth: for the score, and for what is covered. */
-export interface Asked {
+export interface QueryTermLookup {
   terms: readonly Alternative[]
   idf: number
   weight: number
@@ -74,7 +74,11 @@ export interface Scores {
 }
 
 /** Scores every unit; of a word's alternatives the best in a unit counts, and no other. */
-export function scoreUnits(postings: Postings, asked: readonly Asked[], doubt: number): Scores {
+export function scoreUnits(
+  postings: Postings,
+  asked: readonly QueryTermLookup[],
+  doubt: number,
+): Scores {
   const { starts, units, impacts, unitCount } = postings
   const score = new Float32Array(unitCount)
   const covered = new Float32Array(unitCount)

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../lib/language.ts'
-import { fold, nameParts, words } from '../lib/fold.ts'
+import { fold, nameParts, splitWords } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
 import { isEverydayWord, isGeneralWord, isStopWord } from '../lib/stop-words.ts'
 import type { Alternative } from './postings.ts'
@@ -8,20 +8,20 @@ import type { Synonyms } from './synonyms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More words than this do not make a question clearer; the first ones count. */
-const MOST_WORDS = 31
-const MOST_REMEMBERED = 1_000
-const MOST_RELATED = 60
-const MOST_CORRECTIONS = 6
-const SHORTEST_SLIP = 4
+const MAX_WORDS = 31
+const MAX_REMEMBERED = 1_000
+const MAX_RELATED = 60
+const MAX_CORRECTIONS = 6
+const MIN_SLIP = 4
 /** From this length on, two edits may be a slip. */
 const LONG_WORD = 8
-const MOST_VERB_FORMS = 60
+const MAX_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
 const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
 const SYNONYM_WEIGHT = 0.6
 const PART_WEIGHT = 0.5
-const LEAST_MATCH = 0.4
+const MIN_MATCH = 0.4
 /** A word with a match as good as this is not taken for a slip. */
 const SURE_MATCH = 0.7
 
@@ -44,7 +44,7 @@ interface Lookup {
 }
 
 /** How likely it is that a word so long and so many edits away was meant. */
-function sureness(length: number, distance: number): number {
+function matchConfidence(length: number, distance: number): number {
   if (distance === 2) return length >= LONG_WORD + 2 ? 0.75 : 0.6
   if (length >= 7) return 0.92
   return [0.5, 0.75, 0.9][length - 4] ?? 0
@@ -82,9 +82,9 @@ class WordExpander {
     const common = Math.max(5, Math.min(shortest.length, Math.ceil(folded.length * 0.7)))
     if (folded.length < 5) return
     const [first, end] = vocabulary.startingWith(folded.slice(0, common))
-    for (let id = first; id < end && id < first + MOST_RELATED; id += 1) {
+    for (let id = first; id < end && id < first + MAX_RELATED; id += 1) {
       const longer = Math.max(vocabulary.terms[id]?.length ?? 0, folded.length)
-      this.addId(id, Math.max(LEAST_MATCH, 0.8 * (common / longer) ** 0.5))
+      this.addId(id, Math.max(MIN_MATCH, 0.8 * (common / longer) ** 0.5))
     }
   }
 
@@ -94,7 +94,7 @@ class WordExpander {
     for (const root of verbRoots(folded)) {
       const [first, end] = vocabulary.startingWith(root)
       let taken = 0
-      for (let id = first; id < end && taken < MOST_VERB_FORMS; id += 1) {
+      for (let id = first; id < end && taken < MAX_VERB_FORMS; id += 1) {
         if (!beginsLikeVerb(vocabulary.terms[id]?.slice(root.length) ?? '')) continue
         taken += 1
         this.addId(id, VERB_WEIGHT)
@@ -108,8 +108,8 @@ class WordExpander {
     for (const form of forms.slice(0, 2)) {
       if (form.length < 4 || (/\d/.test(form) && form.length < LONG_WORD)) continue
       const near = vocabulary.near(form, form.length >= LONG_WORD ? 2 : 1)
-      const sure = sureness(form.length, near.distance) * (form === folded ? 1 : 0.9)
-      for (const id of near.ids.slice(0, MOST_CORRECTIONS)) {
+      const sure = matchConfidence(form.length, near.distance) * (form === folded ? 1 : 0.9)
+      for (const id of near.ids.slice(0, MAX_CORRECTIONS)) {
         this.addId(id, sure)
         for (const stem of stemmer.forms(vocabulary.terms[id] ?? '')) this.add(stem, sure * 0.95)
       }
@@ -133,23 +133,23 @@ class WordExpander {
 /** The content words of a question: no small words, unless there is nothing else. */
 function contentWords(question: string): string[] {
   const all = new Map<string, string>()
-  for (const word of words(question)) {
+  for (const word of splitWords(question)) {
     const folded = fold(word)
     if (folded !== '' && !all.has(folded)) all.set(folded, word)
   }
   const content = [...all].filter(([folded]) => !isStopWord(folded))
-  return content.slice(0, MOST_WORDS).map(([, word]) => word)
+  return content.slice(0, MAX_WORDS).map(([, word]) => word)
 }
 
 /** `nasl` and `whcih` are no topic, but `world` is no `would`. A long word that the index nearly has is one, though. */
-function isMisspeltStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
-  if (isEverydayWord(folded) || folded.length < SHORTEST_SLIP) return false
+function isMisspelledStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
+  if (isEverydayWord(folded) || folded.length < MIN_SLIP) return false
   if (stopWords.near(folded, 1).ids.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1).ids.length === 0
 }
 
 /** Reads a question: each content word with the index terms that may stand for it. */
-export function readQuery(question: string, lookup: Lookup): QueryWord[] {
+export function parseQuery(question: string, lookup: Lookup): QueryWord[] {
   const isTurkish = detectLanguage(question) === 'tr'
   const content = contentWords(question)
   const folded = content.map((word) => fold(word))
@@ -158,25 +158,29 @@ export function readQuery(question: string, lookup: Lookup): QueryWord[] {
     const known = joined.filter(
       (term) => term !== folded[at] && lookup.vocabulary.find(term) !== undefined,
     )
-    return recall(lookup.words, `${isTurkish} ${word} ${known.join(' ')}`, () =>
-      readWord(word, { joined: known, isTurkish }, lookup),
+    return lookupMemory(lookup.words, `${isTurkish} ${word} ${known.join(' ')}`, () =>
+      parseWord(word, { joined: known, isTurkish }, lookup),
     )
   })
   return found.filter((word) => word !== null)
 }
 
 /** People ask with the same words again and again; what stands for them is worked out once. */
-function recall(memory: WordMemory, key: string, read: () => QueryWord | null): QueryWord | null {
+function lookupMemory(
+  memory: WordMemory,
+  key: string,
+  read: () => QueryWord | null,
+): QueryWord | null {
   const known = memory.get(key)
   if (known !== undefined) return known
   const word = read()
-  if (memory.size >= MOST_REMEMBERED) memory.clear()
+  if (memory.size >= MAX_REMEMBERED) memory.clear()
   memory.set(key, word)
   return word
 }
 
 /** One word, also written together with its neighbours; null when it is a slip of a small word. */
-function readWord(
+function parseWord(
   word: string,
   { joined, isTurkish }: { joined: readonly string[]; isTurkish: boolean },
   lookup: Lookup,
@@ -194,7 +198,7 @@ function readWord(
   if (roots.length > 0) expander.addVerbForms(folded)
   expander.addSynonyms(folded, [...forms, ...roots])
   if (!expander.has(SURE_MATCH)) {
-    if (isMisspeltStopWord(folded, lookup)) return null
+    if (isMisspelledStopWord(folded, lookup)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
   }

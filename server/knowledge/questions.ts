@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fold, words } from '../lib/fold.ts'
+import { fold, splitWords } from '../lib/fold.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 
 /**
@@ -10,24 +10,24 @@ import { isStopWord } from '../lib/stop-words.ts'
 const STEM_LETTERS = 5
 /** `mı`, `musunuz`, `miydi` and the like, folded: they only make a question. */
 const PARTICLE = /^m[iu](?:s[iu]n(?:[iu]z)?|y[iu][mz]|y?d[iu]r?)?$/
-const LONGEST_KEPT = 500
+const MAX_STORED_LENGTH = 500
 const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}\.[^\s@<>]{2,63}/gu
 /** Seven digits and more: phone numbers, and those of people, cards and accounts. */
 const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
 const REMOVED = '…'
 
 /** A question without what would tell who asked: addresses of mail and long numbers. */
-export function withoutContacts(question: string): string {
+export function redactPii(question: string): string {
   const plain = question.replace(EMAIL, REMOVED).replace(LONG_NUMBER, REMOVED)
-  return [...plain.replace(/\s+/g, ' ').trim()].slice(0, LONGEST_KEPT).join('')
+  return [...plain.replace(/\s+/g, ' ').trim()].slice(0, MAX_STORED_LENGTH).join('')
 }
 
 /**
  * The same for one question in several wordings: of the words that count, in any order and with
  * any ending. Undefined where there is no word at all.
  */
-export function fingerprintOf(question: string): string | undefined {
-  const all = words(question).map(fold)
+export function questionFingerprint(question: string): string | undefined {
+  const all = splitWords(question).map(fold)
   const telling = all
     .filter((word) => !isStopWord(word) && !PARTICLE.test(word))
     .map((word) => word.slice(0, STEM_LETTERS))

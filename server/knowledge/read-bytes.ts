@@ -7,7 +7,7 @@ import { type Passage, splitBlocks } from './passages.ts'
 import { readPdf } from './pdf.ts'
 import { readPlainText } from './plain-text.ts'
 import { UnreadableDocument } from './readable.ts'
-import { decode, recognise } from './recognise.ts'
+import { decode, detectType } from './recognise.ts'
 import type { FileKind } from './schema.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 
@@ -22,7 +22,7 @@ export interface Source {
   charset?: string | undefined
 }
 
-export type ReadDocument = {
+export type ParsedFile = {
   kind: FileKind
   /** The title that the document gives itself. */
   title: string | undefined
@@ -32,16 +32,16 @@ export type ReadDocument = {
 }
 
 /** What came of reading, or a sentence for the person whose document it is. */
-export type ReadResult =
-  | { document: ReadDocument }
+export type ParseResult =
+  | { document: ParsedFile }
   | { problem: string; directives?: ParsedDocument['directives'] }
 export type SitemapResult = { sitemap: Sitemap } | { problem: string }
 
-const MOST_SITEMAP_BYTES = 20_000_000
+const MAX_SITEMAP_BYTES = 20_000_000
 const NO_SITEMAP = 'This is no sitemap. Give the address of a sitemap.xml, or add the page itself.'
 
 /** Reads a document of any known kind. Runs in a thread of its own: it may take long or fail badly. */
-export async function readBytes(source: Source): Promise<ReadResult> {
+export async function parseDocument(source: Source): Promise<ParseResult> {
   let directives: ParsedDocument['directives']
   try {
     const { kind, parsed } = await parse(source)
@@ -54,11 +54,11 @@ export async function readBytes(source: Source): Promise<ReadResult> {
 }
 
 /** Reads a list of pages, compressed or not. */
-export function readSitemapBytes({ bytes, charset }: Source): SitemapResult {
+export function parseSitemapBytes({ bytes, charset }: Source): SitemapResult {
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
     const plain = isPacked
-      ? gunzipSync(bytes, { maxOutputLength: MOST_SITEMAP_BYTES })
+      ? gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
       : Buffer.from(bytes)
     const sitemap = readSitemap(decode(plain, charset))
     return sitemap ? { sitemap } : { problem: NO_SITEMAP }
@@ -78,7 +78,7 @@ async function parse({
   charset,
   role,
 }: Source): Promise<{ kind: FileKind; parsed: ParsedDocument }> {
-  const found = recognise(bytes, charset)
+  const found = detectType(bytes, charset)
   if (found.text === undefined) {
     const parsed = found.kind === 'pdf' ? await readPdf(bytes) : readDocx(bytes)
     return { kind: found.kind, parsed }

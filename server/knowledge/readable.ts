@@ -22,10 +22,10 @@ const SIGNATURES: readonly (readonly [start: string, what: string])[] = [
   ['\u001F\uFFFD', 'a compressed file'],
 ]
 const SAMPLE_LENGTH = 20_000
-const HIGHEST_NOISE = 0.02
+const MAX_NOISE = 0.02
 
 /** What a content is by its first characters and its alphabet, or undefined when it is text. */
-export function recogniseBinary(content: string): string | undefined {
+export function detectBinaryType(content: string): string | undefined {
   const start = content.trimStart().slice(0, 8)
   const signature = SIGNATURES.find(([bytes]) => start.startsWith(bytes))
   if (signature !== undefined) return signature[1]
@@ -33,7 +33,7 @@ export function recogniseBinary(content: string): string | undefined {
   const sample = content.slice(0, SAMPLE_LENGTH)
   // oxlint-disable-next-line no-control-regex -- control characters are what gives a binary file away
   const noise = sample.match(/[\u0001-\u0008\u000E-\u001F\u007F\uFFFD]/g)?.length ?? 0
-  return noise > 2 && noise > sample.length * HIGHEST_NOISE ? 'a binary file' : undefined
+  return noise > 2 && noise > sample.length * MAX_NOISE ? 'a binary file' : undefined
 }
 
 function looksLikePage(content: string): boolean {
@@ -45,7 +45,7 @@ function looksLikePage(content: string): boolean {
  * @throws UnreadableDocument for a binary file, a page sent as text, or text sent as a page.
  */
 export function assertReadable(kind: DocumentKind, content: string): void {
-  const binary = recogniseBinary(content)
+  const binary = detectBinaryType(content)
   if (binary !== undefined) {
     throw new UnreadableDocument(`This is ${binary}, not ${kind}. Save it as text and send that.`)
   }

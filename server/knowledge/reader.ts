@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadResult, SitemapResult, Source } from './read-bytes.ts'
+import type { ParseResult, SitemapResult, Source } from './read-bytes.ts'
 
 /** The largest book that was tried took 6 s. */
-const LONGEST_READ_MS = 30_000
-const MOST_HEAP_MB = 256
+const PARSE_TIMEOUT_MS = 30_000
+const MAX_HEAP_MB = 256
 /** Buffers lie outside the heap, so they are watched while the thread works. */
-const MOST_BUFFER_BYTES = 320_000_000
+const MAX_BUFFER_BYTES = 320_000_000
 const WATCH_MS = 50
 /** An idle thread goes, and its memory with it. */
 const IDLE_MS = 20_000
@@ -14,17 +14,17 @@ const TOO_MUCH = 'The document takes too much memory to read. Split it into seve
 const TOO_LONG = 'The document takes too long to read. Split it into several files.'
 const DAMAGED = 'The document could not be read. Save it once more, or as PDF.'
 
-interface Problem {
+interface ParseProblem {
   problem: string
 }
 
-interface Outcome<Result> {
-  result: Result | Problem
+interface ParseOutcome<Result> {
+  result: Result | ParseProblem
   /** The thread cannot be used again. */
   isBroken: boolean
 }
 
-export interface ReaderLimits {
+export interface ParserLimits {
   timeMs: number
   bufferBytes: number
 }
@@ -33,19 +33,19 @@ export interface ReaderLimits {
  * Reads documents in a thread of its own, one after the other. A document that takes too long or
  * too much memory ends the thread, and only that document.
  */
-export class Reader {
-  readonly #limits: ReaderLimits
+export class ParserPool {
+  readonly #limits: ParserLimits
   #thread: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
   #idle: NodeJS.Timeout | undefined
 
-  constructor(limits: Partial<ReaderLimits> = {}) {
-    this.#limits = { timeMs: LONGEST_READ_MS, bufferBytes: MOST_BUFFER_BYTES, ...limits }
+  constructor(limits: Partial<ParserLimits> = {}) {
+    this.#limits = { timeMs: PARSE_TIMEOUT_MS, bufferBytes: MAX_BUFFER_BYTES, ...limits }
   }
 
   /** Never rejects: what cannot be read is a `problem`. The bytes are handed over and gone here. */
-  read(source: Source): Promise<ReadResult> {
-    return this.#inTurn<ReadResult>(source)
+  read(source: Source): Promise<ParseResult> {
+    return this.#inTurn<ParseResult>(source)
   }
 
   /** The same for a list of pages. */
@@ -53,7 +53,7 @@ export class Reader {
     return this.#inTurn<SitemapResult>({ bytes, title: '', role: 'sitemap' })
   }
 
-  #inTurn<Result>(source: Source): Promise<Result | Problem> {
+  #inTurn<Result>(source: Source): Promise<Result | ParseProblem> {
     const result = this.#last.then(() => this.#readNow<Result>(source))
     this.#last = result
     return result
@@ -70,7 +70,7 @@ export class Reader {
     await thread?.terminate()
   }
 
-  async #readNow<Result>(source: Source): Promise<Result | Problem> {
+  async #readNow<Result>(source: Source): Promise<Result | ParseProblem> {
     clearTimeout(this.#idle)
     this.#thread ??= openThread()
     const thread = this.#thread
@@ -80,9 +80,9 @@ export class Reader {
     return outcome.result
   }
 
-  #watch<Result>(thread: Worker, source: Source): Promise<Outcome<Result>> {
+  #watch<Result>(thread: Worker, source: Source): Promise<ParseOutcome<Result>> {
     return new Promise((resolve) => {
-      const settle = (result: Result | Problem, isBroken: boolean) => {
+      const settle = (result: Result | ParseProblem, isBroken: boolean) => {
         clearTimeout(deadline)
         clearInterval(watch)
         thread.off('message', answered).off('error', failed).off('exit', ended)
@@ -116,7 +116,7 @@ function openThread(): Worker {
     name: 'knowledge-reader',
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   // Whatever a thread that is given up still says must not end the process.
   thread.on('error', () => undefined)

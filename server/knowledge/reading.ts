@@ -1,22 +1,22 @@
-import { words } from '../lib/fold.ts'
+import { splitWords } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
 import { detectLanguage, type Language } from '../lib/language.ts'
 import { sentences } from '../lib/sentences.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export type PieceKind = 'sentence' | 'item' | 'row' | 'code'
+export type QuoteKind = 'sentence' | 'item' | 'row' | 'code'
 
 /** A part of a passage that can be quoted by itself. */
-interface Piece {
+interface QuoteCandidate {
   text: string
-  kind: PieceKind
+  kind: QuoteKind
   /** The index terms of its words, each once. */
   terms: Uint32Array
 }
 
 /** A passage as an answer reads it. Made when it is first found, then kept with the index. */
-export interface Reading {
-  pieces: readonly Piece[]
+export interface QuotablePassage {
+  pieces: readonly QuoteCandidate[]
   heading: Uint32Array
   language: Language | undefined
 }
@@ -24,31 +24,31 @@ export interface Reading {
 /** A piece measured against a question. */
 export interface Quote {
   text: string
-  kind: PieceKind
+  kind: QuoteKind
   /** Place in its passage. */
   at: number
   /** The share of the question that it holds, 0–1 by weight. */
   score: number
 }
 
-const LONGEST_READ = 6_000
+const MAX_QUOTABLE_LENGTH = 6_000
 const LANGUAGE_SAMPLE = 600
 const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 const TABLE_RULE = /^[|:\-\s]+$/
 
-type Part = Omit<Piece, 'terms'>
+type QuotePart = Omit<QuoteCandidate, 'terms'>
 
-function readRow(line: string): Part[] {
+function readRow(line: string): QuotePart[] {
   if (TABLE_RULE.test(line)) return []
   const cells = line.split('|').map((cell) => cell.trim())
   return [{ kind: 'row', text: cells.filter((cell) => cell.length > 1).join(' — ') }]
 }
 
 /** Parts a passage into what can be quoted by itself. The head of a table is left out. */
-function partsOf(passage: string): Part[] {
-  const parts: Part[] = []
-  const lines = passage.slice(0, LONGEST_READ).split('\n')
+function partsOf(passage: string): QuotePart[] {
+  const parts: QuotePart[] = []
+  const lines = passage.slice(0, MAX_QUOTABLE_LENGTH).split('\n')
   let code: string[] | undefined
   for (const [at, line] of lines.entries()) {
     const isFence = FENCE.test(line)
@@ -70,7 +70,7 @@ function partsOf(passage: string): Part[] {
 
 function termsOf(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array {
   const found = new Set<number>()
-  for (const word of words(text)) {
+  for (const word of splitWords(text)) {
     for (const form of stemmer.forms(word)) {
       const id = vocabulary.find(form)
       if (id !== undefined) found.add(id)
@@ -80,11 +80,11 @@ function termsOf(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32
 }
 
 /** Reads a passage once for all questions to come. */
-export function readPassage(
+export function splitQuotes(
   { heading, text }: { heading: string; text: string },
   vocabulary: Vocabulary,
   stemmer: Stemmer,
-): Reading {
+): QuotablePassage {
   const pieces = partsOf(text).map((part) => ({
     ...part,
     terms: part.kind === 'code' ? new Uint32Array() : termsOf(part.text, vocabulary, stemmer),
@@ -97,7 +97,7 @@ export function readPassage(
 }
 
 /** Measures pieces against one question: its terms, with the words they stand for as bits. */
-export class Relevance {
+export class QuoteScorer {
   private readonly bits = new Map<number, number>()
   private readonly shares: readonly number[]
 
@@ -121,7 +121,7 @@ export class Relevance {
     return sum
   }
 
-  quotes(reading: Reading): Quote[] {
+  quotes(reading: QuotablePassage): Quote[] {
     return reading.pieces.map(({ text, kind, terms }, at) => ({
       text,
       kind,

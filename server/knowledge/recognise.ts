@@ -1,13 +1,13 @@
-import { recogniseBinary, type DocumentKind, UnreadableDocument } from './readable.ts'
+import { detectBinaryType, type DocumentKind, UnreadableDocument } from './readable.ts'
 
 /** What bytes are, judged by themselves: no name and no declared type is believed. */
-export type Recognised =
+export type DetectedType =
   | { kind: 'pdf' | 'docx'; text: undefined }
   | { kind: DocumentKind; text: string }
 
 const PDF_START_WITHIN = 1_024
 const SAMPLE_BYTES = 20_000
-const HIGHEST_ASCII_SHARE_OF_NUL = 0.3
+const MAX_ASCII_SHARE_OF_NUL = 0.3
 /** Every repetition is bounded: whoever sends the file must not choose how long this takes. */
 const MARKDOWN =
   /^#{1,6} \S|^(?:```|~~~)|^[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S.*\n[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S|\]\([^)\s]{1,300}\)|\*\*\S[^\n*]{0,300}\*\*|^\|.{1,500}\|[ \t]{0,20}\n\|[ \t:|-]{1,500}\|/m
@@ -19,7 +19,7 @@ const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
  * UTF-16, the charset that was declared, or windows-1254, whose letters are those of Turkish.
  * @throws UnreadableDocument for what holds no text, with what to do instead.
  */
-export function recognise(bytes: Uint8Array, declaredCharset?: string): Recognised {
+export function detectType(bytes: Uint8Array, declaredCharset?: string): DetectedType {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length === 0) throw new UnreadableDocument('The file is empty. Send one with text.')
   const start = buffer.toString('latin1', 0, PDF_START_WITHIN)
@@ -31,7 +31,7 @@ export function recognise(bytes: Uint8Array, declaredCharset?: string): Recognis
     )
   }
   const text = decode(buffer, declaredCharset)
-  const binary = recogniseBinary(text)
+  const binary = detectBinaryType(text)
   if (binary !== undefined) {
     throw new UnreadableDocument(
       `This is ${binary}. Send Markdown, HTML, plain text, PDF or Word (.docx).`,
@@ -52,7 +52,7 @@ function kindOf(text: string): DocumentKind {
 export function decode(buffer: Buffer, declared?: string): string {
   const wide = wideCharset(buffer)
   if (wide !== undefined) return new TextDecoder(wide).decode(buffer)
-  const looksBinary = recogniseBinary(buffer.toString('latin1', 0, SAMPLE_BYTES)) !== undefined
+  const looksBinary = detectBinaryType(buffer.toString('latin1', 0, SAMPLE_BYTES)) !== undefined
   if (looksBinary) return buffer.toString('latin1', 0, SAMPLE_BYTES)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(buffer)
@@ -83,7 +83,7 @@ function wideCharset(buffer: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const zeros: [number, number] = [0, 0]
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2 === 0 ? 0 : 1] += 1
   const [even, odd] = zeros
-  const many = sample.length * HIGHEST_ASCII_SHARE_OF_NUL
+  const many = sample.length * MAX_ASCII_SHARE_OF_NUL
   if (odd > many && even === 0) return 'utf-16le'
   return even > many && odd === 0 ? 'utf-16be' : undefined
 }

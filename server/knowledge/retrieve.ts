@@ -7,17 +7,17 @@ import { listPassages } from './store.ts'
  * Indexes of so many tenants stay in memory, as long as they have no more passages together, at some
  * 15 KB each; the one that was asked longest ago goes first.
  */
-const MOST_INDEXES = 200
-const MOST_PASSAGES_IN_MEMORY = 60_000
+const MAX_INDEXES = 200
+const MAX_PASSAGES_IN_MEMORY = 60_000
 
 declare module '../context.ts' {
   interface Services {
-    readonly indexes: SearchIndexes
+    readonly indexes: IndexCache
   }
 }
 
 /** A tenant, and which version of its knowledge an answer is made from. */
-export interface KnowledgePlace {
+export interface KnowledgeRef {
   workspaceId: string
   tenantId: string
   version: number
@@ -25,16 +25,14 @@ export interface KnowledgePlace {
 
 /** The search and its stemmers, loaded with the first question: not every process is asked. */
 async function loadSearch() {
-  const [{ buildIndexInTurns, search }, { createStemmer }] = await Promise.all([
-    import('./search-index.ts'),
-    import('../lib/stemmer.ts'),
-  ])
+  const [{ buildIndexCooperatively: buildIndexInTurns, search }, { createStemmer }] =
+    await Promise.all([import('./search-index.ts'), import('../lib/stemmer.ts')])
   return { buildIndexInTurns, search, stemmer: createStemmer() }
 }
 
-type Search = Awaited<ReturnType<typeof loadSearch>>
+type TenantSearch = Awaited<ReturnType<typeof loadSearch>>
 
-interface Built {
+interface BuiltSearch {
   version: number
   index: Promise<SearchIndex>
   /** 0 until it is built. */
@@ -42,25 +40,25 @@ interface Built {
 }
 
 /** The search indexes of this process, each built from the stored passages when first asked. */
-export class SearchIndexes {
+export class IndexCache {
   readonly cache = new CacheCounts()
-  readonly #built = new Map<string, Built>()
-  #search: Promise<Search> | undefined
+  readonly #built = new Map<string, BuiltSearch>()
+  #search: Promise<TenantSearch> | undefined
 
   /** The passages of a tenant that fit a question best, best first. */
-  async find(ctx: Context, place: KnowledgePlace, question: string, limit: number): Promise<Hit[]> {
+  async find(ctx: Context, place: KnowledgeRef, question: string, limit: number): Promise<Hit[]> {
     this.#search ??= loadSearch()
     const loaded = await this.#search
     return loaded.search(await this.#open(ctx, place, loaded), question, limit)
   }
 
-  async #open(ctx: Context, place: KnowledgePlace, loaded: Search): Promise<SearchIndex> {
+  async #open(ctx: Context, place: KnowledgeRef, loaded: TenantSearch): Promise<SearchIndex> {
     const key = `${place.workspaceId} ${place.tenantId}`
     const known = this.#built.get(key)
     this.#built.delete(key)
     const isFresh = known !== undefined && known.version >= place.version
     this.cache[isFresh ? 'hits' : 'misses'].add()
-    const current: Built = isFresh
+    const current: BuiltSearch = isFresh
       ? known
       : { version: place.version, index: build(ctx, place, loaded), passages: 0 }
     this.#built.set(key, current)
@@ -75,11 +73,11 @@ export class SearchIndexes {
     }
   }
 
-  #makeRoom(asked: Built): void {
+  #makeRoom(asked: BuiltSearch): void {
     let passages = 0
     for (const built of this.#built.values()) passages += built.passages
     for (const [key, built] of this.#built) {
-      if (this.#built.size <= MOST_INDEXES && passages <= MOST_PASSAGES_IN_MEMORY) return
+      if (this.#built.size <= MAX_INDEXES && passages <= MAX_PASSAGES_IN_MEMORY) return
       if (built === asked) continue
       this.#built.delete(key)
       passages -= built.passages
@@ -89,8 +87,8 @@ export class SearchIndexes {
 
 async function build(
   ctx: Context,
-  { workspaceId, tenantId }: KnowledgePlace,
-  { buildIndexInTurns, stemmer }: Search,
+  { workspaceId, tenantId }: KnowledgeRef,
+  { buildIndexInTurns, stemmer }: TenantSearch,
 ): Promise<SearchIndex> {
   return buildIndexInTurns(await listPassages(ctx.db, workspaceId, tenantId), stemmer)
 }

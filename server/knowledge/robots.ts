@@ -1,61 +1,61 @@
 import robotsParser from 'robots-parser'
-import { Unreachable } from './unreachable.ts'
-import { ROBOT, type Web } from './web.ts'
+import { FetchError } from './unreachable.ts'
+import { ROBOT, type Fetcher } from './web.ts'
 
-const MOST_ROBOTS_BYTES = 500_000
-const LONGEST_DELAY_S = 10
+const MAX_ROBOTS_BYTES = 500_000
+const MAX_CRAWL_DELAY_S = 10
 
-type Rules = ReturnType<typeof robotsParser> | undefined
+type RobotsRules = ReturnType<typeof robotsParser> | undefined
 
 /** What sites allow (RFC 9309), each asked once; kept for as long as one sync takes. */
 export class Robots {
-  readonly #web: Web
+  readonly #web: Fetcher
   readonly #signal: AbortSignal
-  readonly #rules = new Map<string, Promise<Rules>>()
+  readonly #rules = new Map<string, Promise<RobotsRules>>()
 
-  constructor(web: Web, signal: AbortSignal) {
+  constructor(web: Fetcher, signal: AbortSignal) {
     this.#web = web
     this.#signal = signal
   }
 
   /** Throws `Unreachable` where the site does not want the page read, or does not say. */
-  async judge(url: URL): Promise<void> {
+  async isAllowed(url: URL): Promise<void> {
     const rules = await this.#of(url)
     if (rules?.isDisallowed(url.href, ROBOT)) {
-      throw new Unreachable('gone', `The site's robots.txt does not let ${ROBOT} read this page.`)
+      throw new FetchError('gone', `The site's robots.txt does not let ${ROBOT} read this page.`)
     }
   }
 
   /** How long to wait between two pages of a site, in milliseconds. */
   async delayOf(url: URL): Promise<number> {
     const rules = await this.#of(url).catch(() => undefined)
-    return Math.min(LONGEST_DELAY_S, rules?.getCrawlDelay(ROBOT) ?? 0) * 1_000
+    return Math.min(MAX_CRAWL_DELAY_S, rules?.getCrawlDelay(ROBOT) ?? 0) * 1_000
   }
 
-  #of({ origin }: URL): Promise<Rules> {
+  #of({ origin }: URL): Promise<RobotsRules> {
     const known = this.#rules.get(origin) ?? this.#read(`${origin}/robots.txt`)
     this.#rules.set(origin, known)
     return known
   }
 
-  async #read(address: string): Promise<Rules> {
+  async #read(address: string): Promise<RobotsRules> {
     try {
       const { bytes } = await this.#web.get(address, {
-        most: () => MOST_ROBOTS_BYTES,
+        most: () => MAX_ROBOTS_BYTES,
         signal: this.#signal,
       })
       return robotsParser(address, bytes.toString('utf8'))
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
+      if (!(error instanceof FetchError)) throw error
       const { kind, status = 500 } = error
       // There is none (4xx): everything is allowed. No answer: nothing is, for now.
       if (kind === 'gone' || (status < 500 && status !== 429)) return undefined
-      throw new Unreachable('later', `The site's robots.txt cannot be read: ${error.message}`)
+      throw new FetchError('later', `The site's robots.txt cannot be read: ${error.message}`)
     }
   }
 }
 
 /** Whether directives of a page or its headers ask that it is not found. */
-export function asksForNoIndex(directives: string): boolean {
+export function hasNoIndex(directives: string): boolean {
   return directives.split(/[,\s]+/).some((word) => word === 'noindex' || word === 'none')
 }

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
-import { addDocument, changeDocument, type Deed, removeDocument } from './documents.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
+import { addDocument, changeDocument, type AuditedTenantRef, removeDocument } from './documents.ts'
 import { addFile } from './files.ts'
-import { openPlace, TenantPath } from './open-place.ts'
+import { loadTenant, TenantPath } from './open-place.ts'
 import {
   Document,
   DocumentPatch,
@@ -21,7 +21,7 @@ import {
   UploadFields,
 } from './schema.ts'
 import { unansweredRoutes } from './routes.unanswered.ts'
-import { showing, showOne } from './shown.ts'
+import { serializeDocuments, serializeDocument } from './shown.ts'
 import { addSource, changeSource, isSource, requestSync } from './sources.ts'
 import {
   type DocumentRow,
@@ -117,46 +117,48 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   await app.register(async (scope: App) => {
     await acceptUploads(scope, MAX_FILE_BYTES)
     scope.post(base, create, async (request, reply) => {
-      const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
+      const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
       const deed = { ...place, actor: actorOf(request) }
-      return reply.code(201).send(await showOne(ctx, await add(ctx, deed, request.body)))
+      return reply.code(201).send(await serializeDocument(ctx, await add(ctx, deed, request.body)))
     })
   })
 
   app.get(base, list, async (request) => {
-    const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
+    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { limit, cursor, parent_id: parentId } = request.query
     const rows = await listDocuments(ctx.db, { ...place, parentId }, { limit, after: cursor })
-    const show = await showing(ctx, place.workspaceId, rows)
+    const show = await serializeDocuments(ctx, place.workspaceId, rows)
     return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get(`${base}/:doc_id`, read, async (request) => {
-    const row = await openDocument(ctx, memberOf(request), request.params)
+    const row = await openDocument(ctx, requireMember(request), request.params)
     const { id, workspace_id: workspaceId } = row
     const content = row.content || (await findPassageText(ctx.db, { id, workspaceId }))
-    return { ...(await showOne(ctx, row)), content }
+    return { ...(await serializeDocument(ctx, row)), content }
   })
 
   app.patch(`${base}/:doc_id`, change, async (request) => {
-    const row = await openDocument(ctx, memberOf(request), request.params)
+    const row = await openDocument(ctx, requireMember(request), request.params)
     const changed = isSource(row) ? changeSource : changeDocument
-    return showOne(ctx, await changed(ctx, row, request.body, actorOf(request)))
+    return serializeDocument(ctx, await changed(ctx, row, request.body, actorOf(request)))
   })
 
   app.post(`${base}/:doc_id/sync`, sync, async (request, reply) => {
-    const row = await openDocument(ctx, memberOf(request), request.params)
-    return reply.code(202).send(await showOne(ctx, await requestSync(ctx, row, actorOf(request))))
+    const row = await openDocument(ctx, requireMember(request), request.params)
+    return reply
+      .code(202)
+      .send(await serializeDocument(ctx, await requestSync(ctx, row, actorOf(request))))
   })
 
   app.delete(`${base}/:doc_id`, remove, async (request, reply) => {
-    const row = await openDocument(ctx, memberOf(request), request.params)
+    const row = await openDocument(ctx, requireMember(request), request.params)
     await removeDocument(ctx, row, actorOf(request))
     return reply.code(204).send(null)
   })
 
   app.get('/api/v1/tenants/:tenant_id/search', find, async (request) => {
-    const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
+    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { q, limit } = request.query
     const hits = await ctx.indexes.find(ctx, place, q, limit)
     return {
@@ -176,7 +178,11 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
 }
 
 /** Adds what a body names: what it is has been judged by its schema, or by the form's parser. */
-function add(ctx: Context, place: Deed, body: NewDocument | Upload): Promise<DocumentRow> {
+function add(
+  ctx: Context,
+  place: AuditedTenantRef,
+  body: NewDocument | Upload,
+): Promise<DocumentRow> {
   if (body instanceof Upload) return addFile(ctx, place, body)
   return 'content' in body ? addDocument(ctx, place, body) : addSource(ctx, place, body)
 }
@@ -186,9 +192,9 @@ async function openDocument(
   caller: UserCaller,
   path: z.infer<typeof DocumentPath>,
 ): Promise<DocumentRow> {
-  const place = await openPlace(ctx, caller, path.tenant_id)
+  const place = await loadTenant(ctx, caller, path.tenant_id)
   const row = await findDocument(ctx.db, place, path.doc_id)
   if (row) return row
-  refuseForeign(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
+  assertOwned(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
   throw new AppError('not_found', 'There is no such document at this tenant.')
 }

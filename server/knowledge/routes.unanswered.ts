@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
-import { memberOf } from '../platform/callers.ts'
-import { openPlace, TenantPath } from './open-place.ts'
+import { requireMember } from '../platform/callers.ts'
+import { loadTenant, TenantPath } from './open-place.ts'
 import { UnansweredQuestion } from './schema.ts'
 import {
   deleteQuestion,
@@ -45,17 +45,21 @@ export function unansweredRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/tenants/:tenant_id/unanswered'
 
   app.get(base, list, async (request) => {
-    const place = await openPlace(ctx, memberOf(request), request.params.tenant_id)
+    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { limit, cursor } = request.query
     const rows = await listQuestions(ctx.db, place, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), show)
+    return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), serializeQuestion)
   })
 
   app.delete(`${base}/:question_id`, remove, async (request, reply) => {
     const { params } = request
-    const { workspaceId, tenantId } = await openPlace(ctx, memberOf(request), params.tenant_id)
+    const { workspaceId, tenantId } = await loadTenant(
+      ctx,
+      requireMember(request),
+      params.tenant_id,
+    )
     const owner = await findQuestionOwner(ctx.db, params.question_id)
-    refuseForeign(owner?.workspace_id, workspaceId, 'question')
+    assertOwned(owner?.workspace_id, workspaceId, 'question')
     if (owner?.tenant_id !== tenantId) {
       throw new AppError('not_found', 'There is no such question at this tenant.')
     }
@@ -64,7 +68,7 @@ export function unansweredRoutes(app: App, ctx: Context): void {
   })
 }
 
-function show(row: UnansweredRow): UnansweredQuestion {
+function serializeQuestion(row: UnansweredRow): UnansweredQuestion {
   return {
     question_id: row.id,
     question: row.question,

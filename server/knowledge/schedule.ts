@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 const RETRY_SCHEDULE_MS = [10 * 60_000, HOUR, 6 * HOUR]
 
 /** Ends a sync and says when the next one is; false when the lease is lost. */
-export function planNext(
+export function scheduleNextSync(
   tx: Transaction,
   job: Job,
   row: JobDocument,
@@ -23,7 +23,7 @@ export function planNext(
 }
 
 /** Lets a sync wait for its next regular time. */
-export async function giveUpSync(
+export async function abandonSync(
   ctx: Context,
   job: Job,
   row: JobDocument,
@@ -31,7 +31,7 @@ export async function giveUpSync(
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
-    if (!(await planNext(tx, job, row, false))) return
+    if (!(await scheduleNextSync(tx, job, row, false))) return
     const id = { id: row.id, workspaceId: row.workspace_id }
     await updateDocument(tx.db, id, { state: 'failed', error: problem, synced_at: tx.now() })
   })

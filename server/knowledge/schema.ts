@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Largest file that can be uploaded, in bytes. */
 export const MAX_FILE_BYTES = 10_000_000
-const LONGEST_SYNC_HOURS = 24 * 30
+const MAX_SYNC_HOURS = 24 * 30
 
 export const DocumentKind = z.enum(['markdown', 'html', 'text'])
 export type DocumentKind = z.infer<typeof DocumentKind>
@@ -26,7 +26,7 @@ export const NewSource = z.strictObject({
   kind: z.enum(['url', 'sitemap']),
   url: Url,
   title: Title.optional(),
-  sync_hours: z.int().min(1).max(LONGEST_SYNC_HOURS).nullable().optional(),
+  sync_hours: z.int().min(1).max(MAX_SYNC_HOURS).nullable().optional(),
 })
 export type NewSource = z.infer<typeof NewSource>
 
@@ -41,7 +41,7 @@ export const DocumentPatch = z.strictObject({
   title: Title.optional(),
   content: Content.optional(),
   url: Url.nullable().optional(),
-  sync_hours: z.int().min(1).max(LONGEST_SYNC_HOURS).nullable().optional(),
+  sync_hours: z.int().min(1).max(MAX_SYNC_HOURS).nullable().optional(),
 })
 export type DocumentPatch = z.infer<typeof DocumentPatch>
 

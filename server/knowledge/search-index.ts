@@ -4,30 +4,30 @@ import type { Language } from '../lib/language.ts'
 import { isEverydayWord, listStopWords } from '../lib/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-build.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { type QueryWord, type WordMemory, readQuery } from './query.ts'
-import { readPassage, Relevance, type Quote, type Reading } from './reading.ts'
+import { type QueryWord, type WordMemory, parseQuery } from './query.ts'
+import { splitQuotes, QuoteScorer, type Quote, type QuotablePassage } from './reading.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-build.ts'
 
 /** Beyond this many passages of one document, others get their turn. */
-const MOST_PER_DOCUMENT = 3
+const MAX_PER_DOCUMENT = 3
 /** What scores less than this share of the best has only a common word in common. */
-const LEAST_SHARE = 0.3
-const SHARES = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
+const MIN_SHARE = 0.3
+const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 const GENERAL_WORD = 0.3
 /** How much a word that nothing matches weighs against one found in a single passage. */
 const UNKNOWN_WORD = 0.9
-const LEAST_TRUST = 0.6
+const MIN_TRUST = 0.6
 const ENOUGH_PASSAGES = 300
 const EVERYDAY_WORD = 0.5
 const MISSING_EVERYDAY_WORD = 0.7
 /** Below 1, a rare word says less than its rarity: askers do not choose words by rarity. */
 const RARITY_EFFECT = 0.4
 /** Above 1, what only nearly matches covers less of the question than it adds to the score. */
-const DOUBT = 1.5
-const LEAST_WEIGHT = 0.12
+const FUZZY_PENALTY = 1.5
+const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
 /** What matches less is too far from the word to choose sentences by. */
@@ -39,7 +39,7 @@ export interface SearchIndex extends BuiltIndex {
   synonyms: Synonyms
   stopWords: Vocabulary
   /** Passages that have been found before, read for quoting. */
-  readings: (Reading | undefined)[]
+  readings: (QuotablePassage | undefined)[]
   words: WordMemory
 }
 
@@ -74,21 +74,21 @@ export interface Hit {
 }
 
 /** So long an index is built at a stretch before everything else has its turn. */
-const STRETCH_MS = 10
+const YIELD_EVERY_MS = 10
 
 /** Indexes a tenant's passages. Share one stemmer among indexes: it is most of the time. */
-export function buildIndex(
+export function buildIndexSync(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer = createStemmer(),
 ): SearchIndex {
   const steps = buildPostings(passages, stemmer)
   let step = steps.next()
   while (!step.done) step = steps.next()
-  return complete(step.value, passages, stemmer)
+  return completeBuild(step.value, passages, stemmer)
 }
 
 /** The same in stretches of 10 ms, so that a large tenant's index holds up nobody else. */
-export async function buildIndexInTurns(
+export async function buildIndexCooperatively(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
 ): Promise<SearchIndex> {
@@ -96,16 +96,16 @@ export async function buildIndexInTurns(
   let step = steps.next()
   let started = performance.now()
   while (!step.done) {
-    if (performance.now() - started > STRETCH_MS) {
+    if (performance.now() - started > YIELD_EVERY_MS) {
       await setImmediate()
       started = performance.now()
     }
     step = steps.next()
   }
-  return complete(step.value, passages, stemmer)
+  return completeBuild(step.value, passages, stemmer)
 }
 
-function complete(
+function completeBuild(
   built: BuiltIndex,
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
@@ -126,7 +126,7 @@ interface WeighedWord extends QueryWord {
   weight: number
 }
 
-function rarityOf(total: number, count: number): number {
+function inverseDocumentFrequency(total: number, count: number): number {
   return Math.log(1 + (total - count + 0.5) / (count + 0.5))
 }
 
@@ -146,8 +146,8 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
  * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
  * and what it is about is in most of its passages.
  */
-function trustIn(passages: number): number {
-  return LEAST_TRUST + (1 - LEAST_TRUST) * Math.min(1, passages / ENOUGH_PASSAGES)
+function vocabularyTrust(passages: number): number {
+  return MIN_TRUST + (1 - MIN_TRUST) * Math.min(1, passages / ENOUGH_PASSAGES)
 }
 
 /**
@@ -158,17 +158,17 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const total = index.entries.length
   const counts = word.terms.map(({ id }) => Math.min(total, index.passages.counts[id] ?? 0))
   const count = Math.min(total, countDirect(word, counts) ?? Math.max(0, ...counts))
-  const idf = rarityOf(total, count)
+  const idf = inverseDocumentFrequency(total, count)
   const terms = word.terms.map(({ id, weight }, at) => ({
     id,
-    weight: weight * Math.min(1, rarityOf(total, counts[at] ?? 0) / idf),
+    weight: weight * Math.min(1, inverseDocumentFrequency(total, counts[at] ?? 0) / idf),
   }))
-  const rarity = (idf / Math.max(0.1, rarityOf(total, 1))) ** RARITY_EFFECT
-  const known = Math.max(LEAST_WEIGHT, Math.min(1, rarity))
+  const rarity = (idf / Math.max(0.1, inverseDocumentFrequency(total, 1))) ** RARITY_EFFECT
+  const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const isEveryday = isEverydayWord(word.folded)
-  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * trustIn(total)
+  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * vocabularyTrust(total)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }
@@ -176,7 +176,7 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
 
 /** Headings that say what was asked and little else score most. */
 function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
-  const found = scoreUnits(index.headings, query, DOUBT)
+  const found = scoreUnits(index.headings, query, FUZZY_PENALTY)
   for (let unit = 0; unit < found.score.length; unit += 1) {
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
     found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
@@ -203,7 +203,8 @@ function rank(
   const ofDocuments = new Float32Array(documents.score.length)
   for (let number = 0; number < ofDocuments.length; number += 1) {
     const titles = best(headings.score, index.titlesOf[number] ?? [])
-    ofDocuments[number] = SHARES.document * (documents.score[number] ?? 0) + SHARES.title * titles
+    ofDocuments[number] =
+      FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
   const found: { at: number; score: number }[] = []
   let most = 0
@@ -214,25 +215,25 @@ function rank(
     const score =
       own +
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
-      SHARES.heading * (headings.score[over[0] ?? 0] ?? 0) +
-      SHARES.above * best(headings.score, over, 1)
+      FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
+      FIELD_BOOSTS.above * best(headings.score, over, 1)
     if (score > most) most = score
-    if (score >= most * LEAST_SHARE) found.push({ at, score })
+    if (score >= most * MIN_SHARE) found.push({ at, score })
   }
-  const ranked = found.filter(({ score }) => score >= most * LEAST_SHARE)
+  const ranked = found.filter(({ score }) => score >= most * MIN_SHARE)
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
 /** The passages that best match a question, best first; at most three of one document. */
 export function search(index: SearchIndex, question: string, limit: number): Hit[] {
-  const query = readQuery(question, index).map((word) => weighWord(index, word))
+  const query = parseQuery(question, index).map((word) => weighWord(index, word))
   const total = query.reduce((sum, word) => sum + word.weight, 0)
   if (total === 0) return []
-  const passages = scoreUnits(index.passages, query, DOUBT)
-  const documents = scoreUnits(index.documents, query, DOUBT)
+  const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
+  const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)
   const terms = query.map(({ folded, isGeneral, weight }) => ({ folded, isGeneral, weight }))
-  const relevance = new Relevance(
+  const relevance = new QuoteScorer(
     query.map((word) => ({
       weight: word.weight,
       ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
@@ -248,9 +249,9 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     const passage = index.entries[at]
     const number = index.documentOf[at] ?? 0
     const taken = perDocument.get(number) ?? 0
-    if (passage === undefined || taken >= MOST_PER_DOCUMENT) continue
+    if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
-    const reading = (index.readings[at] ??= readPassage(passage, index.vocabulary, index.stemmer))
+    const reading = (index.readings[at] ??= splitQuotes(passage, index.vocabulary, index.stemmer))
     hits.push({
       passage,
       score,

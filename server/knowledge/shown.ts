@@ -5,7 +5,7 @@ import type { ShownDocument } from './store.ts'
 import { countPages, findNextSyncs, type PageCounts } from './store.pages.ts'
 
 /** Reads what documents show beside their rows, and gives the function that shows each of them. */
-export async function showing(
+export async function serializeDocuments(
   ctx: Context,
   workspaceId: string,
   rows: readonly ShownDocument[],
@@ -19,8 +19,8 @@ export async function showing(
   return (row) => show(row, countsOf.get(row.id), next.get(row.id))
 }
 
-export async function showOne(ctx: Context, row: ShownDocument): Promise<Document> {
-  const showRow = await showing(ctx, row.workspace_id, [row])
+export async function serializeDocument(ctx: Context, row: ShownDocument): Promise<Document> {
+  const showRow = await serializeDocuments(ctx, row.workspace_id, [row])
   return showRow(row)
 }
 

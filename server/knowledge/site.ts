@@ -1,16 +1,16 @@
-import type { Tools } from './pages.ts'
+import type { CrawlDeps } from './pages.ts'
 import type { Sitemap } from './sitemap.ts'
-import { Unreachable } from './unreachable.ts'
+import { FetchError } from './unreachable.ts'
 
 /** Of one sitemap; what it names beyond is left out. */
-export const MOST_PAGES = 500
-const MOST_SITEMAPS = 50
+export const MAX_PAGES = 500
+const MAX_SITEMAPS = 50
 const DEEPEST = 3
-const MOST_SITEMAP_BYTES = 10_000_000
-const LONGEST_URL = 2_048
+const MAX_SITEMAP_BYTES = 10_000_000
+const MAX_URL_LENGTH = 2_048
 
 /** The pages that a sitemap and those below it name. */
-export interface Listing {
+export interface SitemapListing {
   urls: string[]
   /** It names more than are read. */
   isCut: boolean
@@ -26,7 +26,7 @@ export function isSameSite(one: URL, other: URL): boolean {
  * Reads a sitemap and those that it names, up to three deep, and lists the pages of its own site,
  * each once. Throws `Unreachable` when the first one cannot be read; others are left out.
  */
-export async function listSite(tools: Tools, address: string): Promise<Listing> {
+export async function walkSitemap(tools: CrawlDeps, address: string): Promise<SitemapListing> {
   const root = new URL(address)
   const urls = new Set<string>()
   const seen = new Set([root.href])
@@ -36,11 +36,11 @@ export async function listSite(tools: Tools, address: string): Promise<Listing> 
     for (const page of sitemap.pages) {
       const url = toPage(page, next, root)
       if (url !== undefined) urls.add(url)
-      if (urls.size > MOST_PAGES) return { urls: [...urls].slice(0, MOST_PAGES), isCut: true }
+      if (urls.size > MAX_PAGES) return { urls: [...urls].slice(0, MAX_PAGES), isCut: true }
     }
     for (const more of depth < DEEPEST ? sitemap.sitemaps : []) {
       const url = toPage(more, next, root)
-      if (url === undefined || seen.has(url) || seen.size >= MOST_SITEMAPS) continue
+      if (url === undefined || seen.has(url) || seen.size >= MAX_SITEMAPS) continue
       seen.add(url)
       waiting.push({ address: url, depth: depth + 1 })
     }
@@ -50,7 +50,7 @@ export async function listSite(tools: Tools, address: string): Promise<Listing> 
 
 /** A page's address in its normal form, where it is of this site. */
 function toPage(text: string, base: string, root: URL): string | undefined {
-  const url = text.length > LONGEST_URL ? null : URL.parse(text, base)
+  const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text, base)
   if (!url || !/^https?:$/.test(url.protocol) || !isSameSite(url, root)) return undefined
   url.hash = ''
   url.username = ''
@@ -61,7 +61,7 @@ function toPage(text: string, base: string, root: URL): string | undefined {
 }
 
 async function readOne(
-  { web, reader, signal }: Tools,
+  { web, reader, signal }: CrawlDeps,
   root: URL,
   address: string,
   isFirst: boolean,
@@ -69,20 +69,20 @@ async function readOne(
   try {
     const { bytes } = await web.get(address, {
       signal,
-      most: () => MOST_SITEMAP_BYTES,
-      judge: async (url) => refuseOtherSite(root, url),
+      most: () => MAX_SITEMAP_BYTES,
+      judge: async (url) => assertSameSite(root, url),
     })
     const result = await reader.readSitemap(bytes)
     if ('sitemap' in result) return result.sitemap
-    throw new Unreachable('gone', result.problem)
+    throw new FetchError('gone', result.problem)
   } catch (error) {
-    if (isFirst || !(error instanceof Unreachable)) throw error
+    if (isFirst || !(error instanceof FetchError)) throw error
     return { pages: [], sitemaps: [] }
   }
 }
 
 /** Throws where an address of a site leads to another one. */
-export function refuseOtherSite(root: URL, url: URL): void {
+export function assertSameSite(root: URL, url: URL): void {
   if (isSameSite(root, url)) return
-  throw new Unreachable('gone', `It leads to another site (${url.host}).`)
+  throw new FetchError('gone', `It leads to another site (${url.host}).`)
 }

@@ -7,7 +7,7 @@ export interface Sitemap {
 }
 
 /** Beyond so many of each the rest is left out; it would not be read anyway. */
-const MOST_LISTED = 50_000
+const MAX_LISTED = 50_000
 
 /** Reads a sitemap: XML (sitemaps.org), or plain text with an address on each line. */
 export function readSitemap(source: string): Sitemap | undefined {
@@ -16,7 +16,7 @@ export function readSitemap(source: string): Sitemap | undefined {
   const pages = source
     .split(/\s+/)
     .filter((line) => /^https?:\/\//i.test(line))
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
   return pages.length > 0 ? { pages, sitemaps: [] } : undefined
 }
 
@@ -39,7 +39,7 @@ function fromXml(source: string): Sitemap {
       if (!name.endsWith('loc') || address === undefined) return
       const trimmed = address.trim()
       address = undefined
-      if (trimmed !== '' && list && list.length < MOST_LISTED) list.push(trimmed)
+      if (trimmed !== '' && list && list.length < MAX_LISTED) list.push(trimmed)
     },
   })
   return found

@@ -1,10 +1,10 @@
 import { type Context, transaction } from '../context.ts'
-import { judgeTarget, REFUSALS, targetPolicy } from '../delivery/target.ts'
+import { checkTarget, BLOCK_MESSAGES, targetPolicy } from '../delivery/target.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Actor } from '../platform/audit.ts'
-import { type Deed, note } from './documents.ts'
-import { refuseBeyondLimits } from './limits.ts'
+import { type AuditedTenantRef, note } from './documents.ts'
+import { assertCapacity } from './limits.ts'
 import { enqueue, knowledgeJobs } from './queue.ts'
 import type { DocumentPatch, NewSource } from './schema.ts'
 import {
@@ -13,12 +13,12 @@ import {
   insertDocument,
   lockKnowledge,
   NEVER_SYNCED,
-  touchKnowledge,
+  bumpKnowledgeVersion,
   updateDocument,
 } from './store.ts'
 
-const STANDARD_SYNC_HOURS = 24
-const LONGEST_TITLE = 300
+const DEFAULT_SYNC_HOURS = 24
+const MAX_TITLE_LENGTH = 300
 const HOUR = 3_600_000
 
 /** Whether a document is read from the web, and can be read again. */
@@ -29,10 +29,10 @@ export function isSource({ kind }: { kind: string }): boolean {
 /** Has a page or a sitemap read soon, and then again and again. Throws 422 for a private address. */
 export async function addSource(
   ctx: Context,
-  place: Deed,
+  place: AuditedTenantRef,
   source: NewSource,
 ): Promise<DocumentRow> {
-  const url = acceptedAddress(ctx, source.url)
+  const url = parseSourceUrl(ctx, source.url)
   const now = ctx.now()
   const row: DocumentRow = {
     ...NEVER_SYNCED,
@@ -40,20 +40,20 @@ export async function addSource(
     workspace_id: place.workspaceId,
     tenant_id: place.tenantId,
     kind: source.kind,
-    title: source.title ?? url.slice(0, LONGEST_TITLE),
+    title: source.title ?? url.slice(0, MAX_TITLE_LENGTH),
     url,
     content: '',
     state: 'queued',
     error: null,
     passage_count: 0,
     bytes: 0,
-    sync_hours: source.sync_hours === undefined ? STANDARD_SYNC_HOURS : source.sync_hours,
+    sync_hours: source.sync_hours === undefined ? DEFAULT_SYNC_HOURS : source.sync_hours,
     created_at: now,
     updated_at: now,
   }
   const { workspaceId } = place
   await transaction(ctx, async (tx) => {
-    await refuseBeyondLimits(tx, place, { documents: 1, passages: 1 })
+    await assertCapacity(tx, place, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
     await note(tx, place, { action: 'document.added', row })
     await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'web', at: now })
@@ -99,13 +99,13 @@ export async function changeSource(
   actor: Actor,
 ): Promise<DocumentRow> {
   const { id, workspace_id: workspaceId, tenant_id: tenantId } = row
-  refuseForeignFields(row, change)
-  const url = typeof change.url === 'string' ? acceptedAddress(ctx, change.url) : row.url
+  assertFieldsOfKind(row, change)
+  const url = typeof change.url === 'string' ? parseSourceUrl(ctx, change.url) : row.url
   const hours = change.sync_hours === undefined ? row.sync_hours : change.sync_hours
   const isMoved = url !== row.url
   return transaction(ctx, async (tx) => {
     const now = tx.now()
-    await touchKnowledge(tx.db, workspaceId, tenantId)
+    await bumpKnowledgeVersion(tx.db, workspaceId, tenantId)
     await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
     await updateDocument(
       tx.db,
@@ -127,7 +127,7 @@ export async function changeSource(
   })
 }
 
-function refuseForeignFields(row: DocumentRow, change: DocumentPatch): void {
+function assertFieldsOfKind(row: DocumentRow, change: DocumentPatch): void {
   const isPage = row.parent_id !== null
   const message = 'cannot be changed for what is read from the web'
   const refused = [
@@ -139,10 +139,10 @@ function refuseForeignFields(row: DocumentRow, change: DocumentPatch): void {
 }
 
 /** An address that the product may ask, in its normal form; 422 for any other. */
-export function acceptedAddress(ctx: Context, address: string): string {
+export function parseSourceUrl(ctx: Context, address: string): string {
   const url = URL.parse(address)
   if (url) url.hash = ''
-  const judged = judgeTarget(url?.href ?? address, targetPolicy(ctx.config))
+  const judged = checkTarget(url?.href ?? address, targetPolicy(ctx.config))
   if (judged.ok) return judged.url.href
-  throw invalidFields([{ path: '/url', message: REFUSALS[judged.refusal] }])
+  throw invalidFields([{ path: '/url', message: BLOCK_MESSAGES[judged.refusal] }])
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { type DocumentRow, type JobDocument, NEVER_SYNCED, SHOWN } from './store.ts'
+import { type DocumentRow, type JobDocument, NEVER_SYNCED, LIST_COLUMNS } from './store.ts'
 
 const PAGES_PER_STATEMENT = 50
 
@@ -11,7 +11,7 @@ export async function listPages(
 ): Promise<JobDocument[]> {
   return db
     .selectFrom('documents')
-    .select([...SHOWN, 'fingerprint', 'etag', 'last_modified'])
+    .select([...LIST_COLUMNS, 'fingerprint', 'etag', 'last_modified'])
     .where('workspace_id', '=', sitemap.workspaceId)
     .where('parent_id', '=', sitemap.id)
     .orderBy('created_at')

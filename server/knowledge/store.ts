@@ -8,12 +8,12 @@ export type DocumentRow = Selectable<Tables['documents']>
 export type PassageRow = Selectable<Tables['passages']>
 /** A document as a job needs it: without its text. */
 export type JobDocument = Omit<DocumentRow, 'content'>
-export type ShownDocument = Pick<DocumentRow, (typeof SHOWN)[number]>
+export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
 
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
 /** What a list shows of a document. */
-export const SHOWN = [
+export const LIST_COLUMNS = [
   'id',
   'workspace_id',
   'tenant_id',
@@ -126,7 +126,11 @@ export async function findPassageText(
 }
 
 /** Makes every process build the tenant's index anew before its next answer. */
-export async function touchKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
+export async function bumpKnowledgeVersion(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<void> {
   await sql`
     update tenants set knowledge_version = knowledge_version + 1
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
@@ -140,7 +144,7 @@ export async function listDocuments(
 ): Promise<ShownDocument[]> {
   return db
     .selectFrom('documents')
-    .select(SHOWN)
+    .select(LIST_COLUMNS)
     .where('workspace_id', '=', place.workspaceId)
     .where('tenant_id', '=', place.tenantId)
     .where('parent_id', place.parentId === undefined ? 'is' : '=', place.parentId ?? null)
@@ -172,7 +176,7 @@ export async function findJobDocument(
 ): Promise<JobDocument | undefined> {
   return db
     .selectFrom('documents')
-    .select([...SHOWN, 'fingerprint', 'etag', 'last_modified'])
+    .select([...LIST_COLUMNS, 'fingerprint', 'etag', 'last_modified'])
     .where('workspace_id', '=', job.workspace_id)
     .where('id', '=', job.document_id)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { type Context, transaction } from '../context.ts'
-import { keepPage, readPage, type Tools } from './pages.ts'
+import { savePage, fetchPage, type CrawlDeps } from './pages.ts'
 import type { Job } from './queue.ts'
-import { planNext } from './schedule.ts'
+import { scheduleNextSync } from './schedule.ts'
 import { type JobDocument, lockKnowledge } from './store.ts'
 
 /** Reads one page that a person named. */
@@ -9,12 +9,13 @@ export async function syncPage(
   ctx: Context,
   job: Job,
   row: JobDocument,
-  tools: Tools,
+  tools: CrawlDeps,
 ): Promise<void> {
-  const outcome = await readPage(tools, row)
+  const outcome = await fetchPage(tools, row)
   await transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
     // The result of a worker that lost its lease is dropped.
-    if (await planNext(tx, job, row, outcome.kind === 'later')) await keepPage(tx, row, outcome)
+    if (await scheduleNextSync(tx, job, row, outcome.kind === 'later'))
+      await savePage(tx, row, outcome)
   })
 }

@@ -1,4 +1,4 @@
-import { nameParts, words } from '../lib/fold.ts'
+import { nameParts, splitWords } from '../lib/fold.ts'
 import type { Stemmer } from '../lib/stemmer.ts'
 import { detectLanguage } from '../lib/language.ts'
 
@@ -28,7 +28,7 @@ export class TermCounter {
 
   /** Tells every term of a text, once for each time it occurs; returns how many words there were. */
   each(text: string, tell: (id: number, share: number) => void): number {
-    const found = words(text)
+    const found = splitWords(text)
     for (const word of found) {
       const shares = this.termsOf(word)
       for (let at = 0; at < shares.length; at += 1) {
@@ -78,7 +78,7 @@ export interface Occurrences {
  * Counts the terms of one unit after another. Weights that depend on the unit's length are kept
  * apart, because the average length is known only in the end.
  */
-export class Tally {
+export class OccurrenceList {
   private readonly terms: number[] = []
   private readonly units: number[] = []
   private readonly fixed: number[] = []

@@ -1,12 +1,12 @@
 import type { Context, Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { fingerprintOf, withoutContacts } from './questions.ts'
+import { questionFingerprint, redactPii } from './questions.ts'
 import { countQuestion, deleteOldQuestions } from './store.unanswered.ts'
 
 const DAY = 86_400_000
-const KEPT_MS = 90 * DAY
-const MOST_PER_TENANT = 1_000
+const QUESTION_RETENTION_MS = 90 * DAY
+const MAX_PER_TENANT = 1_000
 
 /** Counts a question that the bot had no answer to, in the commit of its reply. */
 export async function countUnanswered(
@@ -14,8 +14,8 @@ export async function countUnanswered(
   _event: 'question.unanswered',
   { workspaceId, data }: EventEnvelope<'question.unanswered'>,
 ): Promise<void> {
-  const question = withoutContacts(data.text)
-  const fingerprint = fingerprintOf(question)
+  const question = redactPii(data.text)
+  const fingerprint = questionFingerprint(question)
   if (fingerprint === undefined) return
   const now = tx.now()
   await countQuestion(tx.db, {
@@ -33,5 +33,5 @@ export async function countUnanswered(
 
 /** Forgets questions that nobody has asked for 90 days, and the rarest where there are too many. */
 export async function expireUnanswered(ctx: Context): Promise<void> {
-  await deleteOldQuestions(ctx.db, ctx.now() - KEPT_MS, MOST_PER_TENANT)
+  await deleteOldQuestions(ctx.db, ctx.now() - QUESTION_RETENTION_MS, MAX_PER_TENANT)
 }

@@ -2,7 +2,7 @@
  * Why an address was not read, as a sentence for the person who wants it read. `gone`: it must not
  * or cannot be read, and what was read before is dropped. `later`: it may work another time.
  */
-export class Unreachable extends Error {
+export class FetchError extends Error {
   override name = 'Unreachable'
   readonly kind: 'gone' | 'later'
   /** What the site answered, where it answered. */

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts'
 
-const LONGEST_FUZZY = 24
+const MAX_FUZZY_LENGTH = 24
 
 /** One bit per letter or digit: words whose bits differ much cannot be few edits apart. */
 function letterMask(term: string): number {
@@ -19,7 +19,7 @@ function countBits(mask: number): number {
  * People hardly ever mistype the first letter, and short words are dense: it must agree, or be
  * swapped with the second; where two edits are allowed, the second must agree as well.
  */
-function beginsAlike(word: string, term: string, edits: number): boolean {
+function sharesPrefix(word: string, term: string, edits: number): boolean {
   const isSame = word.charCodeAt(0) === term.charCodeAt(0)
   const isSwapped =
     word.charCodeAt(0) === term.charCodeAt(1) && word.charCodeAt(1) === term.charCodeAt(0)
@@ -29,7 +29,7 @@ function beginsAlike(word: string, term: string, edits: number): boolean {
 }
 
 /** Ten times what real sites have to a letter; a flood of invented words must not stop everyone. */
-const MOST_SCANNED = 50_000
+const MAX_SCANNED = 50_000
 
 /** Every term of an index, numbered in alphabetical order. */
 export class Vocabulary {
@@ -63,7 +63,7 @@ export class Vocabulary {
   /** Terms at most `most` edits away that begin alike, those of the least distance only. */
   near(word: string, most: 1 | 2): { ids: number[]; distance: number } {
     const nearest = { ids: [], distance: most }
-    if (word.length < 2 || word.length > LONGEST_FUZZY) return nearest
+    if (word.length < 2 || word.length > MAX_FUZZY_LENGTH) return nearest
     this.scan(word, word.charAt(0), nearest)
     if (word.charAt(1) !== word.charAt(0)) this.scan(word, word.charAt(1), nearest)
     return nearest
@@ -73,13 +73,13 @@ export class Vocabulary {
   private scan(word: string, letter: string, nearest: { ids: number[]; distance: number }): void {
     const mask = letterMask(word)
     const [first, last] = this.startingWith(letter)
-    const end = Math.min(last, first + MOST_SCANNED)
+    const end = Math.min(last, first + MAX_SCANNED)
     for (let id = first; id < end; id += 1) {
       const most = nearest.distance
       if (Math.abs((this.lengths[id] ?? 0) - word.length) > most) continue
       if (countBits((this.masks[id] ?? 0) ^ mask) > most * 2) continue
       const term = this.terms[id] ?? ''
-      if (!beginsAlike(word, term, most)) continue
+      if (!sharesPrefix(word, term, most)) continue
       const distance = editDistance(word, term, most)
       if (distance > most) continue
       if (distance < most) nearest.ids.length = 0

@@ -2,11 +2,11 @@ import type { Context } from '../context.ts'
 import { targetPolicy } from '../delivery/target.ts'
 import { syncSitemap } from './crawl.ts'
 import type { Job } from './queue.ts'
-import type { Reader } from './reader.ts'
+import type { ParserPool } from './reader.ts'
 import { Robots } from './robots.ts'
 import type { JobDocument } from './store.ts'
 import { syncPage } from './sync.ts'
-import { Web } from './web.ts'
+import { Fetcher } from './web.ts'
 
 /** Reads pages and sitemaps, each as a job. Loaded with the first: most processes fetch nothing. */
 export interface WebJobs {
@@ -16,10 +16,10 @@ export interface WebJobs {
 
 export function openWebJobs(
   ctx: Context,
-  around: { version: string; reader: Reader; signal: AbortSignal },
+  around: { version: string; reader: ParserPool; signal: AbortSignal },
 ): WebJobs {
   const { reader, signal, version } = around
-  const web = new Web({
+  const web = new Fetcher({
     policy: targetPolicy(ctx.config),
     version,
     onRefused: (url, detail) =>

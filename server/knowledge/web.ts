@@ -2,22 +2,22 @@ import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Agent, Dispatcher, request } from 'undici'
-import { judgeTarget, REFUSALS, type TargetPolicy } from '../delivery/target.ts'
-import { HostGate } from './host-gate.ts'
-import { errorSentence, Unreachable } from './unreachable.ts'
+import { checkTarget, BLOCK_MESSAGES, type TargetPolicy } from '../delivery/target.ts'
+import { HostLimiter } from './host-gate.ts'
+import { errorSentence, FetchError } from './unreachable.ts'
 
 /** The name by which sites know us, in robots.txt too. */
 export const ROBOT = 'SohbetBot'
 
 /** From the name's look-up to the last byte, for each address of the way. */
-const LONGEST_ANSWER_MS = 20_000
-const MOST_REDIRECTS = 5
-const MOST_HEADER_BYTES = 32_768
+const RESPONSE_TIMEOUT_MS = 20_000
+const MAX_REDIRECTS = 5
+const MAX_HEADER_BYTES = 32_768
 const CONNECTIONS_PER_HOST = 2
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** An answer that was fetched whole. */
-export interface Fetched {
+export interface FetchResult {
   /** Where it came from in the end. */
   url: URL
   /** 200, or 304 where the page has not changed. */
@@ -41,13 +41,13 @@ export interface FetchOptions {
 }
 
 /** Fetches what customers point at: guarded like webhooks, bounded in time, size and redirects. */
-export class Web {
+export class Fetcher {
   readonly #policy: TargetPolicy
   /** Opened with the first page: most processes start without one. */
   #client: Promise<{ agent: Agent; ask: typeof request }> | undefined
   readonly #userAgent: string
   readonly #longestMs: number
-  readonly #gate = new HostGate(CONNECTIONS_PER_HOST)
+  readonly #gate = new HostLimiter(CONNECTIONS_PER_HOST)
   readonly #onRefused: (url: string, detail: string) => void
 
   constructor(options: {
@@ -60,7 +60,7 @@ export class Web {
     this.#policy = options.policy
     this.#userAgent = `${ROBOT}/${options.version}`
     this.#onRefused = options.onRefused
-    this.#longestMs = options.longestMs ?? LONGEST_ANSWER_MS
+    this.#longestMs = options.longestMs ?? RESPONSE_TIMEOUT_MS
   }
 
   async close(): Promise<void> {
@@ -75,19 +75,19 @@ export class Web {
       connect: guardedConnector({ policy: this.#policy }),
       connections: CONNECTIONS_PER_HOST,
       pipelining: 1,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
     })
     return { agent, ask }
   }
 
   /** Fetches a page. Throws `Unreachable` with a sentence for the person who wants it read. */
-  async get(address: string, options: FetchOptions): Promise<Fetched> {
+  async get(address: string, options: FetchOptions): Promise<FetchResult> {
     const seen = new Set<string>()
-    let url = aim(address, this.#policy)
+    let url = resolveTarget(address, this.#policy)
     try {
       for (let hops = 0; ; hops += 1) {
-        if (hops > MOST_REDIRECTS || seen.has(url.href)) {
-          throw new Unreachable(
+        if (hops > MAX_REDIRECTS || seen.has(url.href)) {
+          throw new FetchError(
             'later',
             'The address leads in a circle, or through too many others.',
           )
@@ -100,27 +100,27 @@ export class Web {
       }
     } catch (error) {
       options.signal.throwIfAborted()
-      if (error instanceof Unreachable) throw error
+      if (error instanceof FetchError) throw error
       if (error instanceof Error && 'code' in error && error.code === 'address_not_allowed') {
         this.#onRefused(url.href, error.message)
       }
-      throw new Unreachable('later', errorSentence(error), { cause: error })
+      throw new FetchError('later', errorSentence(error), { cause: error })
     }
   }
 
-  async #inTime(url: URL, options: FetchOptions): Promise<Fetched | URL> {
+  async #inTime(url: URL, options: FetchOptions): Promise<FetchResult | URL> {
     options.signal.throwIfAborted()
     const deadline = AbortSignal.timeout(this.#longestMs)
     try {
       return await this.#ask(url, options, AbortSignal.any([options.signal, deadline]))
     } catch (error) {
       if (!deadline.aborted) throw error
-      throw new Unreachable('later', 'The site took too long to answer.', { cause: error })
+      throw new FetchError('later', 'The site took too long to answer.', { cause: error })
     }
   }
 
   /** Asks once: the answer, or where it redirects to. */
-  async #ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched | URL> {
+  async #ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<FetchResult | URL> {
     this.#client ??= this.#open()
     const { agent, ask } = await this.#client
     const answer = await ask(url, {
@@ -136,12 +136,12 @@ export class Web {
     })
     const { statusCode, headers, body } = answer
     const location = textOf(headers.location)
-    if (statusCode !== 200) dropBody(body)
+    if (statusCode !== 200) discardBody(body)
     if (REDIRECTS.has(statusCode) && location !== undefined) {
       const next = URL.parse(location, url)
-      if (!next) throw new Unreachable('later', 'The address leads to one that nobody can read.')
+      if (!next) throw new FetchError('later', 'The address leads to one that nobody can read.')
       next.hash = ''
-      return aim(next.href, this.#policy)
+      return resolveTarget(next.href, this.#policy)
     }
     if (statusCode !== 200 && statusCode !== 304) throw statusProblem(statusCode)
     return {
@@ -151,35 +151,39 @@ export class Web {
       charset: /charset\s*=\s*"?([\w:.-]{2,40})/i.exec(textOf(headers['content-type']) ?? '')?.[1],
       etag: shortText(headers.etag),
       lastModified: shortText(headers['last-modified']),
-      robots: [headers['x-robots-tag'] ?? []].flat().filter(isMeantForUs).join(', ').toLowerCase(),
+      robots: [headers['x-robots-tag'] ?? []]
+        .flat()
+        .filter(appliesToCrawler)
+        .join(', ')
+        .toLowerCase(),
     }
   }
 }
 
 /** The address as it will be asked: judged, without a fragment, `https:` where `http:` is refused. */
-function aim(address: string, policy: TargetPolicy): URL {
-  const judged = judgeTarget(address, policy)
+function resolveTarget(address: string, policy: TargetPolicy): URL {
+  const judged = checkTarget(address, policy)
   if (judged.ok) return judged.url
   if (judged.refusal === 'scheme' && /^http:/i.test(address)) {
-    const secure = judgeTarget(address.replace(/^http:/i, 'https:'), policy)
+    const secure = checkTarget(address.replace(/^http:/i, 'https:'), policy)
     if (secure.ok) return secure.url
   }
-  throw new Unreachable('gone', REFUSALS[judged.refusal])
+  throw new FetchError('gone', BLOCK_MESSAGES[judged.refusal])
 }
 
-function statusProblem(status: number): Unreachable {
+function statusProblem(status: number): FetchError {
   if (status === 404 || status === 410) {
-    return new Unreachable('gone', `There is no page at this address (status ${status}).`, {
+    return new FetchError('gone', `There is no page at this address (status ${status}).`, {
       status,
     })
   }
   const refuses = status === 401 || status === 403
   const sentence = refuses ? 'The site refuses to show this page' : 'The site gave no page'
-  return new Unreachable('later', `${sentence} (status ${status}).`, { status })
+  return new FetchError('later', `${sentence} (status ${status}).`, { status })
 }
 
 /** A header may speak to one robot only: `otherbot: noindex`. */
-function isMeantForUs(header: string): boolean {
+function appliesToCrawler(header: string): boolean {
   const name = /^\s*([\w-]+)\s*:/.exec(header)?.[1]?.toLowerCase()
   return name === undefined || name === 'unavailable_after' || name === ROBOT.toLowerCase()
 }
@@ -188,20 +192,20 @@ function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-const LONGEST_KEPT_HEADER = 200
+const MAX_STORED_HEADER_LENGTH = 200
 
 function shortText(header: string | string[] | undefined): string | null {
   const text = textOf(header)
-  return text !== undefined && text.length <= LONGEST_KEPT_HEADER ? text : null
+  return text !== undefined && text.length <= MAX_STORED_HEADER_LENGTH ? text : null
 }
 
 /** Lets the connection be used again if the body is short, and closes it otherwise. */
-function dropBody(body: Dispatcher.ResponseData['body']): void {
+function discardBody(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined)
   body.dump({ limit: 16_384 }).catch(() => undefined)
 }
 
-function unpackerOf(encoding: string) {
+function decoderFor(encoding: string) {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
   if (encoding === 'deflate') return createInflate()
   return encoding === 'br' ? createBrotliDecompress() : undefined
@@ -215,14 +219,14 @@ async function readBody(
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  const unpacker = unpackerOf(textOf(headers['content-encoding'])?.trim().toLowerCase() ?? '')
+  const unpacker = decoderFor(textOf(headers['content-encoding'])?.trim().toLowerCase() ?? '')
   const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of source) {
       chunks.push(chunk)
       size += chunk.length
       const limit = most(chunks[0] ?? chunk)
       if (size > limit) {
-        throw new Unreachable('gone', `The page is larger than ${limit / 1_000_000} MB.`)
+        throw new FetchError('gone', `The page is larger than ${limit / 1_000_000} MB.`)
       }
     }
   }

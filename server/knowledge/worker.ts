@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
 import { finishFile, readFileJob } from './files.ts'
 import { type Job, type JobKind, knowledgeJobs } from './queue.ts'
-import { Reader } from './reader.ts'
-import { giveUpSync } from './schedule.ts'
+import { ParserPool } from './reader.ts'
+import { abandonSync } from './schedule.ts'
 import { findJobDocument, updateDocument } from './store.ts'
 import type { WebJobs } from './web-jobs.ts'
 
@@ -31,7 +31,7 @@ export function startKnowledgeWorker(
     version: string
   },
 ): RunningWorker {
-  const readers: Record<JobKind, Reader> = { file: new Reader(), web: new Reader() }
+  const readers: Record<JobKind, ParserPool> = { file: new ParserPool(), web: new ParserPool() }
   const stopped = new AbortController()
   let web: Promise<WebJobs> | undefined
   const workers = KINDS.map((kind) =>
@@ -87,6 +87,6 @@ export function startKnowledgeWorker(
 async function giveUp(ctx: Context, job: Job): Promise<void> {
   const row = await findJobDocument(ctx.db, job)
   if (!row) await knowledgeJobs.complete(ctx.db, job, ctx.now())
-  else if (job.lane === 'web') await giveUpSync(ctx, job, row, GIVEN_UP)
+  else if (job.lane === 'web') await abandonSync(ctx, job, row, GIVEN_UP)
   else await finishFile(ctx, job, row, { problem: GIVEN_UP })
 }

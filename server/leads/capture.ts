@@ -1,21 +1,21 @@
 import { requireConsent } from '../chat/consent.ts'
-import { EMAIL_FAULT, PHONE_FAULT, readEmail, readPhone } from '../chat/contact.ts'
+import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/contact.ts'
 import type { SessionRow } from '../chat/store.ts'
 import { type TenantRow, leadFormOf } from '../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import { type RequestKey, claimRequest, storeAnswer } from '../platform/idempotency.ts'
-import { CODE_SECONDS, sendCode, spendCode } from './codes.ts'
-import { announceLead, newLead } from './new-lead.ts'
+import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
+import { CODE_SECONDS, sendCode, verifyCode } from './codes.ts'
+import { emitLead, buildLead } from './new-lead.ts'
 import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
-import { showLead } from './shown.ts'
+import { serializeLead } from './shown.ts'
 import { type LeadRow, insertLead, removeDraft, updateLead } from './store.ts'
 
-interface Place {
+interface SessionRef {
   tenant: TenantRow
   session: SessionRow
 }
-interface Given {
+interface LeadInput {
   fields: SubmitLead
   key: RequestKey | undefined
   source?: 'conversation'
@@ -25,9 +25,13 @@ interface Given {
  * Stores what a visitor left, once its phone number and e-mail are found valid, and announces the
  * lead, once per session: who sends the form again corrects what is there. Throws 422.
  */
-export async function captureLead(ctx: Context, place: Place, given: Given): Promise<Lead> {
+export async function captureLead(
+  ctx: Context,
+  place: SessionRef,
+  given: LeadInput,
+): Promise<Lead> {
   const contact = verify(given.fields, place.tenant)
-  return transaction(ctx, (tx) => keepLead(tx, place, { ...given, contact }))
+  return transaction(ctx, (tx) => saveLead(tx, place, { ...given, contact }))
 }
 
 /**
@@ -36,15 +40,15 @@ export async function captureLead(ctx: Context, place: Place, given: Given): Pro
  */
 export async function submitLead(
   ctx: Context,
-  place: Place,
-  given: Given,
+  place: SessionRef,
+  given: LeadInput,
 ): Promise<{ lead: Lead } | { expiresIn: number }> {
   const { tenant, session } = place
   const { fields } = given
   const contact = verify(fields, tenant)
   requireConsent(tenant, fields.consent)
   if (!leadFormOf(tenant).verify_email) {
-    return { lead: await transaction(ctx, (tx) => keepLead(tx, place, { ...given, contact })) }
+    return { lead: await transaction(ctx, (tx) => saveLead(tx, place, { ...given, contact })) }
   }
   const { code } = fields
   const { email } = contact
@@ -55,18 +59,19 @@ export async function submitLead(
   const lead = await transaction(
     ctx,
     async (tx) =>
-      (await spendCode(tx, session, { email, code })) ?? keepLead(tx, place, { ...given, contact }),
+      (await verifyCode(tx, session, { email, code })) ??
+      saveLead(tx, place, { ...given, contact }),
   )
   if (lead instanceof AppError) throw lead
   return { lead }
 }
 
-async function keepLead(
+async function saveLead(
   tx: Transaction,
-  { tenant, session }: Place,
-  { fields, contact, key, source }: Given & { contact: { phone: string; email: string } },
+  { tenant, session }: SessionRef,
+  { fields, contact, key, source }: LeadInput & { contact: { phone: string; email: string } },
 ): Promise<Lead> {
-  const row = newLead(tenant, {
+  const row = buildLead(tenant, {
     sessionId: session.id,
     name: fields.name,
     ...contact,
@@ -80,13 +85,13 @@ async function keepLead(
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
   const isNew = await insertLead(tx.db, row)
   const kept = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
-  if (!kept) throw gone()
+  if (!kept) throw sessionGoneError()
   if (isNew) {
-    await announceLead(tx, kept)
+    await emitLead(tx, kept)
     await removeDraft(tx.db, place)
   }
-  const lead = showLead(kept)
-  if (key) await storeAnswer(tx, key, JSON.stringify(lead))
+  const lead = serializeLead(kept)
+  if (key) await storeResponse(tx, key, JSON.stringify(lead))
   return lead
 }
 
@@ -108,12 +113,12 @@ export async function correctLead(
   const contact = verify({ phone, email }, tenant)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
   const corrected = await updateLead(tx.db, place, { name, interest, ...contact })
-  if (!corrected) throw gone()
+  if (!corrected) throw sessionGoneError()
   return corrected
 }
 
 /** Somebody has erased the conversation at the same moment. */
-function gone(): AppError {
+function sessionGoneError(): AppError {
   return new AppError('not_found', 'There is no such lead any more.')
 }
 
@@ -121,8 +126,8 @@ function verify(
   fields: { phone: string; email: string },
   tenant: TenantRow,
 ): { phone: string; email: string } {
-  const phone = readPhone(fields.phone, tenant.locale)
-  const email = readEmail(fields.email)
+  const phone = parsePhone(fields.phone, tenant.locale)
+  const email = parseEmail(fields.email)
   const errors: FieldError[] = []
   if (!phone) errors.push({ path: '/phone', message: PHONE_FAULT })
   if (!email) errors.push({ path: '/email', message: EMAIL_FAULT })

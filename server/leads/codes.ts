@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { limitMails } from '../chat/transcript.ts'
+import { assertMailQuota } from '../chat/transcript.ts'
 import type { SessionRow } from '../chat/store.ts'
 import type { TenantRow } from '../chat/tenants.ts'
-import { chatWords } from '../chat/words.ts'
+import { chatStrings } from '../chat/words.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Transaction } from '../context.ts'
 import { type AppError, invalidFields } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import { queueMail } from '../platform/mail.ts'
-import { removeCode, saveCode, tryCode } from './store.codes.ts'
+import { removeCode, saveCode, consumeCodeAttempt } from './store.codes.ts'
 
 export const CODE_SECONDS = 900
 const TRIES = 5
@@ -21,7 +21,7 @@ export async function sendCode(
   { tenant, session }: { tenant: TenantRow; session: SessionRow },
   email: string,
 ): Promise<void> {
-  await limitMails(tx, session, email)
+  await assertMailQuota(tx, session, email)
   const code = String(randomInt(CODES)).padStart(DIGITS, '0')
   await saveCode(tx.db, {
     session_id: session.id,
@@ -30,7 +30,7 @@ export async function sendCode(
     tries: TRIES,
     expires_at: tx.now() + CODE_SECONDS * 1_000,
   })
-  const words = chatWords(session.locale).leadCode
+  const words = chatStrings(session.locale).leadCode
   await queueMail(tx, {
     workspaceId: session.workspace_id,
     to: email,
@@ -43,13 +43,13 @@ export async function sendCode(
  * Why a code is not the right one for this address; `undefined` when it is, and spent then. Each
  * try counts, so commit also where the answer is a refusal.
  */
-export async function spendCode(
+export async function verifyCode(
   tx: Transaction,
   session: SessionRow,
   { email, code }: { email: string; code: string },
 ): Promise<AppError | undefined> {
   const place = { workspaceId: session.workspace_id, sessionId: session.id }
-  const known = await tryCode(tx.db, place, tx.now())
+  const known = await consumeCodeAttempt(tx.db, place, tx.now())
   const given = digestOf(tx.secrets, { session, email, code })
   if (!known || !constantTimeEqual(given, known)) {
     return invalidFields([

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import type { Cursor } from '../lib/cursor.ts'
-import { showManagedLead } from './shown.ts'
+import { serializeManagedLead } from './shown.ts'
 import { type LeadFilter, type LeadRow, listLeads } from './store.ts'
 
 const ROWS_AT_ONCE = 1_000
@@ -31,15 +31,15 @@ export async function* exportLeads(
   for (;;) {
     const page = { ...filter, limit: ROWS_AT_ONCE, after }
     const rows = (await listLeads(ctx.db, workspaceId, page)).slice(0, ROWS_AT_ONCE)
-    if (rows.length > 0) yield rows.map(lineOf).join('')
+    if (rows.length > 0) yield rows.map(csvRow).join('')
     const last = rows.at(-1)
     if (!last || rows.length < ROWS_AT_ONCE) return
     after = { at: last.captured_at, id: last.id }
   }
 }
 
-function lineOf(row: LeadRow): string {
-  const { consent, ...lead } = showManagedLead(row)
+function csvRow(row: LeadRow): string {
+  const { consent, ...lead } = serializeManagedLead(row)
   const agreed = [consent?.text, consent?.version, consent?.given_at]
   return csvLine([...COLUMNS.map((column) => lead[column]), ...agreed])
 }

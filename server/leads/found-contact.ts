@@ -1,7 +1,7 @@
-import { findPhone, readEmail } from '../chat/contact.ts'
+import { findPhone, parseEmail } from '../chat/contact.ts'
 
 /** Contact details that somebody wrote in passing, and how sure it is that they are theirs, 0–1. */
-export interface FoundContact {
+export interface ExtractedContact {
   name?: string
   phone?: string
   email?: string
@@ -11,8 +11,8 @@ export interface FoundContact {
 const INTRODUCED = 0.9
 const BESIDE = 0.75
 const ALONE = 0.6
-const MOST_NAME_WORDS = 4
-const LONGEST_NAME = 100
+const MAX_NAME_WORDS = 4
+const MAX_NAME_LENGTH = 100
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 /** A clause begins there. */
@@ -43,12 +43,12 @@ const NO_NAME = new Set(
  * somebody introduces themselves, or where it stands beside a number or an address; alone only where
  * it `isAwaited`. Numbers without a country code are of the site's country.
  */
-export function findContact(
+export function extractContact(
   text: string,
   { locale, isAwaited }: { locale: string; isAwaited: boolean },
-): FoundContact {
+): ExtractedContact {
   const [written] = EMAIL.exec(text) ?? []
-  const email = written && readEmail(written.replace(/[.-]+$/, ''))
+  const email = written && parseEmail(written.replace(/[.-]+$/, ''))
   const phone = findPhone(written ? text.replace(written, ' ') : text, locale)
   const introduced = introducedName(text)
   const rest = [written, phone?.text].reduce<string>(
@@ -86,9 +86,9 @@ function nameBeside(text: string, isLikely: boolean): string | undefined {
 }
 
 function nameOf(words: readonly string[]): string | undefined {
-  if (words.length === 0 || words.length > MOST_NAME_WORDS || words.some(isNoName)) return undefined
+  if (words.length === 0 || words.length > MAX_NAME_WORDS || words.some(isNoName)) return undefined
   const name = words.join(' ').replace(/[.'’-]+$/, '')
-  return name.length > 1 && name.length <= LONGEST_NAME ? name : undefined
+  return name.length > 1 && name.length <= MAX_NAME_LENGTH ? name : undefined
 }
 
 function isNoName(word: string): boolean {

@@ -2,33 +2,33 @@ import { MessagingApp } from '../chat/tenant-fields.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { findContact } from './found-contact.ts'
-import { announceLead, newLead } from './new-lead.ts'
+import { extractContact } from './found-contact.ts'
+import { emitLead, buildLead } from './new-lead.ts'
 import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
 
 /** Channels of whose leads it is said where they were left; the others are conversations. */
 const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
 /** Nothing that could be a part of contact details is shorter, and no message that is one longer. */
-const LONGEST_TEXT = 600
-const LEAST_TEXT = 3
+const MAX_TEXT_LENGTH = 600
+const MIN_TEXT = 3
 
 /**
  * Gathers the name, phone number and e-mail address that a visitor writes, over as many messages as
  * they like, in the transaction of the message. Once all three are there it is a lead, once per
  * session; who left one already is not read any more.
  */
-export async function gatherLead(
+export async function extractLead(
   tx: Transaction,
   _event: 'message.received',
   { workspaceId, data }: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { text, session_id: sessionId, channel } = data
-  if (text.length < LEAST_TEXT || text.length > LONGEST_TEXT) return
+  if (text.length < MIN_TEXT || text.length > MAX_TEXT_LENGTH) return
   const place = { workspaceId, sessionId }
   const tenant = await findTenant(tx.db, data.tenant_id)
-  if (!tenant || !mayGather(tenant)) return
+  if (!tenant || !isExtractionAllowed(tenant)) return
   const draft = await findDraft(tx.db, place)
-  const { confidence, ...found } = findContact(text, {
+  const { confidence, ...found } = extractContact(text, {
     locale: tenant.locale,
     isAwaited: draft !== undefined && draft.name === null,
   })
@@ -50,7 +50,7 @@ export async function gatherLead(
     })
     return
   }
-  const row = newLead(tenant, {
+  const row = buildLead(tenant, {
     sessionId,
     name,
     phone,
@@ -61,12 +61,12 @@ export async function gatherLead(
     hasConsented: false,
     now: tx.now(),
   })
-  if (await insertLead(tx.db, row)) await announceLead(tx, row)
+  if (await insertLead(tx.db, row)) await emitLead(tx, row)
   await removeDraft(tx.db, place)
 }
 
 /** Not where the site has no form, wants consent first, or wants the address proved. */
-function mayGather(tenant: TenantRow): boolean {
+function isExtractionAllowed(tenant: TenantRow): boolean {
   const { enabled, verify_email } = leadFormOf(tenant)
   return enabled && !verify_email && !privacyOf(tenant).consent_required
 }

@@ -1,13 +1,13 @@
-import { keptConsent } from '../chat/consent.ts'
+import { toStoredConsent } from '../chat/consent.ts'
 import type { TenantRow } from '../chat/tenants.ts'
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { showLead } from './shown.ts'
+import { serializeLead } from './shown.ts'
 import type { LeadRow } from './store.ts'
 
 /** A lead of a site, as it is stored. */
-export function newLead(
+export function buildLead(
   tenant: TenantRow,
   given: {
     sessionId: string
@@ -34,14 +34,14 @@ export function newLead(
     interest: given.interest,
     source: given.source,
     confidence: given.confidence,
-    ...keptConsent(tenant, given.hasConsented, given.now),
+    ...toStoredConsent(tenant, given.hasConsented, given.now),
     captured_at: given.now,
   }
 }
 
 /** Tells rules and subscriptions of a new lead. */
-export async function announceLead(tx: Transaction, row: LeadRow): Promise<void> {
-  const lead = showLead(row)
+export async function emitLead(tx: Transaction, row: LeadRow): Promise<void> {
+  const lead = serializeLead(row)
   await emit(tx, 'lead.created', {
     workspaceId: row.workspace_id,
     tenantId: row.tenant_id,

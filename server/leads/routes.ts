@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { refuseVisitorOrigin } from '../chat/routes.visitor.ts'
+import { assertVisitorOrigin } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/sessions.ts'
 import { findTenant } from '../chat/tenants.ts'
 import { type Context, transaction } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
-import { type UserCaller, callerOf, memberOf } from '../platform/callers.ts'
+import { type UserCaller, requireCaller, requireMember } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { correctLead, submitLead } from './capture.ts'
 import { exportLeads } from './export.ts'
 import { CodeMailed, Lead, LeadFilter, LeadPatch, ManagedLead, SubmitLead } from './schema.ts'
-import { showManagedLead } from './shown.ts'
+import { serializeManagedLead } from './shown.ts'
 import { type LeadFilter as StoreFilter, type LeadRow, findLead, listLeads } from './store.ts'
 
 const tags = ['Leads']
@@ -68,7 +68,7 @@ const change = {
 /** The contact form, and the leads that it and conversations made. */
 export function leadRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/sessions/:session_id/lead', submit, async (request, reply) => {
-    const caller = callerOf(request)
+    const caller = requireCaller(request)
     const { session_id } = request.params
     const key = requestKeyOf(request, caller, `sessions/${session_id}/lead`, request.body)
     const replay = key && (await findReplay(ctx, key))
@@ -78,7 +78,7 @@ export function leadRoutes(app: App, ctx: Context): void {
     }
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
-    refuseVisitorOrigin(request, reply, tenant)
+    assertVisitorOrigin(request, reply, tenant)
     const left = await submitLead(ctx, { tenant, session }, { fields: request.body, key })
     if ('lead' in left) return reply.code(201).send(left.lead)
     return reply.code(202).send({ verification: 'email' as const, expires_in: left.expiresIn })
@@ -87,12 +87,12 @@ export function leadRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/leads', list, async (request) => {
     const { limit, cursor } = request.query
     const page = { ...filterOf(request.query), limit, after: cursor }
-    const rows = await listLeads(ctx.db, memberOf(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), showManagedLead)
+    const rows = await listLeads(ctx.db, requireMember(request).workspaceId, page)
+    return toPage(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), serializeManagedLead)
   })
 
   app.get('/api/v1/leads.csv', asCsv, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'leads.exported' }),
     )
@@ -103,11 +103,11 @@ export function leadRoutes(app: App, ctx: Context): void {
   })
 
   app.get('/api/v1/leads/:lead_id', read, async (request) =>
-    showManagedLead(await openLead(request.params.lead_id, memberOf(request))),
+    serializeManagedLead(await openLead(request.params.lead_id, requireMember(request))),
   )
 
   app.patch('/api/v1/leads/:lead_id', change, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const row = await openLead(request.params.lead_id, caller)
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this lead is gone.')
@@ -121,12 +121,12 @@ export function leadRoutes(app: App, ctx: Context): void {
       })
       return lead
     })
-    return showManagedLead(corrected)
+    return serializeManagedLead(corrected)
   })
 
   async function openLead(id: string, caller: UserCaller): Promise<LeadRow> {
     const row = await findLead(ctx.db, id)
-    refuseForeign(row?.workspace_id, caller.workspaceId, 'lead')
+    assertOwned(row?.workspace_id, caller.workspaceId, 'lead')
     if (!row) throw new AppError('not_found', 'There is no such lead.')
     return row
   }

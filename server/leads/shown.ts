@@ -1,10 +1,10 @@
-import { showConsent } from '../chat/consent.ts'
+import { serializeConsent } from '../chat/consent.ts'
 import { isoTime } from '../http/pages.ts'
 import type { Lead, ManagedLead } from './schema.ts'
 import type { LeadRow } from './store.ts'
 
 /** The lead as it travels. */
-export function showLead(row: LeadRow): Lead {
+export function serializeLead(row: LeadRow): Lead {
   return {
     lead_id: row.id,
     chatbot_id: row.chatbot_id,
@@ -21,6 +21,6 @@ export function showLead(row: LeadRow): Lead {
 }
 
 /** The lead as its workspace sees it: with the site, and what was agreed to. */
-export function showManagedLead(row: LeadRow): ManagedLead {
-  return { ...showLead(row), tenant_id: row.tenant_id, consent: showConsent(row) }
+export function serializeManagedLead(row: LeadRow): ManagedLead {
+  return { ...serializeLead(row), tenant_id: row.tenant_id, consent: serializeConsent(row) }
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 
-interface Place {
+interface SessionRef {
   workspaceId: string
   sessionId: string
 }
@@ -19,9 +19,9 @@ export async function saveCode(db: Db, row: Selectable<Tables['lead_codes']>): P
 }
 
 /** Takes one of the tries; answers the digest of the right code while there were any left. */
-export async function tryCode(
+export async function consumeCodeAttempt(
   db: Db,
-  { workspaceId, sessionId }: Place,
+  { workspaceId, sessionId }: SessionRef,
   now: number,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ digest: string }>`
@@ -31,7 +31,7 @@ export async function tryCode(
   return rows[0]?.digest
 }
 
-export async function removeCode(db: Db, { workspaceId, sessionId }: Place): Promise<void> {
+export async function removeCode(db: Db, { workspaceId, sessionId }: SessionRef): Promise<void> {
   await db
     .deleteFrom('lead_codes')
     .where('workspace_id', '=', workspaceId)

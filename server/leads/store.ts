@@ -73,7 +73,7 @@ export async function listLeads(
   if (page.source !== undefined) query = query.where('source', '=', page.source)
   if (page.from !== undefined) query = query.where('captured_at', '>=', page.from)
   if (page.to !== undefined) query = query.where('captured_at', '<', page.to)
-  if (page.text !== undefined) query = query.where(holds(page.text))
+  if (page.text !== undefined) query = query.where(matchesText(page.text))
   return query
     .orderBy('captured_at', 'desc')
     .orderBy('id', 'desc')
@@ -82,7 +82,7 @@ export async function listLeads(
 }
 
 /** As it is written, or in small letters, which SQLite knows of the English alphabet only. */
-function holds(text: string) {
+function matchesText(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const all = sql`name || ' ' || phone || ' ' || email || ' ' || interest`
   return sql<boolean>`(${all} like ${pattern} escape '\\'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { leadFormOf, privacyOf } from '../chat/tenants.ts'
-import { type ChatTool, hasSaid } from '../chat/chat-tool.ts'
+import { type ChatTool, visitorWrote } from '../chat/chat-tool.ts'
 import { captureLead } from './capture.ts'
 import { SubmitLead } from './schema.ts'
 
@@ -25,7 +25,7 @@ export const captureLeadTool: ChatTool = {
     if (!fields.success) {
       return { told: 'Ask the visitor for name, phone number and e-mail address.', form: 'lead' }
     }
-    const unsaid = PARTS.filter((part) => !hasSaid(place, fields.data[part]))
+    const unsaid = PARTS.filter((part) => !visitorWrote(place, fields.data[part]))
     if (unsaid.length > 0) {
       return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.`, form: 'lead' }
     }

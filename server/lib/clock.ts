@@ -6,12 +6,12 @@ export interface Clock {
   after(ms: number, call: () => void): () => void
 }
 
-const LONGEST_TIMER_MS = 2_147_483_647
+const MAX_TIMER_MS = 2_147_483_647
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {
-    const timer = setTimeout(call, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS))
+    const timer = setTimeout(call, Math.min(Math.max(ms, 0), MAX_TIMER_MS))
     timer.unref()
     return () => clearTimeout(timer)
   },

@@ -16,7 +16,7 @@ export interface Day {
  * message asks which day it is. A zone's rules do not change while the process runs.
  */
 const known = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
-const MOST_ZONES = 1_000
+const MAX_ZONES = 1_000
 
 /** The day that holds `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
 export function dayOf(at: number, timeZone: string): Day {
@@ -33,7 +33,7 @@ export function dayOf(at: number, timeZone: string): Day {
 }
 
 function remember<Value>(values: Map<string, Value>, timeZone: string, value: Value): void {
-  if (values.size >= MOST_ZONES) values.clear()
+  if (values.size >= MAX_ZONES) values.clear()
   values.set(timeZone, value)
 }
 

@@ -23,7 +23,7 @@ export function fold(text: string): string {
  * The words of a text in reading order, in their own case. What follows an apostrophe is dropped,
  * because in Turkish it is a suffix on a name (`Hook'umu`) and in English a contraction.
  */
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   const found = text.match(WORD) ?? []
   const hasApostrophe = APOSTROPHE.test(text)
   for (let at = 0; at < found.length; at += 1) {

@@ -1,4 +1,4 @@
-import { fold, words } from './fold.ts'
+import { fold, splitWords } from './fold.ts'
 
 export type Language = 'tr' | 'en'
 
@@ -26,7 +26,7 @@ const TURKISH_ENDING =
 export function detectLanguage(text: string): Language | undefined {
   let turkish = (text.slice(0, 2_000).match(TURKISH_LETTERS)?.length ?? 0) * 1.5
   let english = 0
-  for (const word of words(text.slice(0, 2_000))) {
+  for (const word of splitWords(text.slice(0, 2_000))) {
     const folded = fold(word)
     if (TURKISH_WORDS.has(folded)) turkish += 2
     if (ENGLISH_WORDS.has(folded)) english += 2

@@ -11,11 +11,11 @@ type Piece = string | number | Markup | readonly Markup[]
 
 /** HTML with values: text is escaped, other markup goes in as it is. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Markup {
-  const text = parts.map((part, index) => part + written(values[index] ?? '')).join('')
+  const text = parts.map((part, index) => part + joinMarkup(values[index] ?? '')).join('')
   return new Markup(text)
 }
 
-function written(value: Piece): string {
+function joinMarkup(value: Piece): string {
   if (value instanceof Markup) return value.text
   if (typeof value === 'string' || typeof value === 'number') return escaped(String(value))
   return value.map(({ text }) => text).join('')

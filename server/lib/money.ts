@@ -18,11 +18,11 @@ export function dynamicCost(inputTokens: number, outputTokens: number): Milli {
   return inputTokens + 3 * outputTokens
 }
 
-const LEAST_TURN: Milli = 1_000
-const MOST_TURN: Milli = 3_000
+const MIN_TURN: Milli = 1_000
+const MAX_TURN: Milli = 3_000
 
 /** The price of one chat turn: the dynamic cost in whole credits, at least 1 and at most 3. */
 export function turnCost(inputTokens: number, outputTokens: number): Milli {
   const whole = Math.ceil(dynamicCost(inputTokens, outputTokens) / MILLI_PER_CREDIT)
-  return Math.min(Math.max(whole * MILLI_PER_CREDIT, LEAST_TURN), MOST_TURN)
+  return Math.min(Math.max(whole * MILLI_PER_CREDIT, MIN_TURN), MAX_TURN)
 }

@@ -25,7 +25,7 @@ export function masterKey(secret: string): MasterKey {
 }
 
 /** Encrypts with AES-256-GCM. `context` (such as a row's id) must be the same to open it again. */
-export function seal(key: MasterKey, plain: string, context: string): string {
+export function encrypt(key: MasterKey, plain: string, context: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key.sealing, iv)
   cipher.setAAD(Buffer.from(context))
@@ -34,7 +34,7 @@ export function seal(key: MasterKey, plain: string, context: string): string {
 }
 
 /** Opens what `seal` closed, with whichever of the keys it names. Throws when none fits. */
-export function unseal(keys: readonly MasterKey[], sealed: string, context: string): string {
+export function decrypt(keys: readonly MasterKey[], sealed: string, context: string): string {
   const [id, body = ''] = sealed.split('.')
   const key = keys.find((candidate) => candidate.id === id)
   if (!key)

@@ -6,7 +6,7 @@ const CONTINUATION =
   /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu])/
 /** Passive and causative: `yazılır` asks about `yazmak`. */
 const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
-const SHORTEST_ROOT = 3
+const MIN_ROOT = 3
 
 /** The roots a folded word may have if it is an inflected Turkish verb; none when it is not. */
 export function verbRoots(folded: string): string[] {
@@ -14,11 +14,11 @@ export function verbRoots(folded: string): string[] {
   let rest = folded
   for (let round = 0; round < 3; round += 1) {
     const found = ENDINGS.exec(rest)
-    if (found === null || found.index < SHORTEST_ROOT) break
+    if (found === null || found.index < MIN_ROOT) break
     rest = rest.slice(0, found.index)
     roots.add(rest)
     const voice = VOICE.exec(rest)
-    if (voice !== null && voice.index >= SHORTEST_ROOT) roots.add(rest.slice(0, voice.index))
+    if (voice !== null && voice.index >= MIN_ROOT) roots.add(rest.slice(0, voice.index))
   }
   return [...roots]
 }

@@ -44,14 +44,14 @@ export interface LiveSource {
 }
 
 /** What a stream is about. */
-export interface LivePlace {
+export interface StreamPosition {
   workspaceId: string
   /** Absent for the stream of the whole workspace. */
   sessionId: string | undefined
 }
 
 /** Something that is passed on to whoever is connected, and not kept. */
-export interface Passing {
+export interface EphemeralEvent {
   place: { workspaceId: string; sessionId: string }
   name: string
   forSession: object | undefined
@@ -59,12 +59,12 @@ export interface Passing {
 }
 
 /** The event's place in a kind of stream. */
-export function placeOf(event: LiveEvent, { sessionId }: LivePlace): number {
+export function eventPosition(event: LiveEvent, { sessionId }: StreamPosition): number {
   return sessionId === undefined ? event.position : event.sequence
 }
 
 /** The event as a kind of stream sends it, made once for all its readers. */
-export function bytesOf(event: LiveEvent, place: LivePlace): Buffer | undefined {
+export function bytesOf(event: LiveEvent, place: StreamPosition): Buffer | undefined {
   const shown = event.show(place.sessionId === undefined ? 'workspace' : 'session')
-  return shown && Buffer.from(liveEvent(shown.name, shown.data, placeOf(event, place)))
+  return shown && Buffer.from(liveEvent(shown.name, shown.data, eventPosition(event, place)))
 }

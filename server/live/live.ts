@@ -7,29 +7,29 @@ import type { Clock } from '../lib/clock.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import {
   type LiveEvent,
-  type LivePlace,
+  type StreamPosition,
   type LiveSource,
   type NewLiveEvent,
-  type Passing,
+  type EphemeralEvent,
   bytesOf,
-  placeOf,
+  eventPosition,
 } from './feed.ts'
 import { LiveStream } from './stream.ts'
 
 declare module '../context.ts' {
   interface Services {
     /** The live streams of this process. */
-    readonly live: Live
+    readonly live: LiveHub
   }
 }
 
 const TEND_MS = 1_000
-const MOST_PER_READ = 100
+const MAX_PER_READ = 100
 /** Readers who were cut off all at once come back one after the other. */
 const RETRY_MS = { least: 1_000, most: 4_000 }
 
 /** The streams of one workspace on this process. */
-interface Feed {
+interface EventFeed {
   workspaceId: string
   /** Events up to here were passed on. */
   position: Promise<number>
@@ -45,12 +45,12 @@ interface Feed {
  * that nothing is lost or repeated, however a wake-up and a read meet. A wake-up that is lost costs
  * a second: until the next look at the places of the last events.
  */
-export class Live {
+export class LiveHub {
   readonly #clock: Clock
   readonly #pubsub: PubSub
   readonly #log: FastifyBaseLogger
   readonly #source: LiveSource
-  readonly #feeds = new Map<string, Feed>()
+  readonly #feeds = new Map<string, EventFeed>()
   readonly #appended = new WeakMap<Transaction, NewLiveEvent[]>()
   readonly #stops: (() => void)[]
   #isTending = false
@@ -62,7 +62,7 @@ export class Live {
     this.#log = parts.log
     this.#source = parts.source
     this.#stops = [
-      this.#pubsub.subscribe('live', (workspaceId) => this.#passOn(workspaceId)),
+      this.#pubsub.subscribe('live', (workspaceId) => this.#fanOut(workspaceId)),
       this.#pubsub.subscribe('passing', (text) => this.#pass(JSON.parse(text))),
     ]
   }
@@ -95,7 +95,7 @@ export class Live {
   }
 
   /** Passes something on that is not kept, such as that somebody types. */
-  pass(passing: Passing): void {
+  broadcast(passing: EphemeralEvent): void {
     this.#pubsub.publish('passing', JSON.stringify(passing))
   }
 
@@ -105,7 +105,7 @@ export class Live {
    */
   open(
     raw: ServerResponse,
-    place: LivePlace,
+    place: StreamPosition,
     begin: { after: number } | { first: { name: string; data: object; at: number } },
   ): LiveStream {
     const now = this.#clock.now()
@@ -116,7 +116,7 @@ export class Live {
       stream.write(liveEvent(name, data, at), now)
     }
     if (this.#isClosed) {
-      this.#sendAway(stream, 'restarting')
+      this.#closeWithReconnect(stream, 'restarting')
       return stream
     }
     const leave = this.#join(place, stream)
@@ -133,23 +133,23 @@ export class Live {
 
   /** Ends a stream with a hint to connect again. */
   end(stream: LiveStream, reason: string): void {
-    this.#sendAway(stream, reason)
+    this.#closeWithReconnect(stream, reason)
   }
 
   /** Ends every stream with a hint to connect again. */
   close(): void {
     this.#isClosed = true
     for (const stop of this.#stops) stop()
-    for (const stream of this.#streams()) this.#sendAway(stream, 'restarting')
+    for (const stream of this.#streams()) this.#closeWithReconnect(stream, 'restarting')
   }
 
-  #sendAway(stream: LiveStream, reason: string): void {
+  #closeWithReconnect(stream: LiveStream, reason: string): void {
     stream.end(
       retryLine(randomInt(RETRY_MS.least, RETRY_MS.most)) + liveEvent('reconnect', { reason }),
     )
   }
 
-  #join({ workspaceId, sessionId }: LivePlace, stream: LiveStream): () => void {
+  #join({ workspaceId, sessionId }: StreamPosition, stream: LiveStream): () => void {
     const feed = this.#feeds.get(workspaceId) ?? this.#openFeed(workspaceId)
     if (sessionId === undefined) feed.workspace.add(stream)
     else feed.sessions.set(sessionId, (feed.sessions.get(sessionId) ?? new Set()).add(stream))
@@ -164,8 +164,8 @@ export class Live {
     }
   }
 
-  #openFeed(workspaceId: string): Feed {
-    const feed: Feed = {
+  #openFeed(workspaceId: string): EventFeed {
+    const feed: EventFeed = {
       workspaceId,
       position: this.positionOf(workspaceId),
       isPassing: false,
@@ -180,7 +180,7 @@ export class Live {
   }
 
   /** Reads the new events of a workspace once and gives each to the streams that it is for. */
-  #passOn(workspaceId: string): void {
+  #fanOut(workspaceId: string): void {
     const feed = this.#feeds.get(workspaceId)
     if (!feed) return
     feed.isBehind = true
@@ -197,33 +197,33 @@ export class Live {
       })
   }
 
-  async #passOnAll(feed: Feed): Promise<void> {
+  async #passOnAll(feed: EventFeed): Promise<void> {
     while (feed.isBehind) {
       feed.isBehind = false
       const position = await feed.position
-      const events = await this.#source.ofWorkspace(feed.workspaceId, position, MOST_PER_READ)
-      for (const event of events) this.#give(feed, event)
+      const events = await this.#source.ofWorkspace(feed.workspaceId, position, MAX_PER_READ)
+      for (const event of events) this.#deliver(feed, event)
       const last = events.at(-1)
       if (last) feed.position = Promise.resolve(last.position)
-      if (events.length === MOST_PER_READ) feed.isBehind = true
+      if (events.length === MAX_PER_READ) feed.isBehind = true
     }
   }
 
-  #give(feed: Feed, event: LiveEvent): void {
+  #deliver(feed: EventFeed, event: LiveEvent): void {
     const readers = event.sessionId === null ? undefined : feed.sessions.get(event.sessionId)
     const { workspaceId, workspace } = feed
     for (const reader of feed.sessions.get(event.removes ?? '') ?? []) {
-      this.#sendAway(reader, 'ended')
+      this.#closeWithReconnect(reader, 'ended')
     }
     if (readers) {
       const sessionId = event.sessionId ?? undefined
-      this.#giveTo(readers, { workspaceId, sessionId }, event)
+      this.#deliverTo(readers, { workspaceId, sessionId }, event)
     }
-    if (workspace.size > 0) this.#giveTo(workspace, { workspaceId, sessionId: undefined }, event)
+    if (workspace.size > 0) this.#deliverTo(workspace, { workspaceId, sessionId: undefined }, event)
   }
 
-  #giveTo(streams: ReadonlySet<LiveStream>, place: LivePlace, event: LiveEvent): void {
-    const at = placeOf(event, place)
+  #deliverTo(streams: ReadonlySet<LiveStream>, place: StreamPosition, event: LiveEvent): void {
+    const at = eventPosition(event, place)
     const bytes = bytesOf(event, place)
     const now = this.#clock.now()
     for (const stream of streams) {
@@ -237,7 +237,7 @@ export class Live {
   }
 
   /** Reads what a stream has not had, no faster than its reader takes it. */
-  async #catchUp(place: LivePlace, stream: LiveStream): Promise<void> {
+  async #catchUp(place: StreamPosition, stream: LiveStream): Promise<void> {
     stream.isReading = true
     try {
       do {
@@ -248,26 +248,26 @@ export class Live {
         if (stream.isOver) return
         const events = await this.#read(place, stream.last)
         const sent = events.findIndex((event) => !this.#sendMissed(place, stream, event))
-        stream.isBehind ||= sent !== -1 || events.length === MOST_PER_READ
+        stream.isBehind ||= sent !== -1 || events.length === MAX_PER_READ
       } while (stream.isBehind)
       stream.isReading = false
     } catch (error) {
       // The reader comes back with the place of their last event.
       this.#log.warn({ err: error, ...place }, 'a live stream could not be read')
-      this.#sendAway(stream, 'restarting')
+      this.#closeWithReconnect(stream, 'restarting')
     }
   }
 
-  #read({ workspaceId, sessionId }: LivePlace, after: number): Promise<LiveEvent[]> {
+  #read({ workspaceId, sessionId }: StreamPosition, after: number): Promise<LiveEvent[]> {
     return sessionId === undefined
-      ? this.#source.ofWorkspace(workspaceId, after, MOST_PER_READ)
-      : this.#source.ofSession({ workspaceId, sessionId }, after, MOST_PER_READ)
+      ? this.#source.ofWorkspace(workspaceId, after, MAX_PER_READ)
+      : this.#source.ofSession({ workspaceId, sessionId }, after, MAX_PER_READ)
   }
 
   /** False when so much waits for the reader that the event must be read again later. */
-  #sendMissed(place: LivePlace, stream: LiveStream, event: LiveEvent): boolean {
+  #sendMissed(place: StreamPosition, stream: LiveStream, event: LiveEvent): boolean {
     if (stream.isFull) return false
-    const at = placeOf(event, place)
+    const at = eventPosition(event, place)
     const now = this.#clock.now()
     if (at > stream.last + 1) stream.write(liveEvent('reset', {}, at - 1), now)
     stream.last = at
@@ -276,7 +276,7 @@ export class Live {
     return true
   }
 
-  #pass({ place, name, forSession, forWorkspace }: Passing): void {
+  #pass({ place, name, forSession, forWorkspace }: EphemeralEvent): void {
     const feed = this.#feeds.get(place.workspaceId)
     if (!feed) return
     const now = this.#clock.now()
@@ -296,18 +296,18 @@ export class Live {
       this.#isTending = false
       const now = this.#clock.now()
       for (const stream of this.#streams()) stream.tend(now)
-      void this.#look()
+      void this.#pollPositions()
       this.#tendLater()
     })
   }
 
   /** Finds out by itself what no wake-up told. */
-  async #look(): Promise<void> {
+  async #pollPositions(): Promise<void> {
     try {
       const positions = await this.#source.positionsOf([...this.#feeds.keys()])
       for (const [workspaceId, position] of positions) {
         const known = await this.#feeds.get(workspaceId)?.position.catch(() => -1)
-        if (known !== undefined && position > known) this.#passOn(workspaceId)
+        if (known !== undefined && position > known) this.#fanOut(workspaceId)
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'live events could not be looked for')

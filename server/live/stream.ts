@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
 /** So much may wait for a reader; the rest is read again when they have taken it. */
-const MOST_WAITING_BYTES = 64 * 1_024
+const MAX_WAITING_BYTES = 64 * 1_024
 /**
  * After so long without taking anything a reader is cut off. What waits here comes behind megabytes in
  * the buffers of the system, so that a short break of the network is not meant; and whoever is cut off
  * comes back to where they were.
  */
-const LONGEST_STALL_MS = 5_000
+const STALL_TIMEOUT_MS = 5_000
 /** A reader who does not take the last event in time is cut off. */
 const LAST_EVENT_MS = 500
 const HEARTBEAT_MS = 15_000
@@ -38,7 +38,7 @@ export class LiveStream {
 
   /** Whether so much waits already that more should be read later. */
   get isFull(): boolean {
-    return this.#raw.writableLength >= MOST_WAITING_BYTES
+    return this.#raw.writableLength >= MAX_WAITING_BYTES
   }
 
   write(text: string | Buffer, now: number): void {
@@ -61,7 +61,7 @@ export class LiveStream {
     const waiting = this.#raw.writableLength
     if (waiting === 0) this.#stalledAt = undefined
     else if (this.#stalledAt === undefined || waiting < this.#waiting) this.#stalledAt = now
-    else if (now - this.#stalledAt >= LONGEST_STALL_MS) return this.cut()
+    else if (now - this.#stalledAt >= STALL_TIMEOUT_MS) return this.cut()
     this.#waiting = waiting
     if (now - this.#wroteAt >= HEARTBEAT_MS) this.write(HEARTBEAT, now)
   }

@@ -1,5 +1,11 @@
 import type { MeteredCall, ModelMeter } from './metrics.ts'
-import { type GeneratePiece, type GenerateRequest, type Model, ModelFailure, type Usage } from './model.ts'
+import {
+  type GeneratePiece,
+  type GenerateRequest,
+  type Model,
+  ModelFailure,
+  type Usage,
+} from './model.ts'
 
 /** The first call and two retries, across all models (contract, section 4). */
 const MAX_TRIES = 3
@@ -28,9 +34,9 @@ export function generateWithFailover(
   async function begin(): Promise<IteratorResult<GeneratePiece, void>> {
     for (let number = 1; ; number += 1) {
       const model = modelFor(models, number)
-        const asked = forModel(request, models, model)
-        call = options.meter.begin(model, asked.model ?? model.defaults?.text)
-        const answer = model.generate(asked, options.signal)
+      const asked = forModel(request, models, model)
+      call = options.meter.begin(model, asked.model ?? model.defaults?.text)
+      const answer = model.generate(asked, options.signal)
       const pieces = answer[Symbol.asyncIterator]()
       try {
         const first = await pieces.next()

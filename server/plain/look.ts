@@ -1,13 +1,13 @@
-const USUAL_COLOR = '#2255ee'
-const USUAL_RADIUS = 20
+const DEFAULT_COLOR = '#2255ee'
+const DEFAULT_RADIUS = 20
 
 /**
  * The page's only style sheet. Lightness in LCH follows luminance, so clamping it keeps contrast for
  * every tenant's color, as in the widget; browsers that do not know it take a color that is dark enough.
  */
-export function lookOf({
-  color = USUAL_COLOR,
-  radius = USUAL_RADIUS,
+export function stylesheet({
+  color = DEFAULT_COLOR,
+  radius = DEFAULT_RADIUS,
 }: {
   color?: string | undefined
   radius?: number | undefined

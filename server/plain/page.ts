@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Citation, HistoryMessage } from '../chat/schema.ts'
 import { escaped } from '../lib/markup.ts'
-import { type TenantRow, leadFormOf, privacyOf, showTenant } from '../chat/tenants.ts'
-import { lookOf } from './look.ts'
-import { lines, prose } from './prose.ts'
+import { type TenantRow, leadFormOf, privacyOf, serializeTenant } from '../chat/tenants.ts'
+import { stylesheet } from './look.ts'
+import { lines, renderMarkdown } from './prose.ts'
 import type { Notice } from './schema.ts'
-import { plainWords } from './words.ts'
+import { noscriptStrings } from './words.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 /** What needs something of the visitor; the rest is only told. */
 const ALERTS = new Set<Notice>(['wait', 'unpaid', 'failed', 'wrong'])
 
 /** What one view of the conversation shows. */
-export interface PlainView {
+export interface NoscriptView {
   tenant: TenantRow
   locale: string
   messages: readonly HistoryMessage[]
@@ -27,21 +27,21 @@ export interface PlainView {
 }
 
 /** A page and the content security policy that it needs: no script, one style. */
-interface Page {
+interface NoscriptPage {
   html: string
   policy: string
 }
 
 /** The conversation of a visitor with a site. */
-export function plainPage(view: PlainView): Page {
+export function noscriptPage(view: NoscriptView): NoscriptPage {
   const { tenant, locale } = view
-  const words = plainWords(locale)
-  const { theme, greeting } = showTenant(tenant)
+  const words = noscriptStrings(locale)
+  const { theme, greeting } = serializeTenant(tenant)
   const name = escaped(tenant.name)
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
-  return dressed(
+  return pageShell(
     `${words.title} · ${tenant.name}`,
-    { locale, look: lookOf(theme) },
+    { locale, look: stylesheet(theme) },
     `<header><span class="mark" aria-hidden="true">${mark}</span><h1><bdi>${name}</bdi></h1></header>
 <main>
 ${noticeOf(view)}
@@ -59,17 +59,17 @@ ${moreOf(view)}
 }
 
 /** What stands where no site has a chat. */
-export function gonePage(locale: string): Page {
-  const { title, gone } = plainWords(locale)
+export function notFoundPage(locale: string): NoscriptPage {
+  const { title, gone } = noscriptStrings(locale)
   const body = `<main><h1 class="greeting">${escaped(gone)}</h1></main>`
-  return dressed(title, { locale, look: lookOf({}) }, body)
+  return pageShell(title, { locale, look: stylesheet({}) }, body)
 }
 
-function dressed(
+function pageShell(
   title: string,
   { locale, look }: { locale: string; look: string },
   body: string,
-): Page {
+): NoscriptPage {
   const html = `<!doctype html>
 <html lang="${escaped(locale)}" dir="${RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -91,8 +91,8 @@ ${body}</html>
 }
 
 /** What the site's owner thinks that visitors ask first, each a press of a button. */
-function suggestionsOf({ tenant, nextId }: PlainView): string {
-  const { quick_replies } = showTenant(tenant)
+function suggestionsOf({ tenant, nextId }: NoscriptView): string {
+  const { quick_replies } = serializeTenant(tenant)
   if (quick_replies.length === 0) return ''
   const buttons = quick_replies.map(
     (text) =>
@@ -101,8 +101,8 @@ function suggestionsOf({ tenant, nextId }: PlainView): string {
   return `<form method="post" class="chips"><input type="hidden" name="id" value="${escaped(nextId)}">${buttons.join('')}</form>`
 }
 
-function logOf({ messages, locale, tenant }: PlainView): string {
-  const words = plainWords(locale)
+function logOf({ messages, locale, tenant }: NoscriptView): string {
+  const words = noscriptStrings(locale)
   const clock = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -112,7 +112,7 @@ function logOf({ messages, locale, tenant }: PlainView): string {
   const said = messages.map((message) => {
     const { role, content, citations, created_at } = message
     const time = `<time datetime="${escaped(created_at)}">${escaped(clock.format(new Date(created_at)))}</time>`
-    const text = role === 'visitor' ? `<p>${lines(content)}</p>` : prose(content)
+    const text = role === 'visitor' ? `<p>${lines(content)}</p>` : renderMarkdown(content)
     // Where the page opens after a message: the question, with the answer below it.
     const place = message === newest ? ' id="new"' : ''
     return `<li class="${role}"${place}><span class="who">${escaped(words[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${sourcesOf(citations, words.sources)}</li>`
@@ -138,17 +138,17 @@ function placeOn(page: string, anchor: string | null, quote = ''): string {
   return fragment || sentence ? `${path}#${fragment}${sentence}` : page
 }
 
-function noticeOf({ notice, locale }: PlainView): string {
+function noticeOf({ notice, locale }: NoscriptView): string {
   if (notice === undefined) return ''
-  const words = plainWords(locale)
+  const words = noscriptStrings(locale)
   const text = notice === 'code' ? words.codeSent : words[notice]
   const role = ALERTS.has(notice) ? 'alert' : 'status'
   return `<p class="notice" role="${role}">${escaped(text)}</p>`
 }
 
-function moreOf(view: PlainView): string {
+function moreOf(view: NoscriptView): string {
   const { tenant, locale, state, messages } = view
-  const words = plainWords(locale)
+  const words = noscriptStrings(locale)
   const again = `<p><a href="?locale=${escaped(locale)}#new">${escaped(words.again)}</a></p>`
   const person = `<form method="post"><input type="hidden" name="wish" value="person"><button class="bare">${escaped(words.person)}</button></form>`
   const erase = `<details><summary>${escaped(words.erase)}</summary><form method="post"><p>${escaped(words.eraseSure)}</p><input type="hidden" name="wish" value="erase"><button class="quiet">${escaped(words.erase)}</button></form></details>`
@@ -160,8 +160,8 @@ ${messages.length > 0 ? erase : ''}
 </div>`
 }
 
-function contactOf({ tenant, locale, notice, wrong, kept }: PlainView): string {
-  const words = plainWords(locale)
+function contactOf({ tenant, locale, notice, wrong, kept }: NoscriptView): string {
+  const words = noscriptStrings(locale)
   const { consent_text } = leadFormOf(tenant)
   const consent = consent_text || (privacyOf(tenant).consent_required ? words.consent : '')
   const field = (name: 'name' | 'phone' | 'email' | 'code', kind: string): string => {

@@ -10,7 +10,7 @@ const NUMBER = /^\s*\d/
  * The part of markdown that answers are written in, as HTML: paragraphs, lists, headings, bold, code
  * and links to the web. Everything else stays the text that it is.
  */
-export function prose(markdown: string): string {
+export function renderMarkdown(markdown: string): string {
   const blocks: { tag: string; lines: string[] }[] = []
   for (const line of markdown.split('\n')) {
     const last = blocks.at(-1)

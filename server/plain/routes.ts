@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { showMessage } from '../chat/messages.ts'
+import { serializeMessage } from '../chat/messages.ts'
 import type { VisitorParts } from '../chat/routes.visitor.ts'
 import { listNewestMessages } from './store.ts'
-import { type TenantRow, findTenant, isOn } from '../chat/tenants.ts'
+import { type TenantRow, findTenant, isEnabled } from '../chat/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
@@ -11,11 +11,11 @@ import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
-import { refuseOtherSites } from '../platform/cookies.ts'
+import { assertSameOrigin } from '../platform/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
-import { gonePage, plainPage } from './page.ts'
-import { type Notice, PlainPath, PlainQuery, Wish } from './schema.ts'
-import { findConversation, fulfil } from './visit.ts'
+import { notFoundPage, noscriptPage } from './page.ts'
+import { type Notice, PlainPath, PlainQuery, FormAction } from './schema.ts'
+import { findConversation, handleAction } from './visit.ts'
 
 const COOKIE = 'svc_chat'
 const MAX_FORM = 20_000
@@ -27,14 +27,14 @@ const show = {
 } as const
 const write = {
   config,
-  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: Wish },
+  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: FormAction },
 } as const
 
 /**
  * The conversation as a page of plain HTML, for browsers without scripts, QR codes and signatures of
  * mails. A cookie for this page alone, out of reach of scripts, knows the visitor.
  */
-export function plainRoutes(
+export function noscriptRoutes(
   app: App,
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
@@ -49,7 +49,7 @@ export function plainRoutes(
     })
 
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
-      refuseOtherSites(ctx, request)
+      assertSameOrigin(ctx, request)
       const tenant = await findSite(request.params.tenant_id)
       if (!tenant) return sendGone(reply, request)
       const wish = request.body
@@ -58,11 +58,11 @@ export function plainRoutes(
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
         return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
       }
-      const caller = await admit(request, reply, { tenant, known })
+      const caller = await admitVisitor(request, reply, { tenant, known })
       if (!caller)
         return send(reply, request, { tenant, caller: known, notice: 'wait', kept: wish })
       const locale = localeOf(request, tenant)
-      const { notice, wrong } = await fulfil(ctx, { tenant, caller, locale }, wish)
+      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, wish)
       if (notice === undefined) {
         // So that loading the page again sends nothing again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
@@ -76,17 +76,17 @@ export function plainRoutes(
 
   async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
-    return tenant && isOn(tenant, 'widget') ? tenant : undefined
+    return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
   }
 
   /** @returns who writes, or undefined when they or their address have written too much */
-  async function admit(
+  async function admitVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
     { tenant, known }: { tenant: TenantRow; known: VisitorCaller | undefined },
   ): Promise<VisitorCaller | undefined> {
     try {
-      const caller = known ?? (await becomeVisitor(request, reply, tenant))
+      const caller = known ?? (await issueVisitor(request, reply, tenant))
       await limits.count('visitor-address', `${tenant.id}:${clientNetwork(request)}`, reply)
       await limits.count('message', caller.id, reply)
       return caller
@@ -108,7 +108,7 @@ export function plainRoutes(
     return callerOf(tenant, claims.sub)
   }
 
-  async function becomeVisitor(
+  async function issueVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
     tenant: TenantRow,
@@ -151,10 +151,10 @@ export function plainRoutes(
     const { tenant, caller, notice, wrong = [], kept = {} } = shown
     const session = caller && (await findConversation(ctx, caller))
     const messages = session ? await listNewestMessages(ctx.db, session) : []
-    const { html, policy } = plainPage({
+    const { html, policy } = noscriptPage({
       tenant,
       locale: localeOf(request, tenant),
-      messages: messages.map(showMessage),
+      messages: messages.map(serializeMessage),
       state: session ? session.state : 'bot',
       notice,
       wrong,
@@ -171,7 +171,7 @@ export function plainRoutes(
 
 async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
   const wanted = PlainQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
-  const { html, policy } = gonePage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
+  const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
   return reply
     .code(404)
     .type('text/html; charset=utf-8')

@@ -5,7 +5,7 @@ export const PlainPath = z.object({ tenant_id: z.string().max(64) })
 export const PlainQuery = z.object({ locale: z.string().max(35).optional() })
 
 /** What a form of the page sends: exactly one of these. */
-export const Wish = z.union([
+export const FormAction = z.union([
   z.strictObject({
     message: text(1, MAX_MESSAGE_LENGTH),
     /** Chosen when the page was made, so that a form that is sent twice is one message. */
@@ -21,7 +21,7 @@ export const Wish = z.union([
     code: z.string().max(6).optional(),
   }),
 ])
-export type Wish = z.infer<typeof Wish>
+export type FormAction = z.infer<typeof FormAction>
 
 /** What the page says about the last wish; the words are in the locale files. */
 export type Notice = 'wait' | 'unpaid' | 'failed' | 'wrong' | 'code' | 'thanks' | 'away' | 'erased'

@@ -2,7 +2,7 @@ import type { MessageRow, SessionRow } from '../chat/store.ts'
 import type { Db } from '../storage/database.ts'
 
 /** The page shows so many messages; who wants more has the widget. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The newest messages of a conversation, oldest first. */
 export async function listNewestMessages(db: Db, session: SessionRow): Promise<MessageRow[]> {
@@ -12,7 +12,7 @@ export async function listNewestMessages(db: Db, session: SessionRow): Promise<M
     .where('workspace_id', '=', session.workspace_id)
     .where('session_id', '=', session.id)
     .orderBy('sequence', 'desc')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   return newest.toReversed()
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { startTurn } from '../chat/answer.ts'
+import { beginTurn } from '../chat/answer.ts'
 import { eraseSession } from '../chat/erasure.ts'
 import { requestHandoff } from '../chat/handoff.ts'
 import { startSession } from '../chat/sessions.ts'
@@ -11,10 +11,10 @@ import { AppError } from '../http/errors.ts'
 import { submitLead } from '../leads/capture.ts'
 import type { VisitorCaller } from '../platform/callers.ts'
 import { findReplay } from '../platform/idempotency.ts'
-import type { Notice, Wish } from './schema.ts'
+import type { Notice, FormAction } from './schema.ts'
 
 /** Who looks at the page, and in what language. */
-export interface Visit {
+export interface NoscriptVisit {
   tenant: TenantRow
   caller: VisitorCaller
   locale: string
@@ -31,7 +31,7 @@ export async function findConversation(
 }
 
 /** What the page says about a wish, and which fields of it did not fit. */
-export interface Outcome {
+export interface ActionResult {
   notice: Notice | undefined
   wrong: string[]
 }
@@ -39,9 +39,13 @@ export interface Outcome {
 const Refused = z.object({ errors: z.array(z.object({ path: z.string() })) })
 
 /** Does what a form of the page asks for. */
-export async function fulfil(ctx: Context, visit: Visit, wish: Wish): Promise<Outcome> {
+export async function handleAction(
+  ctx: Context,
+  visit: NoscriptVisit,
+  wish: FormAction,
+): Promise<ActionResult> {
   try {
-    return { notice: await carryOut(ctx, visit, wish), wrong: [] }
+    return { notice: await runAction(ctx, visit, wish), wrong: [] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const refused = Refused.safeParse(error.more)
@@ -50,10 +54,14 @@ export async function fulfil(ctx: Context, visit: Visit, wish: Wish): Promise<Ou
   }
 }
 
-async function carryOut(ctx: Context, visit: Visit, wish: Wish): Promise<Notice | undefined> {
-  if ('message' in wish) return say(ctx, visit, wish)
+async function runAction(
+  ctx: Context,
+  visit: NoscriptVisit,
+  wish: FormAction,
+): Promise<Notice | undefined> {
+  if ('message' in wish) return sendVisitorMessage(ctx, visit, wish)
   if ('name' in wish) return leaveContact(ctx, visit, wish)
-  if (wish.wish === 'person') return askForPerson(ctx, visit)
+  if (wish.wish === 'person') return requestPerson(ctx, visit)
   const session = await findConversation(ctx, visit.caller)
   if (session) await eraseSession(ctx, session)
   return 'erased'
@@ -68,9 +76,9 @@ function noticeOf({ code }: AppError): Notice {
   return code === 'validation_failed' ? 'wrong' : 'failed'
 }
 
-async function say(
+async function sendVisitorMessage(
   ctx: Context,
-  { tenant, caller, locale }: Visit,
+  { tenant, caller, locale }: NoscriptVisit,
   { message, id }: { message: string; id: string },
 ): Promise<undefined> {
   const session = await findConversation(ctx, caller)
@@ -90,7 +98,7 @@ async function say(
     ...(isOpen ? { session_id: session.id } : {}),
   }
   const { signal } = new AbortController()
-  const pieces = await startTurn(ctx, caller, tenant, { input, key, signal })
+  const pieces = await beginTurn(ctx, caller, tenant, { input, key, signal })
   // Nobody reads the pieces: the page shows the answer once it is kept.
   while (!(await pieces.next()).done);
   return undefined
@@ -98,8 +106,8 @@ async function say(
 
 async function leaveContact(
   ctx: Context,
-  visit: Visit,
-  wish: Extract<Wish, { name: string }>,
+  visit: NoscriptVisit,
+  wish: Extract<FormAction, { name: string }>,
 ): Promise<Notice> {
   const { name, phone, email, consent, code } = wish
   const session = await openConversation(ctx, visit)
@@ -114,7 +122,7 @@ async function leaveContact(
   return 'lead' in done ? 'thanks' : 'code'
 }
 
-async function askForPerson(ctx: Context, visit: Visit): Promise<Notice | undefined> {
+async function requestPerson(ctx: Context, visit: NoscriptVisit): Promise<Notice | undefined> {
   const session = await openConversation(ctx, visit)
   const { available } = await requestHandoff(ctx, visit.caller, { tenant: visit.tenant, session })
   return available ? undefined : 'away'
@@ -122,7 +130,7 @@ async function askForPerson(ctx: Context, visit: Visit): Promise<Notice | undefi
 
 async function openConversation(
   ctx: Context,
-  { tenant, caller, locale }: Visit,
+  { tenant, caller, locale }: NoscriptVisit,
 ): Promise<SessionRow> {
   const session = await findConversation(ctx, caller)
   if (session && session.state !== 'closed') return session

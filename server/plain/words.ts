@@ -10,6 +10,6 @@ const LANGUAGES = new Map<string, PlainWords>([
 ])
 
 /** The words of a locale; English where there are none. */
-export function plainWords(locale: string): PlainWords {
+export function noscriptStrings(locale: string): PlainWords {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }

@@ -1,11 +1,11 @@
 import type { Context, Transaction } from '../context.ts'
 import { queueMail } from './mail.ts'
-import { mailWords } from './mail-words.ts'
+import { mailStrings } from './mail-words.ts'
 import type { Role } from '../http/access.ts'
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
-interface Recipient {
+interface MailRecipient {
   workspaceId: string
   locale: string
   to: string
@@ -13,8 +13,12 @@ interface Recipient {
 }
 
 /** Sends the way back in to somebody who forgot the password. */
-export async function mailReset(tx: Transaction, to: Recipient, token: string): Promise<void> {
-  const words = mailWords(to.locale).reset
+export async function sendResetMail(
+  tx: Transaction,
+  to: MailRecipient,
+  token: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).reset
   await send(tx, to, {
     subject: words.subject,
     text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password', token), token }),
@@ -22,8 +26,8 @@ export async function mailReset(tx: Transaction, to: Recipient, token: string): 
 }
 
 /** Tells somebody that the password is another one now: if it was not them, they can act. */
-export async function mailPasswordChanged(tx: Transaction, to: Recipient): Promise<void> {
-  const words = mailWords(to.locale).passwordChanged
+export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient): Promise<void> {
+  const words = mailStrings(to.locale).passwordChanged
   await send(tx, to, {
     subject: words.subject,
     text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password') }),
@@ -31,12 +35,12 @@ export async function mailPasswordChanged(tx: Transaction, to: Recipient): Promi
 }
 
 /** Invites somebody to a workspace. */
-export async function mailInvitation(
+export async function sendInvitationMail(
   tx: Transaction,
-  to: Recipient,
+  to: MailRecipient,
   invitation: { inviter: string; workspace: string; role: Role; token: string },
 ): Promise<void> {
-  const words = mailWords(to.locale).invitation
+  const words = mailStrings(to.locale).invitation
   const workspace = oneLine(invitation.workspace)
   await send(tx, to, {
     subject: words.subject({ workspace }),
@@ -53,7 +57,7 @@ export async function mailInvitation(
 
 async function send(
   tx: Transaction,
-  to: Recipient,
+  to: MailRecipient,
   mail: { subject: string; text: string },
 ): Promise<void> {
   await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, ...mail })
@@ -69,5 +73,5 @@ function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): str
 function oneLine(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim()
   const letters = [...line]
-  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line
+  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH).join('')}…` : line
 }

@@ -45,7 +45,7 @@ export const ACCOUNT_PAGE_POLICY = [
 export type AccountPageKind = 'password' | 'invitation'
 
 /** What came of the form that was sent, if one was. */
-export type AccountOutcome =
+export type AccountPageResult =
   | 'done'
   | 'mailed'
   | 'unauthenticated'
@@ -62,7 +62,7 @@ export function accountPage(
     language,
     outcome,
     kept,
-  }: { language: string; outcome: AccountOutcome; kept: Readonly<Record<string, string>> },
+  }: { language: string; outcome: AccountPageResult; kept: Readonly<Record<string, string>> },
 ): string {
   const isTurkish = /^tr\b/i.test(language)
   const words = isTurkish ? tr : en
@@ -85,7 +85,11 @@ export function accountPage(
     </html> `.text
 }
 
-function noticeOf(kind: AccountPageKind, words: AccountPageWords, outcome: AccountOutcome): Markup {
+function noticeOf(
+  kind: AccountPageKind,
+  words: AccountPageWords,
+  outcome: AccountPageResult,
+): Markup {
   if (outcome === undefined) return html``
   if (outcome === 'done') return html`<p role="status">${words[kind].done}</p>`
   if (outcome === 'mailed') return html`<p role="status">${words.forgotten.done}</p>`

@@ -27,7 +27,7 @@ export function isKey(token: string): boolean {
 }
 
 /** Takes a key apart; `undefined`, without any look-up, for what was never one of ours. */
-export function readKey(token: string): KeyParts | undefined {
+export function parseKey(token: string): KeyParts | undefined {
   if (!SHAPE.test(token)) return undefined
   const body = token.slice(MARK.length, -CHECKSUM_LENGTH)
   if (checksum(body) !== token.slice(-CHECKSUM_LENGTH)) return undefined

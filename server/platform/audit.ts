@@ -7,7 +7,7 @@ import { AuditDetails, type ActorKind, type AuditEntry } from './schema.ts'
 import { type AuditRow, deleteOldAudit, findActor, insertAudit } from './store.audit.ts'
 
 /** So long it can be read who did what. */
-const KEPT_MS = 400 * 86_400_000
+const AUDIT_RETENTION_MS = 400 * 86_400_000
 
 /** Who does something, and roughly from where. */
 export interface Actor {
@@ -21,7 +21,7 @@ export interface Actor {
 export const SYSTEM: Actor = { kind: 'system' }
 
 /** What was done, to what. `details` must hold no secret: everyone who manages the workspace reads it. */
-export interface Deed {
+export interface AuditEvent {
   actor: Actor
   /** `noun.past-verb`, such as `member.removed`. */
   action: string
@@ -50,7 +50,7 @@ export function actorOf(request: FastifyRequest): Actor {
 export async function recordAudit(
   tx: Transaction,
   workspaceId: string,
-  { actor, action, subject, details }: Deed,
+  { actor, action, subject, details }: AuditEvent,
 ): Promise<void> {
   const { kind, userId, keyId, address } = actor
   const known = userId && (await findActor(tx.db, workspaceId, { userId, keyId }))
@@ -71,7 +71,7 @@ export async function recordAudit(
 }
 
 /** An entry as managers read it. */
-export function showAudit(row: AuditRow): AuditEntry {
+export function serializeAuditEntry(row: AuditRow): AuditEntry {
   return {
     audit_id: row.id,
     action: row.action,
@@ -93,5 +93,5 @@ export function showAudit(row: AuditRow): AuditEntry {
 
 /** Forgets what was done more than 400 days ago. */
 export async function expireAudit(ctx: Context): Promise<void> {
-  await deleteOldAudit(ctx.db, ctx.now() - KEPT_MS)
+  await deleteOldAudit(ctx.db, ctx.now() - AUDIT_RETENTION_MS)
 }

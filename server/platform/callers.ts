@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { type Access, type Role, SCOPES, type Scope, needOf } from '../http/access.ts'
+import { type Access, type Role, SCOPES, type Scope, describeRequirement } from '../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import type { Limits, PoolName } from '../http/limits.ts'
-import { isKey, readKey } from './api-keys.ts'
+import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../lib/instruments.ts'
-import { SESSION_COOKIE, refuseOtherSites } from './cookies.ts'
+import { SESSION_COOKIE, assertSameOrigin } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
-import { findKey, findStanding, type KeyRow, type Standing, touchKey } from './store.ts'
-import { type Tokens, refused } from './tokens.ts'
+import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
+import { type Tokens, unauthenticated } from './tokens.ts'
 
 /** A visitor of one tenant's chat. */
 export interface VisitorCaller {
@@ -52,12 +52,12 @@ declare module 'fastify' {
   }
 }
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
 const TOUCH_MS = 60_000
 
 /** Looks at tokens and keys, and counts each call in its route's pool. */
-export class Callers {
+export class Authenticator {
   readonly #ctx: Context
   readonly #tokens: Tokens
   readonly #passwords: Passwords
@@ -65,7 +65,7 @@ export class Callers {
   readonly #cache: CacheCounts
   readonly #salt = randomBytes(32).toString('hex')
   /** Salted digests of keys that Argon2id found right, by the hash of their secret. */
-  readonly #proved = new Map<string, string>()
+  readonly #verifiedKeys = new Map<string, string>()
   /** The public ids of the same keys by those digests, so that a busy key is not taken apart again. */
   readonly #publicIds = new Map<string, string>()
 
@@ -80,7 +80,7 @@ export class Callers {
   /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
-    if (access.kind === 'installation') return this.#judgeInstallation(request)
+    if (access.kind === 'installation') return this.#checkOperatorToken(request)
     const caller = await this.#find(request, reply, access)
     request.caller = caller
     if (caller.kind === 'visitor') {
@@ -89,9 +89,9 @@ export class Callers {
       return
     }
     if (!access.users.includes(caller.role)) {
-      throw new AppError('forbidden', `This needs ${needOf(access.users)}.`)
+      throw new AppError('forbidden', `This needs ${describeRequirement(access.users)}.`)
     }
-    if (access.isOfKeys && !PLANS[caller.plan].hasApiKeys) throw noKeys()
+    if (access.needsApiKeyPlan && !PLANS[caller.plan].hasApiKeys) throw keysNotInPlan()
     if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
       throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
     }
@@ -114,11 +114,11 @@ export class Callers {
     if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
   }
 
-  #judgeInstallation(request: FastifyRequest): void {
+  #checkOperatorToken(request: FastifyRequest): void {
     const { operatorToken } = this.#ctx.config
     if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
     if (!constantTimeEqual(bearerOf(request), operatorToken))
-      throw refused('Send the operator token as Bearer.')
+      throw unauthenticated('Send the operator token as Bearer.')
   }
 
   async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
@@ -127,7 +127,7 @@ export class Callers {
     const token = shown ?? request.cookies[SESSION_COOKIE]
     const isCookie = shown === undefined
     if (!token) {
-      throw refused(
+      throw unauthenticated(
         access.keyHeader
           ? 'Send an API key as `X-API-Key` or a token as `Authorization: Bearer`.'
           : 'Send a token as `Authorization: Bearer`.',
@@ -139,7 +139,7 @@ export class Callers {
       if (header !== undefined) await this.#countGuess(request, reply)
       throw error
     })
-    if (isCookie && claims.aud !== 'user') throw refused('The session is not valid.')
+    if (isCookie && claims.aud !== 'user') throw unauthenticated('The session is not valid.')
     if (claims.aud === 'visitor') {
       return {
         kind: 'visitor',
@@ -149,14 +149,14 @@ export class Callers {
         expiresAt: claims.exp * 1_000,
       }
     }
-    const standing = await findStanding(this.#ctx.db, {
+    const standing = await findMemberAccess(this.#ctx.db, {
       userId: claims.sub,
       workspaceId: claims.ws,
       familyId: claims.fam,
       now: this.#ctx.now(),
     })
-    if (!standing) throw refused('The session behind this token has ended. Sign in again.')
-    if (isCookie) refuseOtherSites(this.#ctx, request)
+    if (!standing) throw unauthenticated('The session behind this token has ended. Sign in again.')
+    if (isCookie) assertSameOrigin(this.#ctx, request)
     return {
       kind: 'user',
       id: claims.sub,
@@ -176,11 +176,12 @@ export class Callers {
     const row = await this.#findProved(token, reply)
     if (!row) {
       await this.#countGuess(request, reply)
-      throw refused('The API key is not valid.')
+      throw unauthenticated('The API key is not valid.')
     }
     const now = this.#ctx.now()
-    if (row.expires_at !== null && row.expires_at <= now) throw refused('The API key has expired.')
-    judgeKey(row, request, access)
+    if (row.expires_at !== null && row.expires_at <= now)
+      throw unauthenticated('The API key has expired.')
+    assertKeyAllowed(row, request, access)
     if (row.last_used_at === null || row.last_used_at < now - TOUCH_MS) {
       await touchKey(this.#ctx.db, row.workspace_id, row.id, now)
     }
@@ -202,24 +203,27 @@ export class Callers {
   }
 
   /** The key's row if its secret is right: Argon2id once per key and process, then a digest. */
-  async #findProved(token: string, reply: FastifyReply): Promise<(KeyRow & Standing) | undefined> {
+  async #findProved(
+    token: string,
+    reply: FastifyReply,
+  ): Promise<(KeyRow & MemberAccess) | undefined> {
     const digest = hash('sha256', this.#salt + token)
-    const publicId = this.#publicIds.get(digest) ?? readKey(token)?.publicId
+    const publicId = this.#publicIds.get(digest) ?? parseKey(token)?.publicId
     const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
     if (!row) return undefined
-    const proved = this.#proved.get(row.secret_hash)
+    const proved = this.#verifiedKeys.get(row.secret_hash)
     this.#cache[proved === undefined ? 'misses' : 'hits'].add()
     if (proved !== undefined) return constantTimeEqual(proved, digest) ? row : undefined
-    await this.#limits.refuseFull('wrong-key', clientNetwork(reply.request), reply)
-    const secret = readKey(token)?.secret
+    await this.#limits.assertNotFull('wrong-key', clientNetwork(reply.request), reply)
+    const secret = parseKey(token)?.secret
     if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {
       return undefined
     }
-    if (this.#proved.size >= MOST_REMEMBERED) {
-      this.#proved.clear()
+    if (this.#verifiedKeys.size >= MAX_REMEMBERED) {
+      this.#verifiedKeys.clear()
       this.#publicIds.clear()
     }
-    this.#proved.set(row.secret_hash, digest)
+    this.#verifiedKeys.set(row.secret_hash, digest)
     this.#publicIds.set(digest, row.public_id)
     return row
   }
@@ -238,8 +242,12 @@ export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undef
   return row.ip_allowlist === null ? undefined : StoredList.parse(JSON.parse(row.ip_allowlist))
 }
 
-function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: CallerAccess): void {
-  if (!PLANS[row.plan].hasApiKeys) throw noKeys()
+function assertKeyAllowed(
+  row: KeyRow & MemberAccess,
+  request: FastifyRequest,
+  access: CallerAccess,
+): void {
+  if (!PLANS[row.plan].hasApiKeys) throw keysNotInPlan()
   const allowed = allowlistOf(row)
   if (allowed && !isListed(clientAddress(request), allowed)) {
     throw new AppError('ip_not_allowed', 'This key may not be used from this address.')
@@ -255,14 +263,14 @@ function judgeKey(row: KeyRow & Standing, request: FastifyRequest, access: Calle
   }
 }
 
-function noKeys(): AppError {
+function keysNotInPlan(): AppError {
   return new AppError('not_in_plan', 'API keys need a plan above Starter.')
 }
 
 /** Throws 401 for two of the header: Node would read the first, and a proxy perhaps the second. */
 function bearerOf(request: FastifyRequest): string | undefined {
   if (countHeaders(request.raw.rawHeaders, 'authorization') > 1) {
-    throw refused('Send one `Authorization` header.')
+    throw unauthenticated('Send one `Authorization` header.')
   }
   const match = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')
   return match?.[1]
@@ -291,14 +299,14 @@ export function subjectOf(caller: Caller): string {
 }
 
 /** The caller of a route that is not public. */
-export function callerOf(request: FastifyRequest): Caller {
+export function requireCaller(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('The route declares no caller.')
   return request.caller
 }
 
 /** The member of the workspace behind a route that visitors cannot call. */
-export function memberOf(request: FastifyRequest): UserCaller {
-  const caller = callerOf(request)
+export function requireMember(request: FastifyRequest): UserCaller {
+  const caller = requireCaller(request)
   if (caller.kind === 'visitor') throw new Error('The route is open to visitors.')
   return caller
 }

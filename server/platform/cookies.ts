@@ -39,7 +39,7 @@ export function clearCookies(ctx: Context, reply: FastifyReply): void {
  * Throws 403 where a browser may have been made to send its cookie by another site: a call that
  * changes something must show, by what no page can forge, that it comes from our own origin.
  */
-export function refuseOtherSites(ctx: Context, request: FastifyRequest): void {
+export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
   const { method, headers } = request
   if (SAFE_METHODS.has(method)) return
   const site = headers['sec-fetch-site']

@@ -10,7 +10,7 @@ import { pipelined } from '../storage/query-hints.ts'
 
 /** A run that shows no sign of life for so long has died; its id may be used again. */
 const RUNNING_MS = 90_000
-const KEPT_MS = 86_400_000
+const RESPONSE_RETENTION_MS = 86_400_000
 
 /** Which request this is: the same id by the same caller on the same route means the same thing. */
 export interface RequestKey {
@@ -37,26 +37,26 @@ export function requestKeyOf(
     caller: subjectOf(caller),
     route,
     requestId,
-    digest: digestOf(body),
+    digest: hashRequest(body),
   }
 }
 
 /** The digest of a body: field order, white space and fields that are left out make no difference. */
-function digestOf(body: unknown): string {
-  return createHash('sha256').update(canonical(body)).digest('base64url')
+function hashRequest(body: unknown): string {
+  return createHash('sha256').update(canonicalJson(body)).digest('base64url')
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const fields = Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`)
   return `{${fields.join()}}`
 }
 
-interface Stored {
+interface StoredResponse {
   digest: string
   state: 'running' | 'done' | 'refused'
   answer: string | null
@@ -70,7 +70,7 @@ interface Stored {
  */
 export async function findReplay(ctx: Context, key: RequestKey): Promise<string | undefined> {
   const stored = await findStored(ctx.db, key)
-  return stored && judge(stored, key, ctx.now())
+  return stored && replayOrRefuse(stored, key, ctx.now())
 }
 
 /**
@@ -82,7 +82,7 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<st
   await pipelined(sql`
     delete from idempotency
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
-      and ((state = 'running' and lease_until <= ${now}) or created_at <= ${now - KEPT_MS})`).execute(
+      and ((state = 'running' and lease_until <= ${now}) or created_at <= ${now - RESPONSE_RETENTION_MS})`).execute(
     tx.db,
   )
   const { rows } = await sql`
@@ -96,7 +96,7 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<st
   if (stored?.state === 'refused' && (await reclaim(tx, key))) {
     return stored.digest === key.digest ? (stored.answer ?? undefined) : undefined
   }
-  if (stored) judge(stored, key, now)
+  if (stored) replayOrRefuse(stored, key, now)
   throw inProgress()
 }
 
@@ -121,7 +121,11 @@ export async function renewClaim(ctx: Context, key: RequestKey): Promise<boolean
 }
 
 /** Stores the answer with what it tells of, in one commit. */
-export async function storeAnswer(tx: Transaction, key: RequestKey, answer: string): Promise<void> {
+export async function storeResponse(
+  tx: Transaction,
+  key: RequestKey,
+  answer: string,
+): Promise<void> {
   await pipelined(sql`
     update idempotency set state = 'done', answer = ${answer}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`).execute(
@@ -130,7 +134,7 @@ export async function storeAnswer(tx: Transaction, key: RequestKey, answer: stri
 }
 
 /** Lets a request that was refused or failed be tried again, and keeps what it left. */
-export async function refuseRequest(tx: Transaction, key: RequestKey, left: string): Promise<void> {
+export async function releaseClaim(tx: Transaction, key: RequestKey, left: string): Promise<void> {
   await pipelined(sql`
     update idempotency set state = 'refused', answer = ${left}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
@@ -138,20 +142,20 @@ export async function refuseRequest(tx: Transaction, key: RequestKey, left: stri
 }
 
 /** At the start of the only process: whatever ran then has died, and its id may be used again. */
-export async function forgetRunning(ctx: Context): Promise<void> {
+export async function clearRunning(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('idempotency').where('state', '=', 'running').execute()
 }
 
 /** Drops answers that are older than a day. */
-export async function expireAnswers(ctx: Context): Promise<void> {
+export async function expireStoredResponses(ctx: Context): Promise<void> {
   await ctx.db
     .deleteFrom('idempotency')
-    .where('created_at', '<=', ctx.now() - KEPT_MS)
+    .where('created_at', '<=', ctx.now() - RESPONSE_RETENTION_MS)
     .execute()
 }
 
-async function findStored(db: Db, key: RequestKey): Promise<Stored | undefined> {
-  const { rows } = await sql<Stored>`
+async function findStored(db: Db, key: RequestKey): Promise<StoredResponse | undefined> {
+  const { rows } = await sql<StoredResponse>`
     select digest, state, answer, created_at, lease_until from idempotency
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`.execute(
     db,
@@ -159,9 +163,10 @@ async function findStored(db: Db, key: RequestKey): Promise<Stored | undefined> 
   return rows[0]
 }
 
-function judge(stored: Stored, key: RequestKey, now: number): string | undefined {
+function replayOrRefuse(stored: StoredResponse, key: RequestKey, now: number): string | undefined {
   const hasDied = stored.state === 'running' && stored.lease_until <= now
-  if (stored.created_at <= now - KEPT_MS || stored.state === 'refused' || hasDied) return undefined
+  if (stored.created_at <= now - RESPONSE_RETENTION_MS || stored.state === 'refused' || hasDied)
+    return undefined
   if (stored.digest !== key.digest) {
     throw new AppError(
       'idempotency_conflict',

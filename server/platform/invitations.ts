@@ -3,10 +3,10 @@ import { AppError, invalidFields } from '../http/errors.ts'
 import type { Role } from '../http/access.ts'
 import { newId } from '../lib/ids.ts'
 import { digestOf, newToken } from '../lib/one-time-token.ts'
-import { mailInvitation } from './account-mails.ts'
+import { sendInvitationMail } from './account-mails.ts'
 import { type Actor, recordAudit } from './audit.ts'
 import type { UserCaller } from './callers.ts'
-import { refuseOwners } from './members.ts'
+import { assertMayManageOwners } from './members.ts'
 import type { Passwords } from './passwords.ts'
 import {
   type InvitationRow,
@@ -16,17 +16,17 @@ import {
   findInvitation,
   findInvitationByToken,
   lockMembers,
-  putInvitation,
-  takeInvitation,
+  saveInvitation,
+  consumeInvitation,
 } from './store.members.ts'
 import { type UserRow, findUser, findUserByEmail, findWorkspace, insertUser } from './store.ts'
-import { refused } from './tokens.ts'
+import { unauthenticated } from './tokens.ts'
 
 const DAY_MS = 86_400_000
 const LIFE_MS = 7 * DAY_MS
 /** An invitation that was not taken is shown for so long after its end. */
-const KEPT_MS = 30 * DAY_MS
-const MOST_OPEN = 100
+const INVITATION_RETENTION_MS = 30 * DAY_MS
+const MAX_OPEN = 100
 
 /**
  * Invites somebody by mail, or once more if that was done before: then only the new link is good.
@@ -43,15 +43,15 @@ export async function inviteMember(
   return transaction(ctx, async (tx) => {
     await lockMembers(tx.db, workspaceId)
     const before = await findInvitation(tx.db, workspaceId, { email })
-    refuseOwners(caller, [role, before?.role])
+    assertMayManageOwners(caller, [role, before?.role])
     const workspace = await findWorkspace(tx.db, workspaceId)
     const inviter = await findUser(tx.db, workspaceId, caller.id)
-    if (!workspace || !inviter) throw refused('The session behind this token has ended.')
+    if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
     if (await findUserByEmail(tx.db, email)) {
       throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
     }
-    if (!before && (await countInvitations(tx.db, workspaceId)) >= MOST_OPEN) {
-      throw new AppError('conflict', `There are ${MOST_OPEN} open invitations. Withdraw some.`)
+    if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
+      throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
     }
     const now = tx.now()
     const row: InvitationRow = {
@@ -64,8 +64,8 @@ export async function inviteMember(
       created_at: before?.created_at ?? now,
       expires_at: now + LIFE_MS,
     }
-    await putInvitation(tx.db, row)
-    await mailInvitation(
+    await saveInvitation(tx.db, row)
+    await sendInvitationMail(
       tx,
       { workspaceId, locale: workspace.locale, to: email, name },
       { inviter: inviter.name, workspace: workspace.name, role, token },
@@ -89,7 +89,8 @@ export async function acceptInvitation(
   passwords: Passwords,
   given: { token: string; name: string | undefined; password: string; address: string },
 ): Promise<MemberRow> {
-  const wrong = () => refused('This invitation was used already, or is too old. Ask for a new one.')
+  const wrong = () =>
+    unauthenticated('This invitation was used already, or is too old. Ask for a new one.')
   const digest = digestOf(given.token)
   const found = await findInvitationByToken(ctx.db, digest, ctx.now())
   if (!found) throw wrong()
@@ -98,7 +99,7 @@ export async function acceptInvitation(
   const passwordHash = await passwords.hash(given.password)
   return transaction(ctx, async (tx) => {
     const invitation = await findInvitationByToken(tx.db, digest, tx.now())
-    if (!invitation || !(await takeInvitation(tx.db, invitation.workspace_id, invitation.id))) {
+    if (!invitation || !(await consumeInvitation(tx.db, invitation.workspace_id, invitation.id))) {
       throw wrong()
     }
     const { workspace_id, email, role } = invitation
@@ -126,5 +127,5 @@ export async function acceptInvitation(
 
 /** Forgets invitations that nobody took, a month after their end. */
 export async function expireInvitations(ctx: Context): Promise<void> {
-  await deleteOldInvitations(ctx.db, ctx.now() - KEPT_MS)
+  await deleteOldInvitations(ctx.db, ctx.now() - INVITATION_RETENTION_MS)
 }

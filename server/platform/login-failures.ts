@@ -6,7 +6,7 @@ import { addFailures } from './store.accounts.ts'
 const FAILURES_PER_ENTRY = 5
 const WRITE_MS = 2_000
 
-interface Failures {
+interface FailureCount {
   workspaceId: string
   count: number
   address: string
@@ -18,7 +18,7 @@ interface Failures {
  */
 export class LoginFailures {
   readonly #ctx: Context
-  #waiting = new Map<string, Failures>()
+  #waiting = new Map<string, FailureCount>()
   #isWaiting = false
 
   constructor(ctx: Context) {
@@ -40,13 +40,13 @@ export class LoginFailures {
   }
 
   /** Takes what was noted and not written yet; the password was right now. */
-  take(userId: string): number {
+  tryConsume(userId: string): number {
     const { count = 0 } = this.#waiting.get(userId) ?? {}
     this.#waiting.delete(userId)
     return count
   }
 
-  async #write(userId: string, { workspaceId, count, address }: Failures): Promise<void> {
+  async #write(userId: string, { workspaceId, count, address }: FailureCount): Promise<void> {
     try {
       await transaction(this.#ctx, async (tx) => {
         const failures = await addFailures(tx.db, userId, count)

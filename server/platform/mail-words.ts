@@ -2,6 +2,6 @@ import { type MailWords, en } from '../locales/mail.en.ts'
 import { tr } from '../locales/mail.tr.ts'
 
 /** The words of mails in a workspace's language: Turkish for `tr` and its kin, else English. */
-export function mailWords(locale: string): MailWords {
+export function mailStrings(locale: string): MailWords {
   return /^tr\b/i.test(locale) ? tr : en
 }

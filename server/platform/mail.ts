@@ -44,7 +44,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
     id,
     workspace_id: mail.workspaceId,
     recipient: mail.to,
-    content: tx.secrets.seal(JSON.stringify(content), id),
+    content: tx.secrets.encrypt(JSON.stringify(content), id),
     state: 'waiting',
     attempts: 0,
     created_at: now,
@@ -54,9 +54,9 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
 }
 
 /** What a mail that waits says. Throws when the key that sealed it is gone. */
-export function contentOf(secrets: Secrets, { id, content }: MailRow): MailContent {
+export function decryptMailContent(secrets: Secrets, { id, content }: MailRow): MailContent {
   if (content === null) throw new Error(`The mail ${id} has ended.`)
-  return Content.parse(JSON.parse(secrets.unseal(content, id)))
+  return Content.parse(JSON.parse(secrets.decrypt(content, id)))
 }
 
 /** Gives up mails after a day, and forgets after a week that there were any. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
-import { MAIL_MAX_AGE_MS, contentOf } from './mail.ts'
+import { MAIL_MAX_AGE_MS, decryptMailContent } from './mail.ts'
 import { type MailRow, outgoingMails } from './store.mails.ts'
 
 const SECOND_MS = 1_000
@@ -58,7 +58,7 @@ async function sendSmtp(
   mail: MailRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { subject, text, attachments } = contentOf(ctx.secrets, mail)
+  const { subject, text, attachments } = decryptMailContent(ctx.secrets, mail)
   const { createTransport } = await import('nodemailer')
   const { hostname } = new URL(ctx.config.publicUrl ?? 'http://localhost')
   const transport = createTransport({

@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Role } from '../http/access.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { type Actor, recordAudit } from './audit.ts'
 import type { UserCaller } from './callers.ts'
 import {
@@ -10,14 +10,17 @@ import {
   findInvitation,
   findMemberOwner,
   lockMembers,
-  takeInvitation,
+  consumeInvitation,
   updateInvitationRole,
   updateRole,
 } from './store.members.ts'
 import { findUser } from './store.ts'
 
 /** Throws 403 where somebody who is no owner would make or unmake one. */
-export function refuseOwners(caller: UserCaller, roles: readonly (Role | undefined)[]): void {
+export function assertMayManageOwners(
+  caller: UserCaller,
+  roles: readonly (Role | undefined)[],
+): void {
   if (caller.role !== 'owner' && roles.includes('owner')) {
     throw new AppError('forbidden', 'Only an owner can make, change or remove an owner.')
   }
@@ -32,9 +35,9 @@ export async function changeRole(
   const { workspaceId } = caller
   return transaction(ctx, async (tx) => {
     const member = await lockMember(tx, workspaceId, id)
-    refuseOwners(caller, [role, member.role])
+    assertMayManageOwners(caller, [role, member.role])
     if (isUser(member)) {
-      if (role !== 'owner') await refuseLastOwner(tx, workspaceId, member)
+      if (role !== 'owner') await assertNotLastOwner(tx, workspaceId, member)
       await updateRole(tx.db, workspaceId, { id, role })
     } else {
       await updateInvitationRole(tx.db, workspaceId, { id, role })
@@ -61,8 +64,8 @@ export async function removeMember(
   const { workspaceId } = caller
   await transaction(ctx, async (tx) => {
     const member = await lockMember(tx, workspaceId, id)
-    refuseOwners(caller, [member.role])
-    await refuseLastOwner(tx, workspaceId, member)
+    assertMayManageOwners(caller, [member.role])
+    await assertNotLastOwner(tx, workspaceId, member)
     await recordAudit(tx, workspaceId, {
       actor,
       action: isUser(member) ? 'member.removed' : 'invitation.withdrawn',
@@ -70,14 +73,14 @@ export async function removeMember(
       details: { email: member.email, role: member.role },
     })
     if (isUser(member)) await deleteUser(tx.db, workspaceId, id)
-    else await takeInvitation(tx.db, workspaceId, id)
-    tx.afterCommit.push(() => tx.streams.look())
+    else await consumeInvitation(tx.db, workspaceId, id)
+    tx.afterCommit.push(() => tx.streams.checkNow())
   })
 }
 
 /** Finds a user or an invitation, and keeps others from changing any member meanwhile. */
 async function lockMember(tx: Transaction, workspaceId: string, id: string): Promise<MemberRow> {
-  refuseForeign(await findMemberOwner(tx.db, id), workspaceId, 'member')
+  assertOwned(await findMemberOwner(tx.db, id), workspaceId, 'member')
   await lockMembers(tx.db, workspaceId)
   const user = await findUser(tx.db, workspaceId, id)
   const member = user
@@ -87,7 +90,7 @@ async function lockMember(tx: Transaction, workspaceId: string, id: string): Pro
   return member
 }
 
-async function refuseLastOwner(
+async function assertNotLastOwner(
   tx: Transaction,
   workspaceId: string,
   member: MemberRow,

@@ -6,18 +6,18 @@ import { SwapRemoveSet } from '../lib/swap-remove-set.ts'
 import type { Db } from '../storage/database.ts'
 import type { Caller } from './callers.ts'
 import { PLANS } from './plans.ts'
-import { findLivingFamilies, findLivingKeys } from './store.streams.ts'
+import { findActiveFamilies, findActiveKeys } from './store.streams.ts'
 
 declare module '../context.ts' {
   interface Services {
-    readonly streams: OpenStreams
+    readonly streams: RevocableStreams
   }
 }
 
 /** How often the rights behind open streams are looked at: other processes end them too. */
 const LOOK_MS = 1_000
 
-interface OpenStream {
+interface RevocableStream {
   caller: Caller
   /** A stream without an end of its own; one that answers a request may outlast its token. */
   isLive: boolean
@@ -27,14 +27,14 @@ interface OpenStream {
 }
 
 /** The event streams that are open on this process, each ended soon after its caller's rights. */
-export class OpenStreams {
+export class RevocableStreams {
   readonly #db: Db
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  readonly #open = new SwapRemoveSet<OpenStream>()
+  readonly #open = new SwapRemoveSet<RevocableStream>()
   #isWaiting = false
   #isLooking = false
-  #lookAgain = false
+  #scheduleCheck = false
 
   constructor(parts: { db: Db; clock: Clock; log: FastifyBaseLogger }) {
     this.#db = parts.db
@@ -47,7 +47,7 @@ export class OpenStreams {
    * second of the end of the token's family, its user or the key, in whichever process that was.
    */
   add(caller: Caller, options: { isLive: boolean }, end: (why: AppError) => void): () => void {
-    const stream: OpenStream = { caller, isLive: options.isLive, end, leave: () => false }
+    const stream: RevocableStream = { caller, isLive: options.isLive, end, leave: () => false }
     stream.leave = this.#open.add(stream)
     this.#wait()
     return stream.leave
@@ -69,14 +69,14 @@ export class OpenStreams {
   }
 
   /** Looks at once: to be called when rights were taken away. */
-  look(): void {
+  checkNow(): void {
     if (this.#open.size === 0) return
-    this.#lookAgain = this.#isLooking
+    this.#scheduleCheck = this.#isLooking
     if (this.#isLooking) return
     this.#isLooking = true
-    void this.#lookAtAll().finally(() => {
+    void this.#checkAll().finally(() => {
       this.#isLooking = false
-      if (this.#lookAgain) this.look()
+      if (this.#scheduleCheck) this.checkNow()
     })
   }
 
@@ -85,18 +85,18 @@ export class OpenStreams {
     this.#isWaiting = true
     this.#clock.after(LOOK_MS, () => {
       this.#isWaiting = false
-      this.look()
+      this.checkNow()
       this.#wait()
     })
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     try {
       const streams = this.#open.all()
       const now = this.#clock.now()
       const [families, keys] = await Promise.all([
-        this.#askFor(streams, familyOf, (ids) => findLivingFamilies(this.#db, ids, now)),
-        this.#askFor(streams, keyOf, (ids) => findLivingKeys(this.#db, ids, now)),
+        this.#askFor(streams, tokenFamilyOf, (ids) => findActiveFamilies(this.#db, ids, now)),
+        this.#askFor(streams, keyOf, (ids) => findActiveKeys(this.#db, ids, now)),
       ])
       const plans = new Map(keys.map(({ id, plan }) => [id, plan]))
       const living = new Set(families)
@@ -110,7 +110,7 @@ export class OpenStreams {
   }
 
   async #askFor<Found>(
-    streams: readonly OpenStream[],
+    streams: readonly RevocableStream[],
     idOf: (caller: Caller) => string | undefined,
     ask: (ids: readonly string[]) => Promise<Found[]>,
   ): Promise<Found[]> {
@@ -119,7 +119,7 @@ export class OpenStreams {
   }
 }
 
-function familyOf(caller: Caller): string | undefined {
+function tokenFamilyOf(caller: Caller): string | undefined {
   return caller.kind === 'user' ? caller.familyId : undefined
 }
 
@@ -128,7 +128,7 @@ function keyOf(caller: Caller): string | undefined {
 }
 
 function reasonToEnd(
-  { caller, isLive }: OpenStream,
+  { caller, isLive }: RevocableStream,
   known: { living: Set<string>; plans: Map<string, keyof typeof PLANS>; now: number },
 ): AppError | undefined {
   if (caller.kind === 'key') {
@@ -147,7 +147,7 @@ function reasonToEnd(
 }
 
 /** Has every event stream of the app watched. A `GET` is a live stream, anything else an answer. */
-export function watchStreams(app: App, streams: OpenStreams): void {
+export function revokeStreamsOf(app: App, streams: RevocableStreams): void {
   app.decorate('watchStream', ({ caller, method }, end) =>
     caller ? streams.add(caller, { isLive: method === 'GET' }, end) : () => undefined,
   )

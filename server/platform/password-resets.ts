@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { digestOf, newToken } from '../lib/one-time-token.ts'
-import { mailPasswordChanged, mailReset } from './account-mails.ts'
+import { sendPasswordChangedMail, sendResetMail } from './account-mails.ts'
 import { type Actor, recordAudit } from './audit.ts'
 import type { Passwords } from './passwords.ts'
 import {
@@ -11,15 +11,15 @@ import {
   findResetUser,
   insertReset,
   lockUser,
-  takeReset,
+  consumeReset,
   updatePassword,
 } from './store.accounts.ts'
 import { type UserRow, findUserByEmail, findWorkspace } from './store.ts'
-import { refused } from './tokens.ts'
+import { unauthenticated } from './tokens.ts'
 
 const LIFE_MS = 30 * 60_000
 /** Nobody's mailbox is filled by somebody else's clicks. */
-const MOST_AT_ONCE = 5
+const MAX_AT_ONCE = 5
 /** About as long as a mail is once it is sealed. */
 const PADDING = 'x'.repeat(900)
 
@@ -27,7 +27,7 @@ const PADDING = 'x'.repeat(900)
  * Mails a way back in to the user of an e-mail address. For an address that nobody has, it does
  * as much and mails nothing, so that neither answer nor time tells which it was.
  */
-export async function askForReset(ctx: Context, email: string): Promise<void> {
+export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   const token = newToken()
   const digest = digestOf(token)
   await transaction(ctx, async (tx) => {
@@ -36,15 +36,15 @@ export async function askForReset(ctx: Context, email: string): Promise<void> {
     const workspace = await findWorkspace(tx.db, user?.workspace_id ?? '')
     const asked = await countResets(tx.db, user?.id ?? '', now)
     const times = { created_at: now, expires_at: now + LIFE_MS }
-    if (!user || !workspace || asked >= MOST_AT_ONCE) {
-      const padding = tx.secrets.seal(PADDING, digest)
+    if (!user || !workspace || asked >= MAX_AT_ONCE) {
+      const padding = tx.secrets.encrypt(PADDING, digest)
       await insertReset(tx.db, { digest, user_id: null, padding: null, ...times })
       await insertReset(tx.db, { digest: digestOf(digest), user_id: null, padding, ...times })
       return
     }
     await insertReset(tx.db, { digest, user_id: user.id, padding: null, ...times })
     const { locale, id: workspaceId } = workspace
-    await mailReset(tx, { workspaceId, locale, to: user.email, name: user.name }, token)
+    await sendResetMail(tx, { workspaceId, locale, to: user.email, name: user.name }, token)
   })
 }
 
@@ -55,24 +55,25 @@ export async function confirmReset(
   given: { token: string; newPassword: string; address: string },
 ): Promise<void> {
   const digest = digestOf(given.token)
-  const wrong = () => refused('This link was used already, or is too old. Ask for a new one.')
+  const wrong = () =>
+    unauthenticated('This link was used already, or is too old. Ask for a new one.')
   if (!(await findResetUser(ctx.db, digest, ctx.now()))) throw wrong()
   const passwordHash = await passwords.hash(given.newPassword)
   await transaction(ctx, async (tx) => {
     const user = await findResetUser(tx.db, digest, tx.now())
-    if (!user || !(await takeReset(tx.db, digest, tx.now()))) throw wrong()
+    if (!user || !(await consumeReset(tx.db, digest, tx.now()))) throw wrong()
     const person = { id: user.id, workspaceId: user.workspace_id }
     await updatePassword(tx.db, person, passwordHash)
     await deleteResetsOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now() })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
     const { email: to, name } = user
-    await mailPasswordChanged(tx, { ...person, locale: workspace?.locale ?? 'en', to, name })
+    await sendPasswordChangedMail(tx, { ...person, locale: workspace?.locale ?? 'en', to, name })
     await recordAudit(tx, user.workspace_id, {
       actor: { kind: 'user', userId: user.id, address: given.address },
       action: 'password.reset',
     })
-    tx.afterCommit.push(() => tx.streams.look())
+    tx.afterCommit.push(() => tx.streams.checkNow())
   })
 }
 
@@ -90,9 +91,9 @@ export async function changePassword(
     await endFamilies(tx.db, person, { at: tx.now(), except: change.familyId })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
     const { email: to, name } = user
-    await mailPasswordChanged(tx, { ...person, locale: workspace?.locale ?? 'en', to, name })
+    await sendPasswordChangedMail(tx, { ...person, locale: workspace?.locale ?? 'en', to, name })
     await recordAudit(tx, user.workspace_id, { actor: change.actor, action: 'password.changed' })
-    tx.afterCommit.push(() => tx.streams.look())
+    tx.afterCommit.push(() => tx.streams.checkNow())
     return true
   })
 }

@@ -3,7 +3,7 @@ import { AppError } from '../http/errors.ts'
 
 /** Argon2id as OWASP advises: 19 MiB, two passes, one lane (about 40 ms). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 
 /** A hash of nothing that anyone knows: an unknown e-mail takes as long as a wrong password. */
 const NOBODY =
@@ -37,7 +37,7 @@ export class Passwords {
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#busy >= this.#slots) {
-      if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#waiting.length >= MAX_WAITING) {
         throw new AppError('unavailable', 'Too many people sign in right now. Try again shortly.', {
           headers: { 'retry-after': '2' },
         })

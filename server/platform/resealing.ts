@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
 /** A column that holds sealed secrets, alone or inside JSON. */
-interface SealedColumn {
+interface EncryptedColumn {
   table: string
   /** The primary key. */
   key: string
@@ -12,7 +12,7 @@ interface SealedColumn {
 }
 
 /** Every column that is sealed and outlives a day. */
-const SEALED: readonly SealedColumn[] = [
+const SEALED: readonly EncryptedColumn[] = [
   { table: 'rules', key: 'id', column: 'secret' },
   { table: 'rules', key: 'id', column: 'previous_secrets' },
   { table: 'subscriptions', key: 'id', column: 'secret' },
@@ -30,7 +30,7 @@ const SEALED: readonly SealedColumn[] = [
 /** Small steps, so that nobody waits long for the database. */
 const CHUNK = 200
 
-interface SealedRow {
+interface EncryptedRow {
   key: string
   text: string
 }
@@ -39,29 +39,29 @@ interface SealedRow {
  * Seals anew with `SECRET_KEY` what `SECRET_KEY_PREVIOUS` has sealed, so that the previous key can be
  * dropped. A secret that is changed meanwhile is left alone: it is sealed with the new key already.
  */
-export async function resealSecrets(ctx: Context): Promise<void> {
+export async function reencryptSecrets(ctx: Context): Promise<void> {
   const { previousKeyId } = ctx.secrets
   if (previousKeyId === undefined) return
   let count = 0
-  for (const place of SEALED) count += await resealColumn(ctx, place, previousKeyId)
+  for (const place of SEALED) count += await reencryptColumn(ctx, place, previousKeyId)
   if (count > 0) ctx.log.info({ secrets: count }, 'sealed anew with the current SECRET_KEY')
 }
 
-async function resealColumn(
+async function reencryptColumn(
   ctx: Context,
-  { table, key, column, context = (own) => own }: SealedColumn,
+  { table, key, column, context = (own) => own }: EncryptedColumn,
   previousKeyId: string,
 ): Promise<number> {
   const [name, id, text] = [sql.table(table), sql.ref(key), sql.ref(column)]
   let count = 0
   let after = ''
   for (;;) {
-    const { rows } = await sql<SealedRow>`
+    const { rows } = await sql<EncryptedRow>`
       select ${id} as key, ${text} as text from ${name}
       where ${id} > ${after} and ${text} like ${`%${previousKeyId}.%`}
       order by ${id} limit ${CHUNK}`.execute(ctx.db)
     for (const row of rows) {
-      const anew = resealed(ctx, row, context(row.key))
+      const anew = reencrypted(ctx, row, context(row.key))
       if (anew === undefined) continue
       const result = await sql`
         update ${name} set ${text} = ${anew}
@@ -74,9 +74,9 @@ async function resealColumn(
 }
 
 /** The text with its secrets sealed anew; undefined for one that cannot be opened. */
-function resealed(ctx: Context, row: SealedRow, context: string): string | undefined {
+function reencrypted(ctx: Context, row: EncryptedRow, context: string): string | undefined {
   try {
-    return ctx.secrets.reseal(row.text, context)
+    return ctx.secrets.reencrypt(row.text, context)
   } catch (error) {
     ctx.log.error({ err: error, row: row.key }, 'a stored secret cannot be opened')
     return undefined

@@ -9,12 +9,12 @@ import { AppError, STATUS_OF } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import {
   ACCOUNT_PAGE_POLICY,
-  type AccountOutcome,
+  type AccountPageResult,
   type AccountPageKind,
   accountPage,
 } from './account-page.ts'
 import { acceptInvitation } from './invitations.ts'
-import { askForReset, confirmReset } from './password-resets.ts'
+import { requestPasswordReset, confirmReset } from './password-resets.ts'
 import type { Passwords } from './passwords.ts'
 import { Acceptance, ResetConfirmation, ResetRequest } from './schema.ts'
 
@@ -37,36 +37,36 @@ export function accountPageRoutes(
     parseForms(pages, MAX_FORM)
 
     pages.get('/panel/password', show, async (request, reply) =>
-      answer(request, reply, { kind: 'password', outcome: undefined }),
+      sendPage(request, reply, { kind: 'password', outcome: undefined }),
     )
 
     pages.post('/panel/password', send, async (request, reply) => {
       const { body } = request
-      const doing = 'email' in body ? askAgain(request, reply) : setPassword(request, reply)
-      return answer(request, reply, { kind: 'password', outcome: await outcomeOf(doing, reply) })
+      const doing = 'email' in body ? renderRetry(request, reply) : setPassword(request, reply)
+      return sendPage(request, reply, { kind: 'password', outcome: await outcomeOf(doing, reply) })
     })
 
     pages.get('/panel/invitation', show, async (request, reply) =>
-      answer(request, reply, { kind: 'invitation', outcome: undefined }),
+      sendPage(request, reply, { kind: 'invitation', outcome: undefined }),
     )
 
     pages.post('/panel/invitation', send, async (request, reply) => {
-      const outcome = await outcomeOf(join(request, reply), reply)
-      return answer(request, reply, { kind: 'invitation', outcome })
+      const outcome = await outcomeOf(joinWorkspace(request, reply), reply)
+      return sendPage(request, reply, { kind: 'invitation', outcome })
     })
   })
 
-  async function askAgain(request: FastifyRequest, reply: FastifyReply): Promise<'mailed'> {
-    const { email } = read(ResetRequest, request.body)
+  async function renderRetry(request: FastifyRequest, reply: FastifyReply): Promise<'mailed'> {
+    const { email } = parseForm(ResetRequest, request.body)
     await limits.count('auth', `reset:${clientNetwork(request)}`, reply)
     await limits.count('auth', `reset-email:${email}`, reply)
-    await askForReset(ctx, email)
+    await requestPasswordReset(ctx, email)
     return 'mailed'
   }
 
   async function setPassword(request: FastifyRequest, reply: FastifyReply): Promise<'done'> {
     const { token, password } = Fields.parse(request.body)
-    const given = read(ResetConfirmation, { token, new_password: password })
+    const given = parseForm(ResetConfirmation, { token, new_password: password })
     await limits.count('auth', `confirm:${clientNetwork(request)}`, reply)
     const address = clientBlock(request)
     const { new_password: newPassword } = given
@@ -74,9 +74,9 @@ export function accountPageRoutes(
     return 'done'
   }
 
-  async function join(request: FastifyRequest, reply: FastifyReply): Promise<'done'> {
+  async function joinWorkspace(request: FastifyRequest, reply: FastifyReply): Promise<'done'> {
     const { name = '', ...rest } = Fields.parse(request.body)
-    const given = read(Acceptance, name.trim() === '' ? rest : { ...rest, name })
+    const given = parseForm(Acceptance, name.trim() === '' ? rest : { ...rest, name })
     await limits.count('auth', `accept:${clientNetwork(request)}`, reply)
     const { token, password } = given
     const address = clientBlock(request)
@@ -86,7 +86,7 @@ export function accountPageRoutes(
 }
 
 /** Throws 422 for what does not fit. */
-function read<Output>(schema: z.ZodType<Output>, given: unknown): Output {
+function parseForm<Output>(schema: z.ZodType<Output>, given: unknown): Output {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   throw new AppError('validation_failed', 'The form does not fit.')
@@ -95,7 +95,7 @@ function read<Output>(schema: z.ZodType<Output>, given: unknown): Output {
 async function outcomeOf(
   doing: Promise<'done' | 'mailed'>,
   reply: FastifyReply,
-): Promise<AccountOutcome> {
+): Promise<AccountPageResult> {
   try {
     return await doing
   } catch (error) {
@@ -106,10 +106,10 @@ async function outcomeOf(
   }
 }
 
-function answer(
+function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { kind, outcome }: { kind: AccountPageKind; outcome: AccountOutcome },
+  { kind, outcome }: { kind: AccountPageKind; outcome: AccountPageResult },
 ): FastifyReply {
   const language = request.headers['accept-language'] ?? 'en'
   const mayTryAgain = outcome === 'validation_failed' || outcome === 'rate_limited'

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
-import { MANAGERS_OR_WHOLE_KEYS } from '../http/access.ts'
+import { MANAGERS_OR_UNSCOPED_KEYS } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
-import { showAudit } from './audit.ts'
-import { memberOf } from './callers.ts'
+import { serializeAuditEntry } from './audit.ts'
+import { requireMember } from './callers.ts'
 import { AuditEntry } from './schema.ts'
 import { listAudit } from './store.audit.ts'
 
 const list = {
-  config: { access: MANAGERS_OR_WHOLE_KEYS, pool: 'default' },
+  config: { access: MANAGERS_OR_UNSCOPED_KEYS, pool: 'default' },
   schema: {
     summary: 'Who did what, new things first',
     tags: ['Members'],
@@ -22,7 +22,10 @@ const list = {
 export function auditRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/audit', list, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listAudit(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showAudit)
+    const rows = await listAudit(ctx.db, requireMember(request).workspaceId, {
+      limit,
+      after: cursor,
+    })
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeAuditEntry)
   })
 }

@@ -2,16 +2,16 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { Me } from '../credits/schema.ts'
-import { IN_PERSON, PUBLIC } from '../http/access.ts'
+import { PEOPLE_ONLY, PUBLIC } from '../http/access.ts'
 import { clientBlock } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { actorOf } from './audit.ts'
-import { memberOf } from './callers.ts'
-import { REFRESH_COOKIE, clearCookies, refuseOtherSites, setCookies } from './cookies.ts'
+import { requireMember } from './callers.ts'
+import { REFRESH_COOKIE, clearCookies, assertSameOrigin, setCookies } from './cookies.ts'
 import { RefreshRequest, Renewed, TokenAnswer, TokenRequest } from './schema.ts'
-import { type Session, closeFamily, renewFamily } from './sessions.ts'
+import { type LoginSession, revokeLogin, rotateRefreshToken } from './sessions.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
-import { refused } from './tokens.ts'
+import { unauthenticated } from './tokens.ts'
 
 export interface AuthParts extends SignInParts {
   /** What `auth/me` answers; whoever knows the credits knows that. */
@@ -49,7 +49,7 @@ const refresh = {
 } as const
 
 const logout = {
-  config: { access: IN_PERSON, pool: 'default' },
+  config: { access: PEOPLE_ONLY, pool: 'default' },
   schema: {
     summary: 'Sign out: every token of this login ends at once',
     tags: ['Auth'],
@@ -74,23 +74,23 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
   app.post('/api/v1/auth/refresh', refresh, async (request, reply) => {
     const from = { address: clientBlock(request) }
     const given = request.body?.refresh_token
-    if (given) return answerWith(await renewFamily(ctx, parts.tokens, given, from))
+    if (given) return answerWith(await rotateRefreshToken(ctx, parts.tokens, given, from))
     const kept = request.cookies[REFRESH_COOKIE]
-    if (!kept) throw refused('Send a refresh token, or the cookie that a login gave.')
-    refuseOtherSites(ctx, request)
+    if (!kept) throw unauthenticated('Send a refresh token, or the cookie that a login gave.')
+    assertSameOrigin(ctx, request)
     return renewCookies(reply, kept, from)
   })
 
   app.post('/api/v1/auth/logout', logout, async (request, reply) => {
-    const { familyId, workspaceId } = memberOf(request)
-    if (familyId) await closeFamily(ctx, actorOf(request), { id: familyId, workspaceId })
+    const { familyId, workspaceId } = requireMember(request)
+    if (familyId) await revokeLogin(ctx, actorOf(request), { id: familyId, workspaceId })
     clearCookies(ctx, reply)
     return reply.code(204).send(null)
   })
 
   async function renewCookies(reply: FastifyReply, kept: string, from: { address: string }) {
     try {
-      const session = await renewFamily(ctx, parts.tokens, kept, from)
+      const session = await rotateRefreshToken(ctx, parts.tokens, kept, from)
       setCookies(ctx, reply, session)
       return { expires_in: session.seconds }
     } catch (error) {
@@ -100,7 +100,7 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
   }
 }
 
-function answerWith(session: Session): TokenAnswer {
+function answerWith(session: LoginSession): TokenAnswer {
   return {
     access_token: session.accessToken,
     token_type: 'Bearer',

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { KEY_MANAGERS, MANAGERS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, invalidFields, refuseForeign } from '../http/errors.ts'
+import { AppError, invalidFields, assertOwned } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { newId } from '../lib/ids.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newKey } from './api-keys.ts'
 import { actorOf, recordAudit } from './audit.ts'
-import { allowlistOf, memberOf, scopesOf } from './callers.ts'
+import { allowlistOf, requireMember, scopesOf } from './callers.ts'
 import type { Passwords } from './passwords.ts'
 import { ApiKey, CreatedApiKey, NewApiKey } from './schema.ts'
 import { type KeyRow, deleteKey, findKeyOwner, insertKey, listKeys } from './store.ts'
@@ -47,7 +47,7 @@ const destroyKey = {
 /** The keys of programs, managed by people. */
 export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Passwords }): void {
   app.post('/api/v1/api-keys', createKey, async (request, reply) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const { name, scopes, ip_allowlist, expires_at } = request.body
     if ((scopes || ip_allowlist) && caller.plan !== 'enterprise') {
       throw new AppError('not_in_plan', 'Scopes and address lists need the Enterprise plan.')
@@ -80,19 +80,22 @@ export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Pa
         details: { name, prefix, scopes: scopes ?? null, ip_allowlist: ip_allowlist ?? null },
       })
     })
-    return reply.code(201).send({ ...showKey(row), key })
+    return reply.code(201).send({ ...serializeKey(row), key })
   })
 
   app.get('/api/v1/api-keys', readKeys, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listKeys(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showKey)
+    const rows = await listKeys(ctx.db, requireMember(request).workspaceId, {
+      limit,
+      after: cursor,
+    })
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeKey)
   })
 
   app.delete('/api/v1/api-keys/:id', destroyKey, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const owner = await findKeyOwner(ctx.db, request.params.id)
-    refuseForeign(owner, workspaceId, 'API key')
+    assertOwned(owner, workspaceId, 'API key')
     await transaction(ctx, async (tx) => {
       const name = await deleteKey(tx.db, workspaceId, request.params.id)
       if (name === undefined) throw new AppError('not_found', 'There is no such API key.')
@@ -102,13 +105,13 @@ export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Pa
         subject: { type: 'api_key', id: request.params.id },
         details: { name },
       })
-      tx.afterCommit.push(() => tx.streams.look())
+      tx.afterCommit.push(() => tx.streams.checkNow())
     })
     return reply.code(204).send(null)
   })
 }
 
-function showKey(row: KeyRow): z.infer<typeof ApiKey> {
+function serializeKey(row: KeyRow): z.infer<typeof ApiKey> {
   return {
     id: row.id,
     name: row.name,

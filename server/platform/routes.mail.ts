@@ -6,11 +6,11 @@ import { isDevelopment, isFromDeveloper } from '../http/developers.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { escaped } from '../lib/markup.ts'
-import { contentOf } from './mail.ts'
-import { mailWords } from './mail-words.ts'
+import { decryptMailContent } from './mail.ts'
+import { mailStrings } from './mail-words.ts'
 import { type MailRow, listWaitingMails } from './store.mails.ts'
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 const page = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
 
@@ -20,12 +20,12 @@ export function devMailRoutes(app: App, ctx: Context): void {
     if (!isShown(request, ctx)) {
       throw new AppError('not_found', 'There is nothing at this address.')
     }
-    const rows = await listWaitingMails(ctx.db, MOST_SHOWN)
+    const rows = await listWaitingMails(ctx.db, MAX_SHOWN)
     const language = request.headers['accept-language'] ?? 'en'
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(showPage(ctx, rows, language))
+      .send(renderMailPage(ctx, rows, language))
   })
 }
 
@@ -34,10 +34,10 @@ function isShown(request: FastifyRequest, { config }: Context): boolean {
   return isDevelopment(config) && !config.smtpUrl && isFromDeveloper(request)
 }
 
-function showPage(ctx: Context, rows: readonly MailRow[], language: string): string {
-  const words = mailWords(language).devPage
+function renderMailPage(ctx: Context, rows: readonly MailRow[], language: string): string {
+  const words = mailStrings(language).devPage
   const mails = rows.map((row) => {
-    const { subject, text, attachments } = contentOf(ctx.secrets, row)
+    const { subject, text, attachments } = decryptMailContent(ctx.secrets, row)
     const names = attachments.map(({ filename }) => filename).join(', ')
     const lines = [
       [words.to, row.recipient],

@@ -7,7 +7,7 @@ import type { Limits } from '../http/limits.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from './audit.ts'
-import { memberOf } from './callers.ts'
+import { requireMember } from './callers.ts'
 import { acceptInvitation, inviteMember } from './invitations.ts'
 import { changeRole, removeMember } from './members.ts'
 import type { Passwords } from './passwords.ts'
@@ -75,18 +75,21 @@ export function memberRoutes(
   ctx: Context,
   { passwords, limits }: { passwords: Passwords; limits: Limits },
 ): void {
-  const show = (row: MemberRow) => showMember(row, ctx.now())
+  const show = (row: MemberRow) => serializeMember(row, ctx.now())
 
   app.get('/api/v1/members', list, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listMembers(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
+    const rows = await listMembers(ctx.db, requireMember(request).workspaceId, {
+      limit,
+      after: cursor,
+    })
     return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.post('/api/v1/members', invite, async (request, reply) => {
     const { email, role, name = '' } = request.body
     const actor = actorOf(request)
-    const row = await inviteMember(ctx, memberOf(request), { email, role, name, actor })
+    const row = await inviteMember(ctx, requireMember(request), { email, role, name, actor })
     return reply.code(201).send(show(row))
   })
 
@@ -101,17 +104,19 @@ export function memberRoutes(
   app.patch('/api/v1/members/:member_id', patch, async (request) => {
     const { member_id: id } = request.params
     const { role } = request.body
-    return show(await changeRole(ctx, memberOf(request), { id, role, actor: actorOf(request) }))
+    return show(
+      await changeRole(ctx, requireMember(request), { id, role, actor: actorOf(request) }),
+    )
   })
 
   app.delete('/api/v1/members/:member_id', remove, async (request, reply) => {
     const { member_id: id } = request.params
-    await removeMember(ctx, memberOf(request), { id, actor: actorOf(request) })
+    await removeMember(ctx, requireMember(request), { id, actor: actorOf(request) })
     return reply.code(204).send(null)
   })
 }
 
-function showMember(row: MemberRow, now: number): Member {
+function serializeMember(row: MemberRow, now: number): Member {
   const isOpen = row.expires_at === null || row.expires_at > now
   return {
     id: row.id,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { IN_PERSON, PUBLIC } from '../http/access.ts'
+import { PEOPLE_ONLY, PUBLIC } from '../http/access.ts'
 import { clientBlock, clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { actorOf } from './audit.ts'
-import { memberOf } from './callers.ts'
-import { askForReset, changePassword, confirmReset } from './password-resets.ts'
+import { requireMember } from './callers.ts'
+import { requestPasswordReset, changePassword, confirmReset } from './password-resets.ts'
 import type { Passwords } from './passwords.ts'
 import { PasswordChange, ResetConfirmation, ResetRequest } from './schema.ts'
 import { findUser } from './store.ts'
@@ -16,7 +16,7 @@ import { findUser } from './store.ts'
 const Accepted = z.object({ status: z.literal('accepted') })
 
 const change = {
-  config: { access: IN_PERSON, pool: 'default', mayFail: ['conflict'] },
+  config: { access: PEOPLE_ONLY, pool: 'default', mayFail: ['conflict'] },
   schema: {
     summary: 'Change your own password; your other logins end',
     tags: ['Auth'],
@@ -53,7 +53,7 @@ export function passwordRoutes(
   { passwords, limits }: { passwords: Passwords; limits: Limits },
 ): void {
   app.post('/api/v1/auth/password', change, async (request, reply) => {
-    const { id, workspaceId, familyId } = memberOf(request)
+    const { id, workspaceId, familyId } = requireMember(request)
     const { current_password, new_password } = request.body
     await limits.count('auth', `password:${id}`, reply)
     const user = await findUser(ctx.db, workspaceId, id)
@@ -72,7 +72,7 @@ export function passwordRoutes(
     const { email } = request.body
     await limits.count('auth', `reset:${clientNetwork(request)}`, reply)
     await limits.count('auth', `reset-email:${email}`, reply)
-    await askForReset(ctx, email)
+    await requestPasswordReset(ctx, email)
     return reply.code(202).send({ status: 'accepted' as const })
   })
 

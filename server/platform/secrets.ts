@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MasterKey, masterKey, seal, unseal } from '../lib/sealed.ts'
+import { type MasterKey, masterKey, encrypt, decrypt } from '../lib/sealed.ts'
 
 declare module '../context.ts' {
   interface Services {
@@ -20,13 +20,13 @@ export class Secrets {
   }
 
   /** Encrypts a customer's secret for storage. `context` binds it to its row, such as the row's id. */
-  seal(plain: string, context: string): string {
-    return seal(this.#keys[0], plain, context)
+  encrypt(plain: string, context: string): string {
+    return encrypt(this.#keys[0], plain, context)
   }
 
   /** Opens a sealed secret, also one of the previous key. Throws when the key is gone. */
-  unseal(sealed: string, context: string): string {
-    return unseal(this.#keys, sealed, context)
+  decrypt(sealed: string, context: string): string {
+    return decrypt(this.#keys, sealed, context)
   }
 
   /** The id of the previous key, while there is one. It begins whatever that key has sealed. */
@@ -35,11 +35,11 @@ export class Secrets {
   }
 
   /** Seals anew, inside any text, what the previous key has sealed. Throws when it does not open. */
-  reseal(text: string, context: string): string {
+  reencrypt(text: string, context: string): string {
     const { previousKeyId } = this
     if (previousKeyId === undefined) return text
     return text.replaceAll(new RegExp(`\\b${previousKeyId}\\.[\\w-]+`, 'g'), (sealed) =>
-      this.seal(this.unseal(sealed, context), context),
+      this.encrypt(this.decrypt(sealed, context), context),
     )
   }
 

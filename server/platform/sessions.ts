@@ -9,15 +9,15 @@ import {
   findRefreshToken,
   insertFamily,
   insertRefreshToken,
-  spendRefreshToken,
+  consumeRefreshToken,
 } from './store.ts'
-import { type Tokens, USER_TOKEN_SECONDS, refused } from './tokens.ts'
+import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
 
 const REFRESH_DAYS = 30
 const DAY_MS = 86_400_000
 
 /** What somebody who signed in holds: tokens, and for how many seconds each is good. */
-export interface Session {
+export interface LoginSession {
   accessToken: string
   seconds: number
   refreshToken: string
@@ -28,12 +28,12 @@ export interface Session {
  * Opens a family of tokens for someone whose password was right. Throws 401 when it was changed
  * while it was looked at.
  */
-export async function openFamily(
+export async function createLogin(
   ctx: Context,
   tokens: Tokens,
   user: UserRow,
   from: { address: string; way: 'panel' | 'token'; failures: number },
-): Promise<Session> {
+): Promise<LoginSession> {
   const familyId = newId('fam')
   const refreshToken = newToken()
   const now = ctx.now()
@@ -41,7 +41,7 @@ export async function openFamily(
   const person = { id: user.id, workspaceId: user.workspace_id }
   await transaction(ctx, async (tx) => {
     if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) {
-      throw refused('The e-mail or the password is wrong.')
+      throw unauthenticated('The e-mail or the password is wrong.')
     }
     await insertFamily(tx.db, {
       id: familyId,
@@ -63,31 +63,31 @@ export async function openFamily(
       details: { way: from.way, failures },
     })
   })
-  return sessionOf(ctx, tokens, { ...person, familyId }, { refreshToken, expiresAt })
+  return toLoginSession(ctx, tokens, { ...person, familyId }, { refreshToken, expiresAt })
 }
 
 /**
  * Trades a refresh token for new ones. Each is good once: a spent one that comes back ends its
  * whole family, access tokens included, because somebody has a copy.
  */
-export async function renewFamily(
+export async function rotateRefreshToken(
   ctx: Context,
   tokens: Tokens,
   refreshToken: string,
   from: { address: string },
-): Promise<Session> {
+): Promise<LoginSession> {
   const next = newToken()
   const now = ctx.now()
   const found = await transaction(ctx, async (tx) => {
     const known = await findRefreshToken(tx.db, [digestOf(refreshToken)])
     if (!known || known.ended_at !== null || known.expires_at <= now) return undefined
-    if (!(await spendRefreshToken(tx.db, known.digest, now))) {
+    if (!(await consumeRefreshToken(tx.db, known.digest, now))) {
       await endFamily(tx.db, known.family_id, now)
       await recordAudit(tx, known.workspace_id, {
         actor: { kind: 'user', userId: known.user_id, address: from.address },
         action: 'session.token_reused',
       })
-      tx.afterCommit.push(() => tx.streams.look())
+      tx.afterCommit.push(() => tx.streams.checkNow())
       return undefined
     }
     await insertRefreshToken(tx.db, {
@@ -98,8 +98,8 @@ export async function renewFamily(
     })
     return known
   })
-  if (!found) throw refused('The refresh token is not good any more. Sign in again.')
-  return sessionOf(
+  if (!found) throw unauthenticated('The refresh token is not good any more. Sign in again.')
+  return toLoginSession(
     ctx,
     tokens,
     { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id },
@@ -108,7 +108,7 @@ export async function renewFamily(
 }
 
 /** Ends a login: its tokens and the streams that it opened. */
-export async function closeFamily(
+export async function revokeLogin(
   ctx: Context,
   actor: Actor,
   family: { id: string; workspaceId: string },
@@ -116,16 +116,16 @@ export async function closeFamily(
   await transaction(ctx, async (tx) => {
     await endFamily(tx.db, family.id, tx.now())
     await recordAudit(tx, family.workspaceId, { actor, action: 'session.ended' })
-    tx.afterCommit.push(() => tx.streams.look())
+    tx.afterCommit.push(() => tx.streams.checkNow())
   })
 }
 
-async function sessionOf(
+async function toLoginSession(
   ctx: Context,
   tokens: Tokens,
   person: { id: string; workspaceId: string; familyId: string },
   refresh: { refreshToken: string; expiresAt: number },
-): Promise<Session> {
+): Promise<LoginSession> {
   return {
     accessToken: await tokens.forUser(person),
     seconds: USER_TOKEN_SECONDS,

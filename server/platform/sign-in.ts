@@ -4,9 +4,9 @@ import { clientBlock } from '../http/addresses.ts'
 import type { Limits } from '../http/limits.ts'
 import type { LoginFailures } from './login-failures.ts'
 import type { Passwords } from './passwords.ts'
-import { type Session, openFamily } from './sessions.ts'
+import { type LoginSession, createLogin } from './sessions.ts'
 import { type UserRow, findUserByEmail } from './store.ts'
-import { type Tokens, refused } from './tokens.ts'
+import { type Tokens, unauthenticated } from './tokens.ts'
 
 /** What looks at passwords and gives tokens for them. */
 export interface SignInParts {
@@ -25,14 +25,14 @@ export async function signIn(
   { tokens, passwords, limits, failures }: SignInParts,
   given: { email: string; password: string; way: 'panel' | 'token' },
   reply: FastifyReply,
-): Promise<{ user: UserRow; session: Session }> {
+): Promise<{ user: UserRow; session: LoginSession }> {
   await limits.count('auth', `email:${given.email}`, reply)
   const address = clientBlock(reply.request)
   const user = await findUserByEmail(ctx.db, given.email)
   if (!(await passwords.isRight(given.password, user?.password_hash)) || !user) {
     if (user) failures.note(user, address)
-    throw refused('The e-mail or the password is wrong.')
+    throw unauthenticated('The e-mail or the password is wrong.')
   }
-  const from = { address, way: given.way, failures: failures.take(user.id) }
-  return { user, session: await openFamily(ctx, tokens, user, from) }
+  const from = { address, way: given.way, failures: failures.tryConsume(user.id) }
+  return { user, session: await createLogin(ctx, tokens, user, from) }
 }

@@ -102,7 +102,7 @@ export async function findResetUser(
 }
 
 /** Uses a reset up; answers false for who comes second. */
-export async function takeReset(db: Db, digest: string, now: number): Promise<boolean> {
+export async function consumeReset(db: Db, digest: string, now: number): Promise<boolean> {
   const taken = await db
     .deleteFrom('password_resets')
     .where('digest', '=', digest)

@@ -105,7 +105,7 @@ export async function findInvitationByToken(
 }
 
 /** Stores an invitation; who was invited before gets the new one instead. */
-export async function putInvitation(db: Db, row: InvitationRow): Promise<void> {
+export async function saveInvitation(db: Db, row: InvitationRow): Promise<void> {
   await db
     .insertInto('invitations')
     .values(row)
@@ -134,7 +134,7 @@ export async function updateInvitationRole(
 }
 
 /** Uses an invitation up or withdraws it; answers false for who comes second. */
-export async function takeInvitation(db: Db, workspaceId: string, id: string): Promise<boolean> {
+export async function consumeInvitation(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const taken = await db
     .deleteFrom('invitations')
     .where('workspace_id', '=', workspaceId)

@@ -4,7 +4,7 @@ import { valuesTable } from '../storage/values-table.ts'
 import type { PlanId } from './plans.ts'
 
 /** Which of these families of tokens are still good. */
-export async function findLivingFamilies(
+export async function findActiveFamilies(
   db: Db,
   ids: readonly string[],
   now: number,
@@ -22,7 +22,7 @@ export async function findLivingFamilies(
 }
 
 /** Which of these keys are still good, and what their workspace's plan is now. */
-export async function findLivingKeys(
+export async function findActiveKeys(
   db: Db,
   ids: readonly string[],
   now: number,

@@ -13,7 +13,7 @@ export type WorkspaceRow = Selectable<Tables['workspaces']>
 export type KeyRow = Selectable<Tables['api_keys']>
 
 /** What a request needs to know of the user behind it. */
-export interface Standing {
+export interface MemberAccess {
   role: Role
   plan: PlanId
   /** The workspace's language. */
@@ -81,11 +81,11 @@ export async function findUser(
 }
 
 /** The user of a token, unless its family has ended. One indexed read. */
-export async function findStanding(
+export async function findMemberAccess(
   db: Db,
   token: { userId: string; workspaceId: string; familyId: string; now: number },
-): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
+): Promise<MemberAccess | undefined> {
+  const { rows } = await sql<MemberAccess>`
     select users.role, workspaces.plan, workspaces.locale from families
     join users on users.id = families.user_id
     join workspaces on workspaces.id = users.workspace_id
@@ -123,7 +123,7 @@ export async function findRefreshToken(db: Db, digests: readonly string[]) {
 }
 
 /** Spends a refresh token; false when it was spent before. */
-export async function spendRefreshToken(db: Db, digest: string, now: number): Promise<boolean> {
+export async function consumeRefreshToken(db: Db, digest: string, now: number): Promise<boolean> {
   const spent = await db
     .updateTable('refresh_tokens')
     .set({ spent_at: now })
@@ -146,7 +146,7 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insertInto('api_keys').values(row).execute()
 }
 
-const readKey = cachedRead<KeyRow & Standing>(
+const readKeyRow = cachedRead<KeyRow & MemberAccess>(
   ['api_keys', 'users', 'workspaces'],
   (publicId) => prepared`
     select api_keys.*, users.role, workspaces.plan, workspaces.locale from api_keys
@@ -159,8 +159,8 @@ const readKey = cachedRead<KeyRow & Standing>(
 export async function findKey(
   db: Db,
   publicId: string,
-): Promise<Readonly<KeyRow & Standing> | undefined> {
-  const [row] = await readKey(db, publicId)
+): Promise<Readonly<KeyRow & MemberAccess> | undefined> {
+  const [row] = await readKeyRow(db, publicId)
   return row
 }
 

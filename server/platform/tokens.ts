@@ -7,7 +7,7 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'sohbet'
 export const USER_TOKEN_SECONDS = 900
 export const VISITOR_TOKEN_SECONDS = 86_400
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 const UserClaims = z.object({
   aud: z.literal('user'),
@@ -56,16 +56,16 @@ export class Tokens {
     if (known) {
       if (known.exp * 1_000 > this.#now()) return known
       this.#read.delete(token)
-      throw refused('The token has expired. Get a new one.')
+      throw unauthenticated('The token has expired. Get a new one.')
     }
     const claims = await this.#verify(token)
-    if (this.#read.size >= MOST_REMEMBERED) this.#read.clear()
+    if (this.#read.size >= MAX_REMEMBERED) this.#read.clear()
     this.#read.set(token, claims)
     return claims
   }
 
   async #verify(token: string): Promise<Claims> {
-    if (!isCanonical(token)) throw refused('The token is not valid.')
+    if (!isCanonical(token)) throw unauthenticated('The token is not valid.')
     try {
       const { payload } = await jwtVerify(
         token,
@@ -83,8 +83,9 @@ export class Tokens {
       )
       return Claims.parse(payload)
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw refused('The token has expired. Get a new one.')
-      throw refused('The token is not valid.')
+      if (error instanceof errors.JWTExpired)
+        throw unauthenticated('The token has expired. Get a new one.')
+      throw unauthenticated('The token is not valid.')
     }
   }
 
@@ -115,6 +116,6 @@ function isCanonical(token: string): boolean {
 }
 
 /** A 401 with the header that RFC 9110 asks for. */
-export function refused(detail: string): AppError {
+export function unauthenticated(detail: string): AppError {
   return new AppError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 }

@@ -3,12 +3,12 @@ import { privacyOf } from '../chat/tenants.ts'
 import { type Context, transaction } from '../context.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
 import {
-  listForgetful,
-  listQuiet,
+  listTenantsWithRetention,
+  listExpiredSessions,
   listVisitorSessions,
   removeAppointments,
-  removeLoneIdentities,
-  removeTraces,
+  deleteOrphanIdentities,
+  erasePersonalData,
 } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -26,7 +26,7 @@ export async function eraseVisitor(
 ): Promise<void> {
   const sessions = await listVisitorSessions(ctx.db, workspaceId, visitorId)
   await transaction(ctx, async (tx) => {
-    await removeTraces(tx.db, { workspaceId, visitorId, now: tx.now() })
+    await erasePersonalData(tx.db, { workspaceId, visitorId, now: tx.now() })
     await recordAudit(tx, workspaceId, {
       actor,
       action: 'visitor.erased',
@@ -44,20 +44,20 @@ export async function eraseVisitor(
  * them that are over.
  */
 export async function expireConversations(ctx: Context): Promise<void> {
-  for (const tenant of await listForgetful(ctx.db)) {
+  for (const tenant of await listTenantsWithRetention(ctx.db)) {
     const { retention_days: days, keep_leads: keepsLeads = false } = privacyOf(tenant)
     if (!days) continue
     const before = ctx.now() - days * DAY_MS
     const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
     const wanted = { before, withLeads: !keepsLeads, limit: SESSIONS_AT_ONCE }
     for (;;) {
-      const sessions = await listQuiet(ctx.db, place, wanted)
+      const sessions = await listExpiredSessions(ctx.db, place, wanted)
       for (const session of sessions) {
         await removeAppointments(ctx.db, session, before)
         await eraseSession(ctx, session)
       }
       if (sessions.length < SESSIONS_AT_ONCE) break
     }
-    await removeLoneIdentities(ctx.db, place, before)
+    await deleteOrphanIdentities(ctx.db, place, before)
   }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { showIdentity } from '../chat/identity.ts'
+import { serializeIdentity } from '../chat/identity.ts'
 import { findIdentity } from '../chat/store.identities.ts'
-import { showAppointment } from '../appointments/book.ts'
+import { serializeAppointment } from '../appointments/book.ts'
 import { type Context, transaction } from '../context.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { refuseForeign } from '../http/errors.ts'
+import { assertOwned } from '../http/errors.ts'
 import { isoTime } from '../http/pages.ts'
 import { exportSession } from '../inbox/export.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
 import { eraseVisitor } from './erasure.ts'
 import { VisitorExport } from './schema.ts'
 import {
@@ -46,11 +46,11 @@ const erase = {
 /** What a visitor may ask a site for: their data, and that it is forgotten. */
 export function privacyRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/visitors/:visitor_id/export', read, async (request, reply) => {
-    const { workspaceId, visitorId } = await openVisitor(request.params, memberOf(request))
+    const { workspaceId, visitorId } = await loadVisitor(request.params, requireMember(request))
     const identity = await findIdentity(ctx.db, workspaceId, visitorId)
     const exported: VisitorExport = {
       visitor_id: visitorId,
-      identity: identity ? showIdentity(identity) : null,
+      identity: identity ? serializeIdentity(identity) : null,
       contacts: await listContacts(ctx.db, workspaceId, visitorId),
       sessions: [],
       appointments: [],
@@ -59,7 +59,7 @@ export function privacyRoutes(app: App, ctx: Context): void {
     for (const session of await listVisitorSessions(ctx.db, workspaceId, visitorId)) {
       exported.sessions.push(await exportSession(ctx, session))
       const appointments = await listSessionAppointments(ctx.db, session)
-      exported.appointments.push(...appointments.map(showAppointment))
+      exported.appointments.push(...appointments.map(serializeAppointment))
     }
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'visitor.exported' }),
@@ -69,16 +69,16 @@ export function privacyRoutes(app: App, ctx: Context): void {
   })
 
   app.delete('/api/v1/visitors/:visitor_id', erase, async (request, reply) => {
-    const visitor = await openVisitor(request.params, memberOf(request))
+    const visitor = await loadVisitor(request.params, requireMember(request))
     await eraseVisitor(ctx, visitor, actorOf(request))
     return reply.code(204).send(null)
   })
 
-  async function openVisitor(
+  async function loadVisitor(
     { visitor_id: visitorId }: z.infer<typeof Path>,
     { workspaceId }: UserCaller,
   ): Promise<{ workspaceId: string; visitorId: string }> {
-    refuseForeign(await findVisitorOwner(ctx.db, visitorId), workspaceId, 'visitor')
+    assertOwned(await findVisitorOwner(ctx.db, visitorId), workspaceId, 'visitor')
     return { workspaceId, visitorId }
   }
 }

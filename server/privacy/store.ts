@@ -70,7 +70,7 @@ export async function removeAppointments(
  * Removes what is kept of a visitor beside conversations: stored answers, ids in messaging apps, and
  * messages from there that nobody has looked at yet.
  */
-export async function removeTraces(
+export async function erasePersonalData(
   db: Db,
   { workspaceId, visitorId, now }: { workspaceId: string; visitorId: string; now: number },
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function removeTraces(
 }
 
 /** Every workspace's sites that keep conversations for a while only. */
-export async function listForgetful(db: Db): Promise<Selectable<Tables['tenants']>[]> {
+export async function listTenantsWithRetention(db: Db): Promise<Selectable<Tables['tenants']>[]> {
   return db
     .selectFrom('tenants')
     .selectAll()
@@ -102,7 +102,7 @@ export async function listForgetful(db: Db): Promise<Selectable<Tables['tenants'
 }
 
 /** Some conversations of a site in which nothing has happened since, the oldest first. */
-export async function listQuiet(
+export async function listExpiredSessions(
   db: Db,
   tenant: { workspaceId: string; tenantId: string },
   wanted: { before: number; withLeads: boolean; limit: number },
@@ -120,7 +120,7 @@ export async function listQuiet(
 }
 
 /** Forgets who visitors said that they are, where that is all that is kept of them. */
-export async function removeLoneIdentities(
+export async function deleteOrphanIdentities(
   db: Db,
   tenant: { workspaceId: string; tenantId: string },
   before: number,

@@ -1,31 +1,31 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TransactionBatcher } from '../runtime/transaction-batcher.ts'
 import type { Context, Transaction } from '../context.ts'
-import { type Hold, holdTogether } from '../credits/ledger.ts'
+import { type Hold, holdMany } from '../credits/ledger.ts'
 import { usedBy } from '../credits/usage.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { PLAN_RANKS, PlanId } from '../platform/plans.ts'
 import type { UserCaller } from '../platform/callers.ts'
-import { type RequestKey, claimRequest, refuseRequest } from '../platform/idempotency.ts'
+import { type RequestKey, claimRequest, releaseClaim } from '../platform/idempotency.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import type { InputSchemas } from './inputs.ts'
-import { recall } from './memory.ts'
+import { loadFacts } from './memory.ts'
 import type { OpenRun } from './open-run.ts'
 import { outputCap, priceRange } from './prices.ts'
-import type { Runnable, Runnables } from './runnables.ts'
+import type { ResolvedPrompt, PromptResolver } from './runnables.ts'
 import { type RunPiece, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from './schema.ts'
 import type { RunSettlement } from './settle.ts'
 import { type RunStart, insertRuns } from './store.runs.ts'
 import { render } from './template.ts'
 
-const MOST_IMAGES = 4
+const MAX_IMAGES = 4
 
 /** Services that all runs of a process share. */
 export interface RunServices {
   schemas: InputSchemas
-  runnables: Runnables
+  runnables: PromptResolver
   opening: TransactionBatcher<Opening, Hold>
   settling: TransactionBatcher<RunSettlement, RunAnswer>
 }
@@ -49,13 +49,13 @@ export async function startRun(
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
   const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, locale)
-  refuseAbovePlan(prompt, caller)
+  assertPlanAllows(prompt, caller)
   const check = await services.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
   const faults = check(input.inputs)
   if (faults.length > 0) throw invalidFields(faults)
   const { text, instructions, ready } = await fill(ctx, caller, prompt, input.inputs)
   const texts = [text, instructions ?? '']
-  const images = prompt.kind === 'image' ? imagesAsked(input.inputs) : 0
+  const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
   const models = await ctx.models.candidates(workspaceId)
   const startedAt = ctx.now()
@@ -126,7 +126,7 @@ function startEagerly<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterat
 export interface Opening {
   runId: string
   caller: UserCaller
-  prompt: Runnable
+  prompt: ResolvedPrompt
   price: { most: number; least: number }
   locale: string
   key: RequestKey | undefined
@@ -144,7 +144,7 @@ export async function openRuns(
   const claims: (AppError | undefined)[] = []
   for (const { key } of asked) claims.push(key && (await claim(tx, key)))
   const claimed = asked.filter((_, at) => claims[at] === undefined)
-  const holds = await holdTogether(
+  const holds = await holdMany(
     tx,
     workspaceId,
     claimed.map(({ runId, price }) => ({ runId, amount: price.most, least: price.least })),
@@ -154,7 +154,7 @@ export async function openRuns(
   for (const [at, { key, ...opening }] of claimed.entries()) {
     const hold = holds[at]
     if (hold && !(hold instanceof AppError)) starts.push(startOf(tx, hold, opening))
-    else if (key) await refuseRequest(tx, key, '')
+    else if (key) await releaseClaim(tx, key, '')
   }
   await insertRuns(tx.db, starts)
   let next = 0
@@ -208,7 +208,7 @@ async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undef
   }
 }
 
-function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {
+function assertPlanAllows(prompt: ResolvedPrompt, { plan }: UserCaller): void {
   const { kind, minPlan } = prompt
   const least: PlanId = kind === 'bot' && minPlan === 'starter' ? 'klinik_pro' : minPlan
   if (PLAN_RANKS[plan] >= PLAN_RANKS[least]) return
@@ -224,11 +224,11 @@ function refuseAbovePlan(prompt: Runnable, { plan }: UserCaller): void {
 async function fill(
   ctx: Context,
   caller: UserCaller,
-  { template, instructions, ready, facts: names }: Runnable,
+  { template, instructions, ready, facts: names }: ResolvedPrompt,
   inputs: Record<string, unknown>,
 ): Promise<Pick<OpenRun, 'text' | 'instructions' | 'ready'>> {
   const workspace = { id: caller.workspaceId, plan: caller.plan }
-  const facts = await recall(ctx, workspace, names)
+  const facts = await loadFacts(ctx, workspace, names)
   return {
     text: render(template, inputs, facts),
     instructions: instructions && render(instructions, inputs, facts),
@@ -237,7 +237,7 @@ async function fill(
 }
 
 /** An image prompt whose schema has `count` may be asked for several at once. */
-function imagesAsked({ count }: Record<string, unknown>): number {
+function requestedImages({ count }: Record<string, unknown>): number {
   if (typeof count !== 'number' || !Number.isInteger(count)) return 1
-  return Math.min(Math.max(count, 1), MOST_IMAGES)
+  return Math.min(Math.max(count, 1), MAX_IMAGES)
 }

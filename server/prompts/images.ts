@@ -5,14 +5,14 @@ import { newId } from '../lib/ids.ts'
 import type { ImageAnswer } from '../models/model.ts'
 import { type ImageRow, deleteOldImages, findImage, insertImage } from './store.ts'
 
-const KEPT_MS = 7 * 86_400_000
+const IMAGE_RETENTION_MS = 7 * 86_400_000
 /** The kinds of images that browsers show and that cannot hold scripts, by their first bytes. */
 const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
   { mediaType: 'image/png', begins: /^89504e470d0a1a0a/ },
   { mediaType: 'image/jpeg', begins: /^ffd8ff/ },
   { mediaType: 'image/webp', begins: /^52494646.{8}57454250/ },
 ]
-const LONGEST_BEGINNING = 12
+const MAX_MAGIC_BYTES = 12
 
 /** An image of a run as its answer names it. */
 interface ImageLink {
@@ -24,7 +24,7 @@ interface ImageLink {
  * Stores the images of a run with its settlement, and answers their links: whoever has one may
  * fetch the image for seven days. Throws 502 for what is no image.
  */
-export async function keepImages(
+export async function saveImages(
   tx: Transaction,
   run: { workspaceId: string; hold: { id: string } },
   images: ImageAnswer['images'],
@@ -33,7 +33,7 @@ export async function keepImages(
   for (const { bytes } of images) {
     const mediaType = kindOf(bytes)
     const id = newId('img')
-    const expiresAt = tx.now() + KEPT_MS
+    const expiresAt = tx.now() + IMAGE_RETENTION_MS
     await insertImage(tx.db, {
       id,
       workspace_id: run.workspaceId,
@@ -49,7 +49,7 @@ export async function keepImages(
 }
 
 function kindOf(bytes: Uint8Array): string {
-  const beginning = Buffer.from(bytes.subarray(0, LONGEST_BEGINNING)).toString('hex')
+  const beginning = Buffer.from(bytes.subarray(0, MAX_MAGIC_BYTES)).toString('hex')
   const kind = KINDS.find(({ begins }) => begins.test(beginning))
   if (!kind)
     throw new AppError('model_failed', 'The model answered with something that is no image.')

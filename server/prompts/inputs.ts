@@ -8,11 +8,11 @@ export type InputsCheck = (inputs: Record<string, unknown>) => FieldError[]
 const MAX_SCHEMA_LENGTH = 32_768
 const MAX_DEPTH = 12
 /** Each takes a moment to be compiled, and nobody else is served meanwhile. */
-const MOST_PARTS = 300
+const MAX_PARTS = 300
 /** More than this in one list, compared with each other, would hold everybody up. */
-const MOST_UNIQUE = 1_000
-const MOST_ERRORS = 20
-const MOST_REMEMBERED = 500
+const MAX_UNIQUE = 1_000
+const MAX_ERRORS = 20
+const MAX_REMEMBERED = 500
 const LOCAL_DEFINITION = /^#\/\$defs\/[^/]+$/
 
 /** Reads JSON Schemas (2020-12) and keeps the checks of those that were used last. */
@@ -24,7 +24,7 @@ export class InputSchemas {
     const known = this.#checks.get(name)
     if (known) return known
     const check = await compile(schema)
-    if (this.#checks.size >= MOST_REMEMBERED) {
+    if (this.#checks.size >= MAX_REMEMBERED) {
       for (const oldest of this.#checks.keys()) {
         this.#checks.delete(oldest)
         break
@@ -39,14 +39,14 @@ export class InputSchemas {
  * What makes a schema unusable, in words for its author; empty when it is good. Beyond JSON
  * Schema's own rules it must describe an object, and may ask for nothing that takes long to check.
  */
-export async function faultsOf(schema: Record<string, unknown>): Promise<string[]> {
+export async function schemaErrors(schema: Record<string, unknown>): Promise<string[]> {
   if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) {
     return [`is longer than ${MAX_SCHEMA_LENGTH} characters`]
   }
   if (schema.type !== 'object') return ['must have "type": "object"']
-  const budget = { parts: MOST_PARTS }
-  const faults = [...costlyParts(schema, budget, 0, false)]
-  if (budget.parts < 0) faults.push(`has more than ${MOST_PARTS} parts`)
+  const budget = { parts: MAX_PARTS }
+  const faults = [...findCostlyParts(schema, budget, 0, false)]
+  if (budget.parts < 0) faults.push(`has more than ${MAX_PARTS} parts`)
   if (faults.length > 0) return faults
   try {
     await compile(schema)
@@ -57,7 +57,7 @@ export async function faultsOf(schema: Record<string, unknown>): Promise<string[
 }
 
 /** References to references, and comparing long lists, can take for ever. */
-function* costlyParts(
+function* findCostlyParts(
   part: unknown,
   budget: { parts: number },
   depth: number,
@@ -83,19 +83,19 @@ function* costlyParts(
   }
   if ('uniqueItems' in part && part.uniqueItems === true) {
     const most = 'maxItems' in part ? part.maxItems : undefined
-    if (typeof most !== 'number' || most > MOST_UNIQUE) {
-      yield `needs "maxItems" of at most ${MOST_UNIQUE} beside "uniqueItems"`
+    if (typeof most !== 'number' || most > MAX_UNIQUE) {
+      yield `needs "maxItems" of at most ${MAX_UNIQUE} beside "uniqueItems"`
     }
   }
   for (const [key, inner] of Object.entries(part)) {
-    yield* costlyParts(inner, budget, depth + 1, isDefinition || key === '$defs')
+    yield* findCostlyParts(inner, budget, depth + 1, isDefinition || key === '$defs')
   }
 }
 
 async function compile(schema: Record<string, unknown>): Promise<InputsCheck> {
   const ajv = await openAjv()
   const validate = ajv.compile(schema)
-  return (inputs) => (validate(inputs) ? [] : faultsIn(validate))
+  return (inputs) => (validate(inputs) ? [] : errorsIn(validate))
 }
 
 /** A validator of its own for each schema, so that it goes when the schema does. */
@@ -140,8 +140,8 @@ class LinearPattern {
   }
 }
 
-function faultsIn({ errors }: ValidateFunction): FieldError[] {
-  return (errors ?? []).slice(0, MOST_ERRORS).map((error) => ({
+function errorsIn({ errors }: ValidateFunction): FieldError[] {
+  return (errors ?? []).slice(0, MAX_ERRORS).map((error) => ({
     path: `/inputs${error.instancePath}${fieldOf(error)}`,
     message: wordsOf(error),
   }))

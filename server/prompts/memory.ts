@@ -2,15 +2,15 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { PLANS, type PlanId } from '../platform/plans.ts'
 import { findWorkspace } from '../platform/store.ts'
-import { countFacts, findFact, findFacts, listFacts, putFact } from './store.ts'
+import { countFacts, findFact, findFacts, listFacts, upsertFact } from './store.ts'
 
-const MOST_FACTS = 500
-const MOST_RECALLED = 50
+const MAX_FACTS = 500
+const MAX_RECALLED = 50
 /** In UTF-16 units. */
-const LONGEST_RECALLED = 4_000
+const MAX_FACTS_LENGTH = 4_000
 
 /** Keeps a fact under its key, new or changed. Throws 409 when the workspace has too many. */
-export async function keepFact(
+export async function saveFact(
   ctx: Context,
   workspaceId: string,
   { key, value }: { key: string; value: string },
@@ -18,16 +18,16 @@ export async function keepFact(
   const now = ctx.now()
   await transaction(ctx, async (tx) => {
     const isNew = !(await findFact(tx.db, workspaceId, key))
-    if (isNew && (await countFacts(tx.db, workspaceId)) >= MOST_FACTS) {
-      throw new AppError('conflict', `A workspace keeps at most ${MOST_FACTS} facts.`)
+    if (isNew && (await countFacts(tx.db, workspaceId)) >= MAX_FACTS) {
+      throw new AppError('conflict', `A workspace keeps at most ${MAX_FACTS} facts.`)
     }
-    await putFact(tx.db, { workspaceId, key, value, now })
+    await upsertFact(tx.db, { workspaceId, key, value, now })
   })
   return { key, value, updatedAt: now }
 }
 
 /** The facts that are named, by key; none on a plan without memory. */
-export async function recall(
+export async function loadFacts(
   ctx: Context | Transaction,
   workspace: { id: string; plan: PlanId },
   keys: readonly string[],
@@ -38,18 +38,18 @@ export async function recall(
 }
 
 /** The first facts of a workspace, as many as a model can take in; none on a plan without memory. */
-export async function recallAll(
+export async function loadAllFacts(
   ctx: Context,
   workspaceId: string,
 ): Promise<Record<string, string>> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace || !PLANS[workspace.plan].features.includes('memory')) return {}
-  const rows = await listFacts(ctx.db, workspaceId, { after: '', limit: MOST_RECALLED })
+  const rows = await listFacts(ctx.db, workspaceId, { after: '', limit: MAX_RECALLED })
   const facts: Record<string, string> = {}
   let length = 0
   for (const { key, value } of rows) {
     length += key.length + value.length
-    if (length > LONGEST_RECALLED) break
+    if (length > MAX_FACTS_LENGTH) break
     facts[key] = value
   }
   return facts

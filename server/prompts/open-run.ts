@@ -2,7 +2,7 @@ import type { Hold } from '../credits/ledger.ts'
 import type { Usage } from '../credits/usage.ts'
 import type { Model } from '../models/model.ts'
 import type { RequestKey } from '../platform/idempotency.ts'
-import type { Runnable } from './runnables.ts'
+import type { ResolvedPrompt } from './runnables.ts'
 
 /** A run that is paid for in advance. */
 export interface OpenRun {
@@ -10,7 +10,7 @@ export interface OpenRun {
   userId: string
   /** The user and the key that the run is counted for. */
   usedBy: Pick<Usage, 'userId' | 'keyId'>
-  prompt: Runnable
+  prompt: ResolvedPrompt
   inputs: Record<string, unknown>
   /** The rendered template, and the instructions before it. */
   text: string

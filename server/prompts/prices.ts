@@ -1,8 +1,8 @@
 import { AppError } from '../http/errors.ts'
 import { type Milli, dynamicCost, toMilli } from '../lib/money.ts'
 import type { Usage } from '../models/model.ts'
-import type { Runnable } from './runnables.ts'
-import { LEAST_OUTPUT_TOKENS } from './schema.ts'
+import type { ResolvedPrompt } from './runnables.ts'
+import { MIN_OUTPUT_TOKENS } from './schema.ts'
 
 /** No tokenizer makes more of a text than this: a token is hardly ever shorter than two bytes. */
 const BYTES_PER_TOKEN = 2
@@ -19,12 +19,16 @@ export interface PriceRange {
  * The greatest cost of a run: the price of fixed prompts and of each image; for bots that of the
  * input and of the output cap, which may shrink. Throws 500 `price_missing`.
  */
-export function priceRange(prompt: Runnable, texts: readonly string[], images: number): PriceRange {
+export function priceRange(
+  prompt: ResolvedPrompt,
+  texts: readonly string[],
+  images: number,
+): PriceRange {
   if (prompt.kind === 'bot') {
-    const input = mostInputTokens(texts)
+    const input = maxInputTokens(texts)
     return {
       most: dynamicCost(input, prompt.maxOutputTokens),
-      least: dynamicCost(input, Math.min(LEAST_OUTPUT_TOKENS, prompt.maxOutputTokens)),
+      least: dynamicCost(input, Math.min(MIN_OUTPUT_TOKENS, prompt.maxOutputTokens)),
     }
   }
   if (prompt.cost === undefined || prompt.cost <= 0) {
@@ -35,15 +39,15 @@ export function priceRange(prompt: Runnable, texts: readonly string[], images: n
 }
 
 /** The output tokens that a hold pays for, beside the input. */
-export function outputCap(prompt: Runnable, texts: readonly string[], hold: Milli): number {
+export function outputCap(prompt: ResolvedPrompt, texts: readonly string[], hold: Milli): number {
   if (prompt.kind !== 'bot') return prompt.maxOutputTokens
-  const left = hold - dynamicCost(mostInputTokens(texts), 0)
+  const left = hold - dynamicCost(maxInputTokens(texts), 0)
   return Math.min(prompt.maxOutputTokens, Math.floor(left / dynamicCost(0, 1)))
 }
 
 /** What a run cost in the end, never more than was held for it. */
 export function costOf(
-  prompt: Runnable,
+  prompt: ResolvedPrompt,
   { usage, images, hold }: { usage: Usage; images: number; hold: Milli },
 ): Milli {
   if (prompt.kind === 'bot')
@@ -52,7 +56,7 @@ export function costOf(
   return Math.min(toMilli(prompt.cost ?? 0) * pieces, hold)
 }
 
-function mostInputTokens(texts: readonly string[]): number {
+function maxInputTokens(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS
 }

@@ -1,7 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
-import { faultsOf } from './inputs.ts'
+import { schemaErrors } from './inputs.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
 import { LIBRARY_LOCALES, libraryLocale } from './runnables.ts'
@@ -13,12 +13,12 @@ import {
   insertVersion,
   listPrompts,
   removePrompt,
-  takeName,
-  takeVersion,
+  claimName,
+  nextVersion,
 } from './store.ts'
-import { placesOf, wholeOf } from './template.ts'
+import { parsePlaceholders, joinParts } from './template.ts'
 
-const MOST_PROMPTS = 1_000
+const MAX_PROMPTS = 1_000
 /** Names that are parts of other routes. */
 const RESERVED = new Set(['execute'])
 
@@ -30,10 +30,10 @@ export async function readPrompt(
   locale: string,
 ): Promise<Prompt> {
   const shipped = LIBRARY.get(promptId)
-  if (shipped) return showShipped(shipped, locale)
+  if (shipped) return serializeLibraryPrompt(shipped, locale)
   const stored = await findPrompt(ctx.db, workspaceId, promptId)
   if (!stored) throw new AppError('not_found', 'There is no such prompt.')
-  return showStored(stored)
+  return serializeStoredPrompt(stored)
 }
 
 /** The library and the workspace's own prompts, by name, after one. */
@@ -44,12 +44,15 @@ export async function listAllPrompts(
 ): Promise<Prompt[]> {
   const own = await listPrompts(ctx.db, workspaceId, page)
   const shipped = [...LIBRARY.values()].filter(({ prompt_id }) => prompt_id > page.after)
-  return [...own.map(showStored), ...shipped.map((prompt) => showShipped(prompt, page.locale))]
+  return [
+    ...own.map(serializeStoredPrompt),
+    ...shipped.map((prompt) => serializeLibraryPrompt(prompt, page.locale)),
+  ]
     .toSorted((one, other) => (one.prompt_id < other.prompt_id ? -1 : 1))
     .slice(0, page.limit)
 }
 
-function showShipped(shipped: LibraryPrompt, locale: string): Prompt {
+function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string): Prompt {
   const { title, description, labels, template, instructions } =
     shipped.texts[libraryLocale(locale)]
   return {
@@ -60,18 +63,18 @@ function showShipped(shipped: LibraryPrompt, locale: string): Prompt {
     description,
     kind: shipped.kind,
     credits_cost: shipped.credits_cost ?? null,
-    inputs_schema: labelled(shipped.inputs_schema, labels),
+    inputs_schema: withLabels(shipped.inputs_schema, labels),
     locales: [...LIBRARY_LOCALES],
     min_plan: shipped.min_plan,
-    template: wholeOf(template),
-    instructions: instructions === undefined ? null : wholeOf(instructions),
+    template: joinParts(template),
+    instructions: instructions === undefined ? null : joinParts(instructions),
     model: null,
     max_output_tokens: shipped.max_output_tokens ?? null,
   }
 }
 
 /** The schema with each input's name for people, so that a form can be made of it. */
-function labelled(
+function withLabels(
   schema: Record<string, unknown>,
   labels: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
@@ -84,7 +87,7 @@ function labelled(
   return { ...schema, properties: Object.fromEntries(shown) }
 }
 
-function showStored(stored: StoredPrompt): Prompt {
+function serializeStoredPrompt(stored: StoredPrompt): Prompt {
   const definition = PromptDefinition.parse(JSON.parse(stored.definition))
   return {
     prompt_id: stored.prompt_id,
@@ -117,15 +120,15 @@ export async function addPrompt(
   if (RESERVED.has(promptId)) {
     throw invalidFields([{ path: '/prompt_id', message: `"${promptId}" is reserved` }])
   }
-  await judgeDefinition(definition)
+  await checkDefinition(definition)
   if (LIBRARY.has(promptId)) {
     throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
   }
   return transaction(ctx, async (tx) => {
-    if ((await countPrompts(tx.db, workspaceId)) >= MOST_PROMPTS) {
-      throw new AppError('conflict', `A workspace keeps at most ${MOST_PROMPTS} prompts.`)
+    if ((await countPrompts(tx.db, workspaceId)) >= MAX_PROMPTS) {
+      throw new AppError('conflict', `A workspace keeps at most ${MAX_PROMPTS} prompts.`)
     }
-    const version = await takeName(tx.db, workspaceId, promptId, tx.now())
+    const version = await claimName(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) {
       throw new AppError(
         'conflict',
@@ -133,7 +136,7 @@ export async function addPrompt(
       )
     }
     await note(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
-    return keepVersion(tx, workspaceId, { promptId, version, definition })
+    return saveVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
 
@@ -144,24 +147,24 @@ export async function changePrompt(
   { promptId, definition }: { promptId: string; definition: PromptDefinition },
   actor: Actor,
 ): Promise<Prompt> {
-  await judgeDefinition(definition)
-  refuseShipped(promptId)
+  await checkDefinition(definition)
+  assertNotShipped(promptId)
   return transaction(ctx, async (tx) => {
-    const version = await takeVersion(tx.db, workspaceId, promptId, tx.now())
+    const version = await nextVersion(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
     await note(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
-    return keepVersion(tx, workspaceId, { promptId, version, definition })
+    return saveVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
 
 /** Takes the workspace's prompt out of use. Throws 404, and 403 for the library's. */
-export async function dropPrompt(
+export async function removeStoredPrompt(
   ctx: Context,
   workspaceId: string,
   promptId: string,
   actor: Actor,
 ): Promise<void> {
-  refuseShipped(promptId)
+  assertNotShipped(promptId)
   await transaction(ctx, async (tx) => {
     const isRemoved = await removePrompt(tx.db, workspaceId, promptId, tx.now())
     if (!isRemoved) throw new AppError('not_found', 'There is no such prompt.')
@@ -184,12 +187,12 @@ function note(
   })
 }
 
-function refuseShipped(promptId: string): void {
+function assertNotShipped(promptId: string): void {
   if (!LIBRARY.has(promptId)) return
   throw new AppError('forbidden', 'Prompts of the library cannot be changed. Make your own.')
 }
 
-async function keepVersion(
+async function saveVersion(
   tx: Transaction,
   workspaceId: string,
   {
@@ -200,19 +203,19 @@ async function keepVersion(
 ): Promise<Prompt> {
   const stored = { prompt_id: promptId, version, definition: JSON.stringify(definition) }
   await insertVersion(tx.db, { ...stored, workspace_id: workspaceId, created_at: tx.now() })
-  return showStored(stored)
+  return serializeStoredPrompt(stored)
 }
 
 /** Throws 422 for a schema that is none, and for a template that asks for inputs it does not name. */
-async function judgeDefinition(definition: PromptDefinition): Promise<void> {
+async function checkDefinition(definition: PromptDefinition): Promise<void> {
   const faults: FieldError[] = []
-  for (const message of await faultsOf(definition.inputs_schema)) {
+  for (const message of await schemaErrors(definition.inputs_schema)) {
     faults.push({ path: '/inputs_schema', message })
   }
   const { properties } = definition.inputs_schema
   if (typeof properties === 'object' && properties !== null) {
     for (const field of ['template', 'instructions'] as const) {
-      for (const name of placesOf(definition[field] ?? '').inputs) {
+      for (const name of parsePlaceholders(definition[field] ?? '').inputs) {
         if (Object.hasOwn(properties, name)) continue
         const message = `asks for {{${name}}}, which inputs_schema does not name`
         faults.push({ path: `/${field}`, message })

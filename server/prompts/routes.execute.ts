@@ -6,12 +6,12 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
-import { type UserCaller, memberOf } from '../platform/callers.ts'
+import { type UserCaller, requireMember } from '../platform/callers.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { type Opening, type RunServices, openRuns, startRun } from './execute.ts'
 import { InputSchemas } from './inputs.ts'
 import type { RunPiece } from './run.ts'
-import { Runnables } from './runnables.ts'
+import { PromptResolver } from './runnables.ts'
 import { ExecutePrompt, RunAnswer } from './schema.ts'
 import { type RunSettlement, settleRuns } from './settle.ts'
 
@@ -46,7 +46,7 @@ const execute = {
 export function executeRoutes(app: App, ctx: Context): void {
   const services: RunServices = {
     schemas: new InputSchemas(),
-    runnables: new Runnables(),
+    runnables: new PromptResolver(),
     // Nobody is told of a hold before the settlement, which is never on the disk without it.
     opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
@@ -54,7 +54,7 @@ export function executeRoutes(app: App, ctx: Context): void {
 
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
     const input = request.body
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const key = requestKeyOf(request, caller, 'prompts/execute', input)
     const replay = key && (await findReplay(ctx, key))
     if (replay !== undefined) {
@@ -70,7 +70,7 @@ export function executeRoutes(app: App, ctx: Context): void {
     }
     const asked = { input, key, requestId: request.id, stop }
     const run = await startRun(ctx, services, caller, asked)
-    const pieces = key ? seenToItsEnd(run) : input.stream ? stoppedAtOnce(run, stop) : run
+    const pieces = key ? streamToEnd(run) : input.stream ? abortedBeforeStart(run, stop) : run
     return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
   })
 }
@@ -128,7 +128,7 @@ async function* replayed(answer: RunAnswer): AsyncGenerator<RunPiece> {
 }
 
 /** A run that ends with its reader's rights too, also while it waits for the model's next piece. */
-function stoppedAtOnce(
+function abortedBeforeStart(
   run: AsyncIterator<RunPiece>,
   stop: AbortController,
 ): AsyncIterableIterator<RunPiece> {
@@ -146,7 +146,7 @@ function stoppedAtOnce(
 }
 
 /** Passes a run on, and lets it run to its end when the reader leaves, for when they come back. */
-async function* seenToItsEnd(run: AsyncIterator<RunPiece>): AsyncGenerator<RunPiece> {
+async function* streamToEnd(run: AsyncIterator<RunPiece>): AsyncGenerator<RunPiece> {
   let isOver = false
   try {
     for (;;) {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import { Run } from './schema.ts'
 import { type RunRow, findRun, listRuns } from './store.runs.ts'
 
@@ -41,19 +41,19 @@ export function runRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/runs', list, async (request) => {
     const { limit, cursor, prompt_id: promptId, state } = request.query
     const page = { limit, after: cursor, promptId, state }
-    const rows = await listRuns(ctx.db, memberOf(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showRun)
+    const rows = await listRuns(ctx.db, requireMember(request).workspaceId, page)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeRun)
   })
 
   app.get('/api/v1/runs/:run_id', read, async (request) => {
     const row = await findRun(ctx.db, request.params.run_id)
-    refuseForeign(row?.workspace_id, memberOf(request).workspaceId, 'run')
+    assertOwned(row?.workspace_id, requireMember(request).workspaceId, 'run')
     if (!row) throw new AppError('not_found', 'There is no such run.')
-    return showRun(row)
+    return serializeRun(row)
   })
 }
 
-function showRun(row: RunRow): z.infer<typeof Run> {
+function serializeRun(row: RunRow): z.infer<typeof Run> {
   const { input_tokens, output_tokens, code } = row
   return {
     run_id: row.id,

@@ -6,10 +6,16 @@ import { AppError, invalidFields } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
 import { encodeCursor } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import { openImage } from './images.ts'
-import { keepFact } from './memory.ts'
-import { addPrompt, changePrompt, dropPrompt, listAllPrompts, readPrompt } from './prompts.ts'
+import { saveFact } from './memory.ts'
+import {
+  addPrompt,
+  changePrompt,
+  removeStoredPrompt,
+  listAllPrompts,
+  readPrompt,
+} from './prompts.ts'
 import { executeRoutes } from './routes.execute.ts'
 import { runRoutes } from './routes.runs.ts'
 import { ChangedPrompt, Fact, FactKey, NewFact, NewPrompt, Prompt, RunLocale } from './schema.ts'
@@ -140,7 +146,7 @@ const image = {
 export function promptRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/prompts', list, async (request) => {
     const { limit, cursor, locale } = request.query
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const rows = await listAllPrompts(ctx, caller.workspaceId, {
       after: cursor?.id ?? '',
       limit: limit + 1,
@@ -150,7 +156,7 @@ export function promptRoutes(app: App, ctx: Context): void {
   })
 
   app.get('/api/v1/prompts/:prompt_id', read, async (request) => {
-    const caller = memberOf(request)
+    const caller = requireMember(request)
     const locale = request.query.locale ?? caller.locale
     return readPrompt(ctx, caller.workspaceId, request.params.prompt_id, locale)
   })
@@ -158,7 +164,7 @@ export function promptRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/prompts', create, async (request, reply) => {
     const prompt = await addPrompt(
       ctx,
-      memberOf(request).workspaceId,
+      requireMember(request).workspaceId,
       request.body,
       actorOf(request),
     )
@@ -171,39 +177,39 @@ export function promptRoutes(app: App, ctx: Context): void {
     if (named !== undefined && named !== promptId) {
       throw invalidFields([{ path: '/prompt_id', message: 'cannot be changed' }])
     }
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     return changePrompt(ctx, workspaceId, { promptId, definition }, actorOf(request))
   })
 
   app.delete('/api/v1/prompts/:prompt_id', remove, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
-    await dropPrompt(ctx, workspaceId, request.params.prompt_id, actorOf(request))
+    const { workspaceId } = requireMember(request)
+    await removeStoredPrompt(ctx, workspaceId, request.params.prompt_id, actorOf(request))
     return reply.code(204).send(null)
   })
 
   app.get('/api/v1/memory', facts, async (request) => {
     const { limit, cursor } = request.query
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const page = { after: cursor?.id ?? '', limit: limit + 1 }
     const rows = await listFacts(ctx.db, workspaceId, page)
-    return byName(rows.map(showFact), limit, ({ key }) => key)
+    return byName(rows.map(serializeFact), limit, ({ key }) => key)
   })
 
   app.get('/api/v1/memory/:key', readFact, async (request) => {
-    const row = await findFact(ctx.db, memberOf(request).workspaceId, request.params.key)
+    const row = await findFact(ctx.db, requireMember(request).workspaceId, request.params.key)
     if (!row) throw new AppError('not_found', 'There is no such fact.')
-    return showFact(row)
+    return serializeFact(row)
   })
 
   app.put('/api/v1/memory/:key', writeFact, async (request) => {
     const { key } = request.params
     const { value } = request.body
-    const { updatedAt } = await keepFact(ctx, memberOf(request).workspaceId, { key, value })
+    const { updatedAt } = await saveFact(ctx, requireMember(request).workspaceId, { key, value })
     return { key, value, updated_at: isoTime(updatedAt) }
   })
 
   app.delete('/api/v1/memory/:key', forgetFact, async (request, reply) => {
-    if (!(await deleteFact(ctx.db, memberOf(request).workspaceId, request.params.key))) {
+    if (!(await deleteFact(ctx.db, requireMember(request).workspaceId, request.params.key))) {
       throw new AppError('not_found', 'There is no such fact.')
     }
     return reply.code(204).send(null)
@@ -227,7 +233,7 @@ export function promptRoutes(app: App, ctx: Context): void {
   runRoutes(app, ctx)
 }
 
-function showFact(row: FactRow): z.infer<typeof Fact> {
+function serializeFact(row: FactRow): z.infer<typeof Fact> {
   return { key: row.key, value: row.value, updated_at: isoTime(row.updated_at) }
 }
 

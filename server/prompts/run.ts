@@ -10,7 +10,7 @@ import { estimateTokens, estimateTokensOf } from '../lib/tokens.ts'
 import { type FailoverOptions, callWithFailover, generateWithFailover } from '../models/failover.ts'
 import { ModelMeter } from '../models/metrics.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../models/model.ts'
-import { refuseRequest } from '../platform/idempotency.ts'
+import { releaseClaim } from '../platform/idempotency.ts'
 import { shutdownReason } from '../runtime/in-flight.ts'
 import type { OpenRun } from './open-run.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
@@ -19,7 +19,7 @@ import { failRun } from './store.runs.ts'
 
 const FIRST_PAUSE_MS = 250
 /** What models write in a minute. A longer answer in one piece could look like a provider's silence. */
-const MOST_WHOLE_TOKENS = 2_048
+const MAX_WHOLE_TOKENS = 2_048
 const GONE = { code: 'aborted', detail: 'The caller left before the first piece.' }
 const LAPSED = {
   code: 'internal',
@@ -50,7 +50,7 @@ export async function* runPrompt(
   let hasEnded = false
   let isHoldCommitted = false
   const settle = (result: RunResult) => settling.run(ctx, run.workspaceId, { run, result })
-  const settleAborted = () => endAborted(ctx, run, { content, length, settle })
+  const settleAborted = () => finishAborted(ctx, run, { content, length, settle })
   try {
     let result: RunResult | undefined
     if (run.prompt.kind === 'image') {
@@ -113,7 +113,7 @@ function requestOf(run: OpenRun) {
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
     mayJoin: true,
-    stream: !isWhole || maxOutputTokens > MOST_WHOLE_TOKENS,
+    stream: !isWhole || maxOutputTokens > MAX_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },
   }
@@ -159,14 +159,14 @@ function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
 }
 
 /** Charges for the pieces before the caller left; returns undefined where there was none. */
-async function endAborted(
+async function finishAborted(
   ctx: Context,
   run: OpenRun,
   partial: { content: string; length: number; settle: (result: RunResult) => Promise<RunAnswer> },
 ): Promise<RunAnswer | undefined> {
   const { content, length, settle } = partial
   if (length === 0) {
-    await endFailed(ctx, run, GONE)
+    await finishFailed(ctx, run, GONE)
     return undefined
   }
   const inputTokens = estimateTokens(run.text) + estimateTokens(run.instructions ?? '')
@@ -183,7 +183,7 @@ async function endAborted(
 async function fail(ctx: Context, run: OpenRun, error: unknown): Promise<AppError> {
   const shown = asAppError(error)
   if (shown.code === 'internal') ctx.log.error({ err: error, run: run.hold.id }, 'a run failed')
-  await endFailed(ctx, run, { code: shown.code, detail: shown.message })
+  await finishFailed(ctx, run, { code: shown.code, detail: shown.message })
   return shown
 }
 
@@ -198,20 +198,20 @@ function asAppError(error: unknown): AppError {
   })
 }
 
-async function endFailed(
+async function finishFailed(
   ctx: Context,
   run: OpenRun,
   why: { code: string; detail: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, run.hold)
-    if (run.key) await refuseRequest(tx, run.key, '')
-    await noteFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...why })
+    if (run.key) await releaseClaim(tx, run.key, '')
+    await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...why })
   })
 }
 
 /** Marks a run as failed and announces it; nothing when it had ended before. */
-async function noteFailure(
+async function logFailure(
   tx: Transaction,
   failure: { workspaceId: string; id: string; code: string; detail: string },
 ): Promise<void> {
@@ -236,5 +236,5 @@ export async function failLapsedRun(
   _event: 'hold.lapsed',
   { workspaceId, data }: { workspaceId: string; data: DataOf<'hold.lapsed'> },
 ): Promise<void> {
-  await noteFailure(tx, { workspaceId, id: data.run_id, ...LAPSED })
+  await logFailure(tx, { workspaceId, id: data.run_id, ...LAPSED })
 }

@@ -6,14 +6,14 @@ import { LIBRARY } from './library.ts'
 import type { LibraryLocale, LibraryPrompt } from './library/prompt.ts'
 import { PromptDefinition, type PromptKind } from './schema.ts'
 import { type StoredPrompt, findPrompt } from './store.ts'
-import { type Template, placesOf } from './template.ts'
+import { type Template, parsePlaceholders } from './template.ts'
 
-const USUAL_OUTPUT_TOKENS = 1_024
-const MOST_KEPT = 500
+const DEFAULT_OUTPUT_TOKENS = 1_024
+const MAX_CACHED = 500
 export const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
 
 /** A version of a prompt, from the library or the workspace's own, ready to run in a language. */
-export interface Runnable {
+export interface ResolvedPrompt {
   promptId: string
   version: number
   kind: PromptKind
@@ -34,7 +34,7 @@ export interface Runnable {
   facts: readonly string[]
 }
 
-function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
+function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt {
   const { template, instructions, ready } = shipped.texts[libraryLocale(locale)]
   return {
     promptId: shipped.prompt_id,
@@ -47,7 +47,7 @@ function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
     template,
     instructions,
     model: undefined,
-    maxOutputTokens: shipped.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    maxOutputTokens: shipped.max_output_tokens ?? DEFAULT_OUTPUT_TOKENS,
     task: shipped.task,
     ready,
     facts: factsIn(template, instructions, ready),
@@ -55,8 +55,8 @@ function fromLibrary(shipped: LibraryPrompt, locale: string): Runnable {
 }
 
 /** A version never changes: what was read from one is kept, for the prompts that run often. */
-export class Runnables {
-  readonly #kept = new Map<string, Runnable>()
+export class PromptResolver {
+  readonly #cache = new Map<string, ResolvedPrompt>()
 
   /** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
   async open(
@@ -64,23 +64,23 @@ export class Runnables {
     workspaceId: string,
     promptId: string,
     locale: string,
-  ): Promise<Runnable> {
+  ): Promise<ResolvedPrompt> {
     const shipped = LIBRARY.get(promptId)
-    if (shipped) return fromLibrary(shipped, locale)
+    if (shipped) return resolveLibrary(shipped, locale)
     const stored = await findPrompt(ctx.db, workspaceId, promptId)
     if (!stored)
       throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
     const name = `${workspaceId}:${promptId}:${stored.version}`
-    const kept = this.#kept.get(name)
+    const kept = this.#cache.get(name)
     if (kept) return kept
-    const runnable = fromWorkspace(stored, workspaceId)
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(name, runnable)
+    const runnable = resolveWorkspace(stored, workspaceId)
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
+    this.#cache.set(name, runnable)
     return runnable
   }
 }
 
-function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
+function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPrompt {
   const definition = PromptDefinition.parse(JSON.parse(stored.definition))
   return {
     promptId: stored.prompt_id,
@@ -93,7 +93,7 @@ function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
     template: definition.template,
     instructions: definition.instructions,
     model: definition.model,
-    maxOutputTokens: definition.max_output_tokens ?? USUAL_OUTPUT_TOKENS,
+    maxOutputTokens: definition.max_output_tokens ?? DEFAULT_OUTPUT_TOKENS,
     task: definition.kind === 'fixed' ? 'template' : undefined,
     ready: definition.template,
     facts: factsIn(definition.template, definition.instructions),
@@ -101,7 +101,7 @@ function fromWorkspace(stored: StoredPrompt, workspaceId: string): Runnable {
 }
 
 function factsIn(...texts: readonly (Template | undefined)[]): string[] {
-  return [...new Set(texts.flatMap((text) => placesOf(text ?? '').facts))]
+  return [...new Set(texts.flatMap((text) => parsePlaceholders(text ?? '').facts))]
 }
 
 /** Turkish for Turkish, English for everybody else. */

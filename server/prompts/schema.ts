@@ -7,8 +7,8 @@ const FIXED_PRICES = { least: 1, most: 8 }
 const IMAGE_PRICES = { least: 10, most: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
 /** Fewer tokens than this are no answer (contract, section 4). */
-export const LEAST_OUTPUT_TOKENS = 64
-const MOST_OUTPUT_TOKENS = 16_384
+export const MIN_OUTPUT_TOKENS = 64
+const MAX_OUTPUT_TOKENS = 16_384
 export const MAX_FACT_LENGTH = 4_000
 
 export const PromptId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
@@ -46,8 +46,8 @@ export const PromptDefinition = z.strictObject({
     .describe("A model that the provider knows; left out, the workspace's"),
   max_output_tokens: z
     .int()
-    .min(LEAST_OUTPUT_TOKENS)
-    .max(MOST_OUTPUT_TOKENS)
+    .min(MIN_OUTPUT_TOKENS)
+    .max(MAX_OUTPUT_TOKENS)
     .optional()
     .describe('The answer is not longer; 1,024 if left out'),
   locales: z
@@ -65,7 +65,7 @@ interface Priced {
   credits_cost?: number | undefined
 }
 
-function judgePrice({ kind, credits_cost: cost }: Priced, issues: z.RefinementCtx): void {
+function checkPrice({ kind, credits_cost: cost }: Priced, issues: z.RefinementCtx): void {
   const complain = (message: string) =>
     issues.addIssue({ code: 'custom', path: ['credits_cost'], message })
   if (kind === 'bot') {
@@ -80,13 +80,13 @@ function judgePrice({ kind, credits_cost: cost }: Priced, issues: z.RefinementCt
 
 export const NewPrompt = z
   .strictObject({ prompt_id: PromptId, ...PromptDefinition.shape })
-  .superRefine(judgePrice)
+  .superRefine(checkPrice)
 export type NewPrompt = z.infer<typeof NewPrompt>
 
 /** `prompt_id` may be sent again, but not changed. */
 export const ChangedPrompt = z
   .strictObject({ prompt_id: PromptId.optional(), ...PromptDefinition.shape })
-  .superRefine(judgePrice)
+  .superRefine(checkPrice)
 
 export const Prompt = z.object({
   prompt_id: z.string(),

@@ -1,10 +1,10 @@
 import type { Transaction } from '../context.ts'
-import { type Settlement, isOver, settleTogether } from '../credits/ledger.ts'
+import { type Settlement, holdClosedError, settleMany } from '../credits/ledger.ts'
 import { emit } from '../events.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import type { GenerateEnd, ImageAnswer } from '../models/model.ts'
-import { storeAnswer } from '../platform/idempotency.ts'
-import { keepImages } from './images.ts'
+import { storeResponse } from '../platform/idempotency.ts'
+import { saveImages } from './images.ts'
 import type { OpenRun } from './open-run.ts'
 import { costOf } from './prices.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
@@ -31,7 +31,7 @@ export async function settleRuns(
   asked: readonly RunSettlement[],
 ): Promise<(RunAnswer | Error)[]> {
   const ends = asked.map(endOf)
-  const remaining = await settleTogether(tx, workspaceId, ends)
+  const remaining = await settleMany(tx, workspaceId, ends)
   const paid = asked.filter((_, at) => remaining[at] !== undefined)
   await finishRuns(
     tx.db,
@@ -41,7 +41,9 @@ export async function settleRuns(
   for (const [at, settlement] of asked.entries()) {
     const left = remaining[at]
     answers.push(
-      left === undefined ? isOver(settlement.run.hold) : await finishRun(tx, settlement, left),
+      left === undefined
+        ? holdClosedError(settlement.run.hold)
+        : await finishRun(tx, settlement, left),
     )
   }
   return answers
@@ -84,7 +86,7 @@ async function finishRun(
   const { run, result } = settlement
   const { prompt, hold } = run
   const { usage, model, finishReason } = result.end
-  const images = await keepImages(tx, run, result.images)
+  const images = await saveImages(tx, run, result.images)
   const answer: RunAnswer = {
     run_id: hold.id,
     prompt_id: prompt.promptId,
@@ -99,7 +101,7 @@ async function finishRun(
     ...(prompt.kind === 'image' ? { images } : {}),
   }
   await emitExecuted(tx, run, answer)
-  if (run.key) await storeAnswer(tx, run.key, JSON.stringify(answer))
+  if (run.key) await storeResponse(tx, run.key, JSON.stringify(answer))
   return answer
 }
 

@@ -54,7 +54,7 @@ export async function listPrompts(
 }
 
 /** Takes the next version of a new or removed prompt; `undefined` when the name is in use. */
-export async function takeName(
+export async function claimName(
   db: Db,
   workspaceId: string,
   promptId: string,
@@ -71,7 +71,7 @@ export async function takeName(
 }
 
 /** Takes the next version of a prompt that is there; `undefined` when it is not. */
-export async function takeVersion(
+export async function nextVersion(
   db: Db,
   workspaceId: string,
   promptId: string,
@@ -169,7 +169,7 @@ export async function countFacts(db: Db, workspaceId: string): Promise<number> {
   return count
 }
 
-export async function putFact(
+export async function upsertFact(
   db: Db,
   fact: { workspaceId: string; key: string; value: string; now: number },
 ): Promise<void> {

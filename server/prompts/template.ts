@@ -8,16 +8,16 @@ const PLACE = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
 export type Template = string | readonly string[]
 
 /** What a template asks for. */
-export interface Places {
+export interface Placeholders {
   inputs: string[]
   facts: string[]
 }
 
 /** The inputs and the workspace facts that a template names, each once. */
-export function placesOf(template: Template): Places {
+export function parsePlaceholders(template: Template): Placeholders {
   const inputs = new Set<string>()
   const facts = new Set<string>()
-  for (const [, memory, name = ''] of wholeOf(template).matchAll(PLACE)) {
+  for (const [, memory, name = ''] of joinParts(template).matchAll(PLACE)) {
     if (memory) facts.add(name)
     else inputs.add(name)
   }
@@ -48,7 +48,7 @@ export function render(
 }
 
 /** All parts of a template as one text. */
-export function wholeOf(template: Template): string {
+export function joinParts(template: Template): string {
   return typeof template === 'string' ? template : template.join('')
 }
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { describedWebhook } from '../delivery/described-webhook.ts'
+import { openApiWebhook } from '../delivery/described-webhook.ts'
 import { EVENTS } from '../events/registry.ts'
 import { RuleEvent } from './schema.ts'
 
 const HEADERS = { 'X-CHAT-Signature': '`sha256=` and the hex HMAC-SHA-256 of the raw body.' }
 
 /** What rules send, as the OpenAPI document describes it. */
-export function describedRules(): Record<string, object> {
+export function describeRuleWebhooks(): Record<string, object> {
   return Object.fromEntries(RuleEvent.options.map((event) => [event, describe(event)]))
 }
 
 function describe(event: RuleEvent): object {
-  return describedWebhook(event, {
+  return openApiWebhook(event, {
     tag: 'Webhook rules',
     headers: HEADERS,
     body: z.object({

@@ -19,7 +19,7 @@ export async function matchRules(
   const rules = await findActiveRules(tx.db, envelope.workspaceId, known.data)
   const matching = rules.filter((rule) => {
     const conditions = Conditions.parse(JSON.parse(rule.conditions))
-    return holds(conditions, envelope)
+    return matchesConditions(conditions, envelope)
   })
   await enqueueDeliveries(
     tx,
@@ -39,7 +39,7 @@ export async function matchRules(
   )
 }
 
-function holds(conditions: Conditions, envelope: EventEnvelope): boolean {
+function matchesConditions(conditions: Conditions, envelope: EventEnvelope): boolean {
   const { min_confidence, tenant_id, sector, source } = conditions
   const confidence = 'confidence' in envelope.data ? envelope.data.confidence : undefined
   return (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { retryDeadLetter, retryDeadLetters } from '../delivery/hand.ts'
-import { readAttempts } from '../delivery/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/shown-attempts.ts'
 import {
   type DeadLetterFilter,
   findDeliveryOwner,
@@ -10,16 +10,16 @@ import {
 } from '../delivery/store.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
-import { memberOf, type UserCaller } from '../platform/callers.ts'
+import { requireMember, type UserCaller } from '../platform/callers.ts'
 import { catalogueEntry } from './catalogue.ts'
-import { openRuleOrHistory, RulePath } from './open-rule.ts'
+import { loadRuleOrHistory, RulePath } from './open-rule.ts'
 import {
   CatalogueEntry,
   DeadLetter,
-  LetterFilter,
+  DeadLetterQuery,
   LetterQuery,
   RetriedLetter,
   RetriedLetters,
@@ -92,13 +92,13 @@ const retryAll = {
       'Each goes out in a new cycle under its own id. Letters of rules that are switched off or deleted ' +
       'stay as they are.',
     tags,
-    body: LetterFilter,
+    body: DeadLetterQuery,
     response: { 202: RetriedLetters },
   },
 } as const
 
 /** The catalogue of events, the deliveries of rules, and what could not be delivered. */
-export function letterRoutes(app: App, ctx: Context): void {
+export function deadLetterRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/webhooks/rules-engine'
 
   app.get(`${base}/events`, catalogue, async () => ({
@@ -106,7 +106,7 @@ export function letterRoutes(app: App, ctx: Context): void {
   }))
 
   app.get(`${base}/rules/:id/deliveries`, deliveries, async (request) => {
-    const rule = await openRuleOrHistory(ctx, memberOf(request), request.params.id)
+    const rule = await loadRuleOrHistory(ctx, requireMember(request), request.params.id)
     const { limit, cursor, state } = request.query
     const place = {
       workspaceId: rule.workspace_id,
@@ -116,7 +116,7 @@ export function letterRoutes(app: App, ctx: Context): void {
         : { states: [state === 'dead_letter' ? 'dead' : state] as const }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -135,9 +135,12 @@ export function letterRoutes(app: App, ctx: Context): void {
 
   app.get(`${base}/dead-letters`, letters, async (request) => {
     const { limit, cursor, ...filter } = request.query
-    const wanted = { ...(await lettersOf(ctx, memberOf(request), filter)), now: ctx.now() }
+    const wanted = {
+      ...(await toDeadLetterFilter(ctx, requireMember(request), filter)),
+      now: ctx.now(),
+    }
     const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
-    const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -156,29 +159,29 @@ export function letterRoutes(app: App, ctx: Context): void {
   })
 
   app.post(`${base}/dead-letters/retry`, retryAll, async (request, reply) => {
-    const wanted = await lettersOf(ctx, memberOf(request), request.body ?? {})
-    return reply.code(202).send({ ok: true, retried: await retryLetters(ctx, wanted) })
+    const wanted = await toDeadLetterFilter(ctx, requireMember(request), request.body ?? {})
+    return reply.code(202).send({ ok: true, retried: await retryDeadLettersBatch(ctx, wanted) })
   })
 
   app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
     const { wh_id: id } = request.params
-    await retryLetter(ctx, memberOf(request), id)
+    await retryOneDeadLetter(ctx, requireMember(request), id)
     return reply.code(202).send({ ok: true, webhook_id: id })
   })
 }
 
 /** A filter as the engine takes it. Throws 404 or 403 for a rule that is not the caller's. */
-async function lettersOf(
+async function toDeadLetterFilter(
   ctx: Context,
   caller: UserCaller,
-  { rule_id, event, since }: NonNullable<LetterFilter>,
+  { rule_id, event, since }: NonNullable<DeadLetterQuery>,
 ): Promise<DeadLetterFilter> {
-  if (rule_id !== undefined) await openRuleOrHistory(ctx, caller, rule_id)
+  if (rule_id !== undefined) await loadRuleOrHistory(ctx, caller, rule_id)
   return { workspaceId: caller.workspaceId, family: 'chat', endpointId: rule_id, event, since }
 }
 
 /** In steps, each kept for good: a call that breaks off can simply be made again. */
-async function retryLetters(ctx: Context, wanted: DeadLetterFilter): Promise<number> {
+async function retryDeadLettersBatch(ctx: Context, wanted: DeadLetterFilter): Promise<number> {
   let count = 0
   for (;;) {
     const retried = await transaction(ctx, async (tx) =>
@@ -189,9 +192,9 @@ async function retryLetters(ctx: Context, wanted: DeadLetterFilter): Promise<num
   }
 }
 
-async function retryLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {
+async function retryOneDeadLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {
   const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
-  refuseForeign(delivery?.workspace_id, caller.workspaceId, 'delivery')
+  assertOwned(delivery?.workspace_id, caller.workspaceId, 'delivery')
   const rule = delivery && (await findRule(ctx.db, delivery.endpoint_id))
   if (!rule || rule.deleted_at !== null) {
     throw new AppError('conflict', 'The rule of this delivery was deleted.')

@@ -4,7 +4,7 @@ import type { Sender } from '../delivery/attempt.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { chatBody, standardSecret } from '../delivery/signature.ts'
 import { targetPolicy } from '../delivery/target.ts'
-import { sendOnce } from '../delivery/try-out.ts'
+import { sendTestDelivery } from '../delivery/try-out.ts'
 import { EVENTS } from '../events/registry.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
@@ -12,9 +12,9 @@ import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { actorOf } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
-import { openRule, RulePath } from './open-rule.ts'
-import { letterRoutes } from './routes.letters.ts'
+import { requireMember } from '../platform/callers.ts'
+import { loadRule, RulePath } from './open-rule.ts'
+import { deadLetterRoutes } from './routes.letters.ts'
 import { addRule, changeRule, removeRule, rotateSecret } from './rules.ts'
 import {
   Conditions,
@@ -120,7 +120,7 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
   const policy = targetPolicy(ctx.config)
 
   app.post(base, create, async (request, reply) => {
-    const who = { workspaceId: memberOf(request).workspaceId, actor: actorOf(request) }
+    const who = { workspaceId: requireMember(request).workspaceId, actor: actorOf(request) }
     const { row, secret } = await addRule(ctx, who, request.body, policy)
     return reply.code(201).send({
       ok: true,
@@ -134,33 +134,38 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
 
   app.get(base, list, async (request) => {
     const { limit, cursor } = request.query
-    const rows = await listRules(ctx.db, memberOf(request).workspaceId, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    const rows = await listRules(ctx.db, requireMember(request).workspaceId, {
+      limit,
+      after: cursor,
+    })
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeRule)
   })
 
   app.get(`${base}/:id`, read, async (request) =>
-    show(await openRule(ctx, memberOf(request), request.params.id)),
+    serializeRule(await loadRule(ctx, requireMember(request), request.params.id)),
   )
 
   app.patch(`${base}/:id`, change, async (request) => {
-    const rule = await openRule(ctx, memberOf(request), request.params.id)
-    return show(await changeRule(ctx, { rule, actor: actorOf(request) }, request.body, policy))
+    const rule = await loadRule(ctx, requireMember(request), request.params.id)
+    return serializeRule(
+      await changeRule(ctx, { rule, actor: actorOf(request) }, request.body, policy),
+    )
   })
 
   app.delete(`${base}/:id`, remove, async (request, reply) => {
-    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    const rule = await loadRule(ctx, requireMember(request), request.params.id)
     await removeRule(ctx, { rule, actor: actorOf(request) })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/:id/test`, tryOut, async (request) => {
-    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    const rule = await loadRule(ctx, requireMember(request), request.params.id)
     const id = newId('wh')
     const { event } = rule
     const secrets = signingSecrets(ctx, rule)
     const data = EVENTS[event].sample
     const body = chatBody(secrets.current, { event, id, at: ctx.now(), data })
-    const { status, error, latency_ms, answer, hasArrived } = await sendOnce(
+    const { status, error, latency_ms, answer, hasArrived } = await sendTestDelivery(
       ctx,
       sender,
       { id: rule.id, url: rule.url, secrets },
@@ -170,7 +175,7 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
   })
 
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
-    const rule = await openRule(ctx, memberOf(request), request.params.id)
+    const rule = await loadRule(ctx, requireMember(request), request.params.id)
     const deed = { rule, actor: actorOf(request) }
     const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
     return {
@@ -181,10 +186,10 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
     }
   })
 
-  letterRoutes(app, ctx)
+  deadLetterRoutes(app, ctx)
 }
 
-function show(row: RuleRow): Rule {
+function serializeRule(row: RuleRow): Rule {
   return {
     rule_id: row.id,
     name: row.name,

@@ -1,14 +1,14 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { acceptedUrl } from '../delivery/accepted-url.ts'
-import { cancelDeliveries, releaseHeld } from '../delivery/hand.ts'
+import { parseTargetUrl } from '../delivery/accepted-url.ts'
+import { cancelDeliveries, replayFailed } from '../delivery/hand.ts'
 import {
   generateSecret,
   NO_SECRETS,
-  rotatedSecret,
-  sealedSecret,
+  rotateSigningSecret,
+  encryptSecret,
 } from '../delivery/sealed-secrets.ts'
 import type { TargetPolicy } from '../delivery/target.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
@@ -16,7 +16,7 @@ import type { Conditions, NewRule, RulePatch } from './schema.ts'
 import { findRule, findTenantOwner, insertRule, type RuleRow, updateRule } from './store.ts'
 
 /** What somebody does to a rule. */
-interface Deed {
+interface RuleAction {
   rule: RuleRow
   actor: Actor
 }
@@ -31,7 +31,7 @@ export async function addRule(
   rule: NewRule,
   policy: TargetPolicy,
 ): Promise<{ row: RuleRow; secret: string | undefined }> {
-  await refuseOtherSites(ctx, workspaceId, rule.conditions)
+  await assertOwnTenants(ctx, workspaceId, rule.conditions)
   const secret = rule.secret ?? generateSecret()
   const id = newId('rule')
   const now = ctx.now()
@@ -40,8 +40,8 @@ export async function addRule(
     workspace_id: workspaceId,
     name: rule.name,
     event: rule.event,
-    url: acceptedUrl(rule.url, policy),
-    ...sealedSecret(ctx, id, secret),
+    url: parseTargetUrl(rule.url, policy),
+    ...encryptSecret(ctx, id, secret),
     conditions: JSON.stringify(rule.conditions),
     disabled_at: rule.active ? null : now,
     deleted_at: null,
@@ -51,7 +51,7 @@ export async function addRule(
   await transaction(ctx, async (tx) => {
     await insertRule(tx.db, row)
     const details = { event: row.event, url: new URL(row.url).origin }
-    await note(tx, row, { actor, action: 'rule.created', details })
+    await auditRule(tx, row, { actor, action: 'rule.created', details })
   })
   return { row, secret: rule.secret === undefined ? secret : undefined }
 }
@@ -59,26 +59,30 @@ export async function addRule(
 /** Changes a rule. What was held goes out when it becomes active. */
 export async function changeRule(
   ctx: Context,
-  { rule, actor }: Deed,
+  { rule, actor }: RuleAction,
   patch: RulePatch,
   policy: TargetPolicy,
 ): Promise<RuleRow> {
   const now = ctx.now()
   const { name, event, url, conditions, active, secret } = patch
-  await refuseOtherSites(ctx, rule.workspace_id, conditions)
+  await assertOwnTenants(ctx, rule.workspace_id, conditions)
   const values: Partial<RuleRow> = {
     updated_at: now,
     ...(name === undefined ? {} : { name }),
     ...(event === undefined ? {} : { event }),
-    ...(url === undefined ? {} : { url: acceptedUrl(url, policy) }),
+    ...(url === undefined ? {} : { url: parseTargetUrl(url, policy) }),
     ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
     ...(active === undefined ? {} : { disabled_at: active ? null : (rule.disabled_at ?? now) }),
-    ...(secret === undefined ? {} : rotatedSecret(ctx, rule, secret).sealed),
+    ...(secret === undefined ? {} : rotateSigningSecret(ctx, rule, secret).sealed),
   }
   return transaction(ctx, async (tx) => {
     const changed = await change(tx, rule, values)
-    await note(tx, rule, { actor, action: 'rule.changed', details: { fields: Object.keys(patch) } })
-    if (active === true) await releaseHeld(tx, rule.id)
+    await auditRule(tx, rule, {
+      actor,
+      action: 'rule.changed',
+      details: { fields: Object.keys(patch) },
+    })
+    if (active === true) await replayFailed(tx, rule.id)
     return changed
   })
 }
@@ -86,40 +90,40 @@ export async function changeRule(
 /** Gives a rule a new secret; the old one signs beside it for a day. */
 export async function rotateSecret(
   ctx: Context,
-  { rule, actor }: Deed,
+  { rule, actor }: RuleAction,
   given: string | undefined,
 ): Promise<{ secret: string; previousUntil: number }> {
   const secret = given ?? generateSecret()
-  const { sealed, previousUntil } = rotatedSecret(ctx, rule, secret)
+  const { sealed, previousUntil } = rotateSigningSecret(ctx, rule, secret)
   await transaction(ctx, async (tx) => {
     await change(tx, rule, { ...sealed, updated_at: ctx.now() })
-    await note(tx, rule, { actor, action: 'rule.secret_rotated' })
+    await auditRule(tx, rule, { actor, action: 'rule.secret_rotated' })
   })
   return { secret, previousUntil }
 }
 
 /** Deletes a rule, its secrets and what waits for it; the history of its deliveries stays. */
-export async function removeRule(ctx: Context, { rule, actor }: Deed): Promise<void> {
+export async function removeRule(ctx: Context, { rule, actor }: RuleAction): Promise<void> {
   const now = ctx.now()
   await transaction(ctx, async (tx) => {
     await change(tx, rule, { deleted_at: now, updated_at: now, ...NO_SECRETS })
     await cancelDeliveries(tx, rule.id)
-    await note(tx, rule, { actor, action: 'rule.deleted' })
+    await auditRule(tx, rule, { actor, action: 'rule.deleted' })
   })
 }
 
 /** Waiting for a site that is not there would be waiting for ever: most likely its name was mistyped. */
-async function refuseOtherSites(
+async function assertOwnTenants(
   ctx: Context,
   workspaceId: string,
   conditions: Conditions | undefined,
 ): Promise<void> {
   if (conditions?.tenant_id === undefined) return
-  refuseForeign(await findTenantOwner(ctx.db, conditions.tenant_id), workspaceId, 'tenant')
+  assertOwned(await findTenantOwner(ctx.db, conditions.tenant_id), workspaceId, 'tenant')
 }
 
 async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>): Promise<RuleRow> {
-  const changed = await updateRule(tx.db, placeOf(rule, values), values)
+  const changed = await updateRule(tx.db, unchangedGuard(rule, values), values)
   if (changed) return changed
   const row = await findRule(tx.db, rule.id)
   if (!row || row.deleted_at !== null) throw new AppError('not_found', 'There is no such rule.')
@@ -127,13 +131,13 @@ async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>):
 }
 
 /** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
-function placeOf({ workspace_id, id, secret }: RuleRow, values: Partial<RuleRow>) {
+function unchangedGuard({ workspace_id, id, secret }: RuleRow, values: Partial<RuleRow>) {
   const place = { workspaceId: workspace_id, id }
   return values.secret ? { ...place, secret } : place
 }
 
 /** Paths and queries of webhook URLs often hold secrets of the receiver: only the origin is noted. */
-function note(
+function auditRule(
   tx: Transaction,
   { id, workspace_id }: RuleRow,
   deed: { actor: Actor; action: string; details?: AuditDetails },

@@ -184,8 +184,8 @@ const LETTER_FILTER = {
 
 export const LetterQuery = PageQuery.extend(LETTER_FILTER)
 
-export const LetterFilter = z.strictObject(LETTER_FILTER).nullish()
-export type LetterFilter = z.infer<typeof LetterFilter>
+export const DeadLetterQuery = z.strictObject(LETTER_FILTER).nullish()
+export type DeadLetterQuery = z.infer<typeof DeadLetterQuery>
 
 export const RetriedLetters = z.object({
   ok: z.literal(true),

@@ -1,7 +1,7 @@
-import type { SealedSecrets } from '../delivery/sealed-secrets.ts'
+import type { SigningSecretColumns } from '../delivery/sealed-secrets.ts'
 import type { RuleEvent } from './schema.ts'
 
-interface RulesTable extends SealedSecrets {
+interface RulesTable extends SigningSecretColumns {
   id: string
   workspace_id: string
   name: string

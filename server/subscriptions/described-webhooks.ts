@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describedWebhook } from '../delivery/described-webhook.ts'
+import { openApiWebhook } from '../delivery/described-webhook.ts'
 import { EVENTS, internalName } from '../events/registry.ts'
 import { PlatformEvent } from './schema.ts'
 
@@ -11,7 +11,7 @@ const HEADERS = {
 }
 
 /** What subscriptions send, as the OpenAPI document describes it. */
-export function describedSubscriptions(): Record<string, object> {
+export function describeSubscriptionWebhooks(): Record<string, object> {
   const events = PlatformEvent.options.map((event) => [
     event,
     describe(event, EVENTS[internalName(event)].data),
@@ -20,7 +20,7 @@ export function describedSubscriptions(): Record<string, object> {
 }
 
 function describe(event: string, data: z.ZodType): object {
-  return describedWebhook(event, {
+  return openApiWebhook(event, {
     tag: 'Webhook subscriptions',
     headers: HEADERS,
     body: z.object({ event: z.literal(event), created_at: z.string(), data }),

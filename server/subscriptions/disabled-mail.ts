@@ -6,7 +6,7 @@ import { findWorkspace } from '../platform/store.ts'
 import { listManagers } from './store.ts'
 
 /** Tells those who manage the workspace that a subscription of theirs gets nothing any more. */
-export async function mailDisabled(
+export async function sendDisabledMail(
   tx: Transaction,
   subscription: { id: string; workspace_id: string; url: string },
   why: 'gone' | 'exhausted',

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { recordAudit, SYSTEM } from '../platform/audit.ts'
-import { mailDisabled } from './disabled-mail.ts'
+import { sendDisabledMail } from './disabled-mail.ts'
 import {
   countDisabledSubscriptions,
   disableSubscription,
@@ -27,7 +27,7 @@ export const subscriptionEndpoints: EndpointSource = {
         subject: { type: 'subscription', id },
         details: { reason: why },
       })
-      await mailDisabled(tx, disabled, why)
+      await sendDisabledMail(tx, disabled, why)
       tx.afterCommit.push(() =>
         tx.log.warn({ subscription: id, why }, 'a subscription is disabled'),
       )

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import type { UserCaller } from '../platform/callers.ts'
 import { findSubscription, type SubscriptionRow } from './store.ts'
 
 export const SubscriptionPath = z.object({ id: z.string().max(64) })
 
 /** The caller's subscription. Throws 404 for an unknown or deleted one, 403 for another workspace's. */
-export async function openSubscription(
+export async function loadSubscription(
   ctx: Context,
   caller: UserCaller,
   id: string,
 ): Promise<SubscriptionRow> {
-  const subscription = await openSubscriptionOrHistory(ctx, caller, id)
+  const subscription = await loadSubscriptionOrHistory(ctx, caller, id)
   if (subscription.deleted_at !== null) throw noSubscription()
   return subscription
 }
 
 /** The same, but a deleted subscription is there too: its deliveries stay readable. */
-export async function openSubscriptionOrHistory(
+export async function loadSubscriptionOrHistory(
   ctx: Context,
   caller: UserCaller,
   id: string,
 ): Promise<SubscriptionRow> {
   const subscription = await findSubscription(ctx.db, id)
-  refuseForeign(subscription?.workspace_id, caller.workspaceId, 'subscription')
+  assertOwned(subscription?.workspace_id, caller.workspaceId, 'subscription')
   if (!subscription) throw noSubscription()
   return subscription
 }

@@ -2,7 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
 import { platformBody } from '../delivery/signature.ts'
-import { sendOnce } from '../delivery/try-out.ts'
+import { sendTestDelivery } from '../delivery/try-out.ts'
 import { newId } from '../lib/ids.ts'
 import { endPing, findSubscription, type SubscriptionRow } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function ping(
   released: (tx: Transaction) => Promise<unknown>,
 ): Promise<{ hasArrived: boolean; row: SubscriptionRow | undefined }> {
   const event = 'ping'
-  const { hasArrived, status, error, latency_ms } = await sendOnce(
+  const { hasArrived, status, error, latency_ms } = await sendTestDelivery(
     ctx,
     sender,
     { id: subscription.id, url: subscription.url, secrets: signingSecrets(ctx, subscription) },

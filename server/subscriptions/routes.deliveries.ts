@@ -4,21 +4,21 @@ import type { Sender } from '../delivery/attempt.ts'
 import { retryDelivery } from '../delivery/hand.ts'
 import { recoverSince } from '../delivery/recover.ts'
 import { signingSecrets } from '../delivery/sealed-secrets.ts'
-import { readAttempts } from '../delivery/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/shown-attempts.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/store.ts'
-import { sendOnce } from '../delivery/try-out.ts'
+import { sendTestDelivery } from '../delivery/try-out.ts'
 import { EVENTS, internalName } from '../events/registry.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, refuseForeign } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import {
-  openSubscription,
-  openSubscriptionOrHistory,
+  loadSubscription,
+  loadSubscriptionOrHistory,
   SubscriptionPath,
 } from './open-subscription.ts'
 import {
@@ -31,12 +31,12 @@ import {
   TestRequest,
   TestResult,
 } from './schema.ts'
-import { eventsOf, showSubscription } from './shown-subscription.ts'
+import { eventsOf, serializeSubscription } from './shown-subscription.ts'
 import type { SubscriptionRow } from './store.ts'
 import { retrySubscription } from './subscriptions.ts'
 
 /** Failures that can be sent again lie elsewhere than those of tests; both are shown as failed. */
-const KEPT_AS: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
+const STATES_BY_FILTER: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
 const tags = ['Webhook subscriptions']
@@ -114,11 +114,11 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   const base = '/api/v1/webhooks/:id'
 
   app.post(`${base}/test`, tryOut, async (request) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const [first] = eventsOf(subscription)
     const event = request.body?.event ?? first ?? 'chatbot.message'
     const id = newId('evt')
-    const { hasArrived, status, error, latency_ms, answer } = await sendOnce(
+    const { hasArrived, status, error, latency_ms, answer } = await sendTestDelivery(
       ctx,
       sender,
       { id: subscription.id, url: subscription.url, secrets: signingSecrets(ctx, subscription) },
@@ -134,14 +134,14 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   })
 
   app.post(`${base}/retry`, retry, async (request) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const { hasArrived, resent, row } = await retrySubscription(ctx, subscription, sender)
-    return { ok: hasArrived, resent, subscription: showSubscription(row) }
+    return { ok: hasArrived, resent, subscription: serializeSubscription(row) }
   })
 
   app.post(`${base}/recover`, recover, async (request, reply) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
-    refuseIdle(subscription)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
+    assertActive(subscription)
     const { since } = request.body
     const recovery = await transaction(ctx, (tx) =>
       recoverSince(tx, { endpointId: subscription.id, since }),
@@ -151,22 +151,26 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   })
 
   app.post(`${base}/deliveries/:evt_id/retry`, retryOne, async (request, reply) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const { evt_id: id } = request.params
     await retryOf(ctx, subscription, id)
     return reply.code(202).send({ ok: true, id })
   })
 
   app.get(`${base}/deliveries`, deliveries, async (request) => {
-    const subscription = await openSubscriptionOrHistory(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscriptionOrHistory(
+      ctx,
+      requireMember(request),
+      request.params.id,
+    )
     const { limit, cursor, state } = request.query
     const place = {
       workspaceId: subscription.workspace_id,
       endpointId: subscription.id,
-      ...(state === undefined ? {} : { states: KEPT_AS[state] ?? [state] }),
+      ...(state === undefined ? {} : { states: STATES_BY_FILTER[state] ?? [state] }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await readAttempts(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -186,11 +190,11 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
 async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string): Promise<void> {
   const { workspace_id: workspaceId } = subscription
   const delivery = await findDeliveryOwner(ctx.db, 'platform', id)
-  refuseForeign(delivery?.workspace_id, workspaceId, 'delivery')
+  assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
   if (delivery?.endpoint_id !== subscription.id) {
     throw new AppError('not_found', 'There is no such delivery.')
   }
-  refuseIdle(subscription)
+  assertActive(subscription)
   const retried = await transaction(ctx, (tx) =>
     retryDelivery(tx, { id, workspaceId, family: 'platform' }),
   )
@@ -203,7 +207,7 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
 }
 
 /** Nothing is sent to a subscription that is disabled or switched off. */
-function refuseIdle(subscription: SubscriptionRow): void {
+function assertActive(subscription: SubscriptionRow): void {
   if (subscription.disabled_at !== null) {
     throw new AppError(
       'conflict',

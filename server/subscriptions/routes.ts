@@ -8,8 +8,8 @@ import type { App } from '../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
-import { openSubscription, SubscriptionPath } from './open-subscription.ts'
+import { requireMember } from '../platform/callers.ts'
+import { loadSubscription, SubscriptionPath } from './open-subscription.ts'
 import { deliveryRoutes } from './routes.deliveries.ts'
 import {
   CreatedSubscription,
@@ -19,7 +19,7 @@ import {
   Subscription,
   SubscriptionPatch,
 } from './schema.ts'
-import { showSubscription } from './shown-subscription.ts'
+import { serializeSubscription } from './shown-subscription.ts'
 import { listSubscriptions } from './store.ts'
 import {
   addSubscription,
@@ -111,38 +111,38 @@ export function subscriptionRoutes(app: App, ctx: Context, { sender }: { sender:
   const outside = { sender, policy: targetPolicy(ctx.config) }
 
   app.post(base, create, async (request, reply) => {
-    const who = { workspaceId: memberOf(request).workspaceId, actor: actorOf(request) }
+    const who = { workspaceId: requireMember(request).workspaceId, actor: actorOf(request) }
     const { row, secret } = await addSubscription(ctx, who, request.body, outside)
     return reply
       .code(201)
-      .send({ ...showSubscription(row), secret, standard_secret: standardSecret(secret) })
+      .send({ ...serializeSubscription(row), secret, standard_secret: standardSecret(secret) })
   })
 
   app.get(base, list, async (request) => {
     const { limit, cursor } = request.query
     const page = { limit, after: cursor }
-    const rows = await listSubscriptions(ctx.db, memberOf(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), showSubscription)
+    const rows = await listSubscriptions(ctx.db, requireMember(request).workspaceId, page)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeSubscription)
   })
 
   app.get(`${base}/:id`, read, async (request) =>
-    showSubscription(await openSubscription(ctx, memberOf(request), request.params.id)),
+    serializeSubscription(await loadSubscription(ctx, requireMember(request), request.params.id)),
   )
 
   app.patch(`${base}/:id`, change, async (request) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const deed = { subscription, actor: actorOf(request) }
-    return showSubscription(await changeSubscription(ctx, deed, request.body, outside))
+    return serializeSubscription(await changeSubscription(ctx, deed, request.body, outside))
   })
 
   app.delete(`${base}/:id`, remove, async (request, reply) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     await removeSubscription(ctx, { subscription, actor: actorOf(request) })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
-    const subscription = await openSubscription(ctx, memberOf(request), request.params.id)
+    const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const deed = { subscription, actor: actorOf(request) }
     const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
     return {

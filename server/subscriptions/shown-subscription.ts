@@ -11,7 +11,7 @@ export function eventsOf(row: SubscriptionRow): PlatformEvent[] {
 }
 
 /** A subscription as its workspace sees it, without its secrets. */
-export function showSubscription(row: SubscriptionRow): Subscription {
+export function serializeSubscription(row: SubscriptionRow): Subscription {
   return {
     id: row.id,
     url: row.url,

@@ -69,7 +69,7 @@ export async function listSubscriptions(
 }
 
 /** Which subscription to change: one that exists, and that still has this sealed secret. */
-interface Place {
+interface SubscriptionRef {
   workspaceId: string
   id: string
   secret?: string
@@ -78,7 +78,7 @@ interface Place {
 /** Changes a subscription that was not deleted meanwhile. */
 export async function updateSubscription(
   db: Db,
-  place: Place,
+  place: SubscriptionRef,
   values: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> {
   return updateOf(db, place).set(values).returningAll().executeTakeFirst()
@@ -87,7 +87,7 @@ export async function updateSubscription(
 /** Counts one more ping, and changes what else was saved with it. */
 export async function startPing(
   db: Db,
-  place: Place,
+  place: SubscriptionRef,
   values: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> {
   return updateOf(db, place)
@@ -96,7 +96,7 @@ export async function startPing(
     .executeTakeFirst()
 }
 
-function updateOf(db: Db, { workspaceId, id, secret }: Place) {
+function updateOf(db: Db, { workspaceId, id, secret }: SubscriptionRef) {
   return db
     .updateTable('subscriptions')
     .where('id', '=', id)

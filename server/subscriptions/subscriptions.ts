@@ -1,12 +1,12 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Sender } from '../delivery/attempt.ts'
-import { acceptedUrl } from '../delivery/accepted-url.ts'
-import { cancelDeliveries, releaseDeliveries, releaseHeld } from '../delivery/hand.ts'
+import { parseTargetUrl } from '../delivery/accepted-url.ts'
+import { cancelDeliveries, resumeDeliveries, replayFailed } from '../delivery/hand.ts'
 import {
   generateSecret,
   NO_SECRETS,
-  rotatedSecret,
-  sealedSecret,
+  rotateSigningSecret,
+  encryptSecret,
 } from '../delivery/sealed-secrets.ts'
 import type { TargetPolicy } from '../delivery/target.ts'
 import { AppError } from '../http/errors.ts'
@@ -25,13 +25,13 @@ import {
 } from './store.ts'
 
 /** What saving a subscription needs beside the context. */
-export interface Outside {
+export interface PingDeps {
   sender: Sender
   policy: TargetPolicy
 }
 
 /** What somebody does to a subscription. */
-export interface Deed {
+export interface SubscriptionAction {
   subscription: SubscriptionRow
   actor: Actor
 }
@@ -44,7 +44,7 @@ export async function addSubscription(
   ctx: Context,
   { workspaceId, actor }: { workspaceId: string; actor: Actor },
   wanted: NewSubscription,
-  { sender, policy }: Outside,
+  { sender, policy }: PingDeps,
 ): Promise<{ row: SubscriptionRow; secret: string }> {
   const id = newId('whs')
   const now = ctx.now()
@@ -52,9 +52,9 @@ export async function addSubscription(
   const row: SubscriptionRow = {
     id,
     workspace_id: workspaceId,
-    url: acceptedUrl(wanted.url, policy),
+    url: parseTargetUrl(wanted.url, policy),
     events: JSON.stringify(wanted.events),
-    ...sealedSecret(ctx, id, secret),
+    ...encryptSecret(ctx, id, secret),
     switched_off_at: wanted.active ? null : now,
     disabled_at: now,
     disabled_reason: 'ping',
@@ -70,9 +70,9 @@ export async function addSubscription(
   await transaction(ctx, async (tx) => {
     await insertSubscription(tx.db, row)
     const details = { url: originOf(row.url), events: wanted.events }
-    await note(tx, row, { actor, action: 'subscription.created', details })
+    await auditSubscription(tx, row, { actor, action: 'subscription.created', details })
   })
-  const pinged = await ping(ctx, sender, row, (tx) => releaseHeld(tx, id))
+  const pinged = await ping(ctx, sender, row, (tx) => replayFailed(tx, id))
   return { row: pinged.row ?? row, secret }
 }
 
@@ -82,37 +82,37 @@ export async function addSubscription(
  */
 export async function changeSubscription(
   ctx: Context,
-  { subscription, actor }: Deed,
+  { subscription, actor }: SubscriptionAction,
   patch: SubscriptionPatch,
-  { sender, policy }: Outside,
+  { sender, policy }: PingDeps,
 ): Promise<SubscriptionRow> {
   const { id } = subscription
   const now = ctx.now()
   const { events, active, secret } = patch
-  const url = patch.url === undefined ? subscription.url : acceptedUrl(patch.url, policy)
+  const url = patch.url === undefined ? subscription.url : parseTargetUrl(patch.url, policy)
   const values: Partial<SubscriptionRow> = {
     updated_at: now,
     ...(events === undefined ? {} : { events: JSON.stringify(events) }),
     ...(active === undefined
       ? {}
       : { switched_off_at: active ? null : (subscription.switched_off_at ?? now) }),
-    ...(secret === undefined ? {} : rotatedSecret(ctx, subscription, secret).sealed),
+    ...(secret === undefined ? {} : rotateSigningSecret(ctx, subscription, secret).sealed),
   }
-  const place = placeOf(subscription, secret !== undefined)
+  const place = unchangedGuard(subscription, secret !== undefined)
   const isMoved = url !== subscription.url
   const saved = await transaction(ctx, async (tx) => {
     const unproved = { url, disabled_at: now, disabled_reason: 'ping' as const }
     const changed = isMoved
       ? await startPing(tx.db, place, { ...values, ...unproved })
       : await updateSubscription(tx.db, place, values)
-    if (!changed) throw await whyUnchanged(tx, id)
+    if (!changed) throw await explainUnchanged(tx, id)
     const details = { fields: Object.keys(patch) }
-    await note(tx, changed, { actor, action: 'subscription.changed', details })
-    if (!isMoved && active === true && changed.disabled_at === null) await releaseHeld(tx, id)
+    await auditSubscription(tx, changed, { actor, action: 'subscription.changed', details })
+    if (!isMoved && active === true && changed.disabled_at === null) await replayFailed(tx, id)
     return changed
   })
   if (!isMoved) return saved
-  const { row } = await ping(ctx, sender, saved, (tx) => releaseHeld(tx, id))
+  const { row } = await ping(ctx, sender, saved, (tx) => replayFailed(tx, id))
   return row ?? saved
 }
 
@@ -131,7 +131,7 @@ export async function retrySubscription(
   if (!started) throw noSubscription()
   let resent = 0
   const { hasArrived, row } = await ping(ctx, sender, started, async (tx) => {
-    resent = await releaseDeliveries(tx, id)
+    resent = await resumeDeliveries(tx, id)
   })
   return { hasArrived, resent, row: row ?? started }
 }
@@ -139,17 +139,17 @@ export async function retrySubscription(
 /** Gives a subscription a new secret; the old one signs beside it for a day. */
 export async function rotateSecret(
   ctx: Context,
-  { subscription, actor }: Deed,
+  { subscription, actor }: SubscriptionAction,
   given: string | undefined,
 ): Promise<{ secret: string; previousUntil: number }> {
   const secret = given ?? generateSecret()
-  const { sealed, previousUntil } = rotatedSecret(ctx, subscription, secret)
-  const place = placeOf(subscription, true)
+  const { sealed, previousUntil } = rotateSigningSecret(ctx, subscription, secret)
+  const place = unchangedGuard(subscription, true)
   await transaction(ctx, async (tx) => {
     const values = { ...sealed, updated_at: ctx.now() }
     const changed = await updateSubscription(tx.db, place, values)
-    if (!changed) throw await whyUnchanged(tx, subscription.id)
-    await note(tx, subscription, { actor, action: 'subscription.secret_rotated' })
+    if (!changed) throw await explainUnchanged(tx, subscription.id)
+    await auditSubscription(tx, subscription, { actor, action: 'subscription.secret_rotated' })
   })
   return { secret, previousUntil }
 }
@@ -157,7 +157,7 @@ export async function rotateSecret(
 /** Deletes a subscription, its secrets and what waits for it; the history of its deliveries stays. */
 export async function removeSubscription(
   ctx: Context,
-  { subscription, actor }: Deed,
+  { subscription, actor }: SubscriptionAction,
 ): Promise<void> {
   const { id } = subscription
   const place = { workspaceId: subscription.workspace_id, id }
@@ -166,23 +166,23 @@ export async function removeSubscription(
     const values = { deleted_at: now, updated_at: now, ...NO_SECRETS }
     if (!(await updateSubscription(tx.db, place, values))) throw noSubscription()
     await cancelDeliveries(tx, id)
-    await note(tx, subscription, { actor, action: 'subscription.deleted' })
+    await auditSubscription(tx, subscription, { actor, action: 'subscription.deleted' })
   })
 }
 
 /** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
-function placeOf({ workspace_id, id, secret }: SubscriptionRow, replacesSecret: boolean) {
+function unchangedGuard({ workspace_id, id, secret }: SubscriptionRow, replacesSecret: boolean) {
   const place = { workspaceId: workspace_id, id }
   return replacesSecret ? { ...place, secret } : place
 }
 
-async function whyUnchanged(tx: Transaction, id: string): Promise<AppError> {
+async function explainUnchanged(tx: Transaction, id: string): Promise<AppError> {
   const row = await findSubscription(tx.db, id)
   if (!row || row.deleted_at !== null) return noSubscription()
   return new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
 }
 
-function note(
+function auditSubscription(
   tx: Transaction,
   { id, workspace_id }: SubscriptionRow,
   deed: { actor: Actor; action: string; details?: AuditDetails },

@@ -1,10 +1,10 @@
 import type { AttemptError } from '../delivery/attempt.ts'
-import type { SealedSecrets } from '../delivery/sealed-secrets.ts'
+import type { SigningSecretColumns } from '../delivery/sealed-secrets.ts'
 
 /** Why the service takes a subscription for dead. */
 export type DisabledReason = 'ping' | 'gone' | 'exhausted'
 
-interface SubscriptionsTable extends SealedSecrets {
+interface SubscriptionsTable extends SigningSecretColumns {
   id: string
   workspace_id: string
   url: string

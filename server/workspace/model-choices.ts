@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { REFUSALS, judgeTarget, targetPolicy } from '../delivery/target.ts'
+import { BLOCK_MESSAGES, checkTarget, targetPolicy } from '../delivery/target.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import { PROVIDERS } from '../models/providers.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -10,13 +10,13 @@ import type { StoredChoice } from './store.ts'
 const contextOf = (workspaceId: string): string => `${workspaceId}:model`
 
 /** Decrypts the key of a choice. Throws when it was encrypted with a `SECRET_KEY` that is gone. */
-export function openKey(
+export function decryptKey(
   secrets: Secrets,
   workspaceId: string,
   choice: StoredChoice,
 ): string | undefined {
   if (choice.api_key === null) return undefined
-  return secrets.unseal(choice.api_key, contextOf(workspaceId))
+  return secrets.decrypt(choice.api_key, contextOf(workspaceId))
 }
 
 /**
@@ -24,7 +24,7 @@ export function openKey(
  * stays only with the address that it was given for. Throws 422 for an address that no customer may
  * choose.
  */
-export function choicesAfter(
+export function mergeChoices(
   ctx: Pick<Context, 'config' | 'secrets'>,
   workspaceId: string,
   before: readonly StoredChoice[],
@@ -35,9 +35,9 @@ export function choicesAfter(
   const policy = targetPolicy(ctx.config)
   const toStore = (wanted: NewModelChoice, path: string): StoredChoice => {
     const address = chosenUrl(wanted)
-    const judged = address === null ? undefined : judgeTarget(address, policy)
+    const judged = address === null ? undefined : checkTarget(address, policy)
     if (judged?.ok === false) {
-      errors.push({ path: `${path}/base_url`, message: REFUSALS[judged.refusal] })
+      errors.push({ path: `${path}/base_url`, message: BLOCK_MESSAGES[judged.refusal] })
     }
     const baseUrl = judged?.ok ? judged.url.href : null
     const same = before.find(
@@ -52,7 +52,7 @@ export function choicesAfter(
       api_key:
         key === undefined
           ? (same?.api_key ?? null)
-          : key && ctx.secrets.seal(key, contextOf(workspaceId)),
+          : key && ctx.secrets.encrypt(key, contextOf(workspaceId)),
     }
   }
   const [first, ...rest] = before
@@ -69,7 +69,7 @@ function chosenUrl({ provider, base_url }: NewModelChoice): string | null {
 }
 
 /** Serializes a choice for its workspace, without the key. */
-export function showChoice(choice: StoredChoice): ModelChoice {
+export function serializeChoice(choice: StoredChoice): ModelChoice {
   const { provider, base_url, model, image_model, api_key } = choice
   return { provider, base_url, model, image_model, has_api_key: api_key !== null }
 }

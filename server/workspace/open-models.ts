@@ -6,7 +6,7 @@ import type { Model } from '../models/model.ts'
 import { Models, type ProviderChoice } from '../models/registry.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../storage/database.ts'
-import { openKey } from './model-choices.ts'
+import { decryptKey } from './model-choices.ts'
 import { type StoredChoice, listChoices } from './store.ts'
 
 /** Below the 5 s after which many servers close an idle connection without notice. */
@@ -61,7 +61,7 @@ export function openModels(around: {
     return {
       provider: choice.provider,
       baseUrl: choice.base_url ?? undefined,
-      apiKey: openKey(secrets, workspaceId, choice),
+      apiKey: decryptKey(secrets, workspaceId, choice),
       model: choice.model ?? undefined,
       imageModel: choice.image_model ?? undefined,
     }

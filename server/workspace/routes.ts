@@ -3,9 +3,9 @@ import { ANY_USER, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime } from '../http/pages.ts'
 import { actorOf, recordAudit } from '../platform/audit.ts'
-import { memberOf } from '../platform/callers.ts'
+import { requireMember } from '../platform/callers.ts'
 import { findWorkspace } from '../platform/store.ts'
-import { choicesAfter, showChoice } from './model-choices.ts'
+import { mergeChoices, serializeChoice } from './model-choices.ts'
 import { SettingsPatch, WorkspaceSettings } from './schema.ts'
 import { listChoices, saveChoices, updateWorkspace } from './store.ts'
 
@@ -31,11 +31,11 @@ const change = {
 /** The settings of the caller's own workspace. */
 export function workspaceRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/workspace', read, async (request) =>
-    showSettings(ctx, memberOf(request).workspaceId),
+    serializeSettings(ctx, requireMember(request).workspaceId),
   )
 
   app.patch('/api/v1/workspace', change, async (request) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const { name, locale, time_zone } = request.body
     const values = {
       ...(name === undefined ? {} : { name }),
@@ -44,7 +44,7 @@ export function workspaceRoutes(app: App, ctx: Context): void {
     }
     await transaction(ctx, async (tx) => {
       const before = await listChoices(tx.db, workspaceId)
-      const choices = choicesAfter(ctx, workspaceId, before, request.body)
+      const choices = mergeChoices(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
       if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
       await recordAudit(tx, workspaceId, {
@@ -54,11 +54,11 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       })
     })
     ctx.models.invalidate(workspaceId)
-    return showSettings(ctx, workspaceId)
+    return serializeSettings(ctx, workspaceId)
   })
 }
 
-async function showSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
+async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw new Error('The caller has no workspace.')
   const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
@@ -68,8 +68,8 @@ async function showSettings(ctx: Context, workspaceId: string): Promise<Workspac
     plan: workspace.plan,
     locale: workspace.locale,
     time_zone: workspace.time_zone,
-    model: model ? showChoice(model) : null,
-    fallback_models: fallbacks.map(showChoice),
+    model: model ? serializeChoice(model) : null,
+    fallback_models: fallbacks.map(serializeChoice),
     created_at: isoTime(workspace.created_at),
   }
 }

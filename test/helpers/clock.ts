@@ -30,10 +30,10 @@ export class TestClock implements Clock {
 }
 
 /** Up to so many milliseconds are a pause before something is tried again. */
-const LONGEST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 500
 
 /** The system's clock, but without the short pauses between tries. */
 export const impatientClock: Clock = {
   now: () => systemClock.now(),
-  after: (ms, call) => systemClock.after(ms > LONGEST_PAUSE_MS ? ms : 0, call),
+  after: (ms, call) => systemClock.after(ms > MAX_PAUSE_MS ? ms : 0, call),
 }

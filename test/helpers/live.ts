@@ -23,7 +23,7 @@ export interface LiveReader {
   close(): void
 }
 
-const LONGEST_WAIT_MS = 15_000
+const WAIT_TIMEOUT_MS = 15_000
 
 /** Opens a live stream over HTTP and reads it as it comes. */
 export async function openLive(
@@ -81,7 +81,7 @@ export async function openLive(
       const seen = () => JSON.stringify(events.slice(-20))
       const giveUp = async () => {
         const over = ended.then(() => 'over')
-        const why = await Promise.race([sleep(LONGEST_WAIT_MS, 'late', late), over])
+        const why = await Promise.race([sleep(WAIT_TIMEOUT_MS, 'late', late), over])
         look()
         found.reject(new Error(`${what} never came (${why}): ${seen()}`))
       }

@@ -5,7 +5,7 @@ import { systemClock } from '../../server/lib/clock.ts'
 import { openLog } from '../../server/log.ts'
 import type { Passwords } from '../../server/platform/passwords.ts'
 import type { TokenAnswer } from '../../server/platform/schema.ts'
-import { startProduct } from '../../server/start.ts'
+import { startServer } from '../../server/start.ts'
 import type { VisitorAnswer, Workspace } from './answers.ts'
 import type { DatabasePlace } from './databases.ts'
 import { RememberedPasswords } from './passwords.ts'
@@ -32,7 +32,7 @@ export interface CallOptions {
 /** The whole product, on a free port, with a database of its own. */
 export interface TestProduct {
   url: string
-  ctx: Awaited<ReturnType<typeof startProduct>>['ctx']
+  ctx: Awaited<ReturnType<typeof startServer>>['ctx']
   /** Calls a route over HTTP. The body's type is what the test expects to see. */
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
 }
@@ -75,7 +75,7 @@ export async function startTestProduct(
     ...options.settings,
   })
   const log = openLog(config.logLevel, false)
-  const product = await startProduct(config, {
+  const product = await startServer(config, {
     clock: options.clock ?? systemClock,
     log,
     passwords: options.passwords ?? remembered,

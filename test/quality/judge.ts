@@ -7,7 +7,7 @@ import {
 import { readQuestions, type Part, type Question, type SetName } from './questions.ts'
 
 export const SETS = ['react-tr', 'fastify-en'] as const
-const MOST_HITS = 8
+const MAX_HITS = 8
 
 export interface Outcome {
   question: Question
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 function ask(index: SearchIndex, question: Question): Outcome {
-  const hits = search(index, question.text, MOST_HITS)
+  const hits = search(index, question.text, MAX_HITS)
   const threshold = DEFAULT_ANSWER_THRESHOLD
   const answer = answerFromPassages({ question: question.text, hits, threshold })
   const cited = [...new Set(answer.used.map((place) => hits[place]?.passage.doc_id ?? ''))]

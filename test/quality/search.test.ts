@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createStemmer } from '../../server/lib/stemmer.ts'
-import { buildIndex, type SearchIndex } from '../../server/knowledge/search-index.ts'
+import { buildIndexSync, type SearchIndex } from '../../server/knowledge/search-index.ts'
 import { readPassages } from './documents.ts'
 import { askAll, judge } from './judge.ts'
 import type { SetName } from './questions.ts'
@@ -8,10 +8,10 @@ import type { SetName } from './questions.ts'
 const stemmer = createStemmer()
 const passages = { 'react-tr': readPassages('react-tr'), 'fastify-en': readPassages('fastify-en') }
 const apart: Record<SetName, SearchIndex> = {
-  'react-tr': buildIndex(passages['react-tr'], stemmer),
-  'fastify-en': buildIndex(passages['fastify-en'], stemmer),
+  'react-tr': buildIndexSync(passages['react-tr'], stemmer),
+  'fastify-en': buildIndexSync(passages['fastify-en'], stemmer),
 }
-const together = buildIndex([...passages['react-tr'], ...passages['fastify-en']], stemmer)
+const together = buildIndexSync([...passages['react-tr'], ...passages['fastify-en']], stemmer)
 
 describe.each([
   ['a tenant has one language', (set: SetName) => apart[set]],

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createStemmer } from '../../server/lib/stemmer.ts'
-import { readBytes, type Source } from '../../server/knowledge/read-bytes.ts'
+import { parseDocument, type Source } from '../../server/knowledge/read-bytes.ts'
 import {
-  buildIndex,
+  buildIndexSync,
   type IndexedPassage,
   type SearchIndex,
 } from '../../server/knowledge/search-index.ts'
@@ -20,7 +20,7 @@ type Form = (document: { title: string; content: string }) => Omit<Source, 'titl
 async function readAll(set: SetName, form: Form): Promise<IndexedPassage[]> {
   const found: IndexedPassage[] = []
   for (const document of readDocuments(set)) {
-    const result = await readBytes({ ...form(document), title: document.title })
+    const result = await parseDocument({ ...form(document), title: document.title })
     if ('problem' in result) throw new Error(`${document.title}: ${result.problem}`)
     found.push(...indexed(document.title, result.document.passages))
   }
@@ -35,13 +35,13 @@ describe.each<[string, Form]>([
   const pasted = new Map<SetName, SearchIndex>()
   beforeAll(async () => {
     for (const set of SETS) {
-      indexes.set(set, buildIndex(await readAll(set, form), stemmer))
-      pasted.set(set, buildIndex(readPassages(set), stemmer))
+      indexes.set(set, buildIndexSync(await readAll(set, form), stemmer))
+      pasted.set(set, buildIndexSync(readPassages(set), stemmer))
     }
   })
 
   const judged = (from: Map<SetName, SearchIndex>) =>
-    judge(askAll('held-out', (set) => from.get(set) ?? buildIndex([], stemmer)))
+    judge(askAll('held-out', (set) => from.get(set) ?? buildIndexSync([], stemmer)))
 
   test('questions are answered as well as from pasted text', () => {
     const found = judged(indexes)

@@ -1,10 +1,10 @@
-import { startTurn } from '../../chat/answer.ts'
+import { beginTurn } from '../../chat/answer.ts'
 import { LOW_ANSWERS } from '../../chat/handoff.ts'
 import { addMessage, receiveMessage } from '../../chat/messages.ts'
 import { MAX_MESSAGE_LENGTH, Turn } from '../../chat/schema.ts'
 import { startSession } from '../../chat/sessions.ts'
 import { type MessageRow, type SessionRow, findSession, listMessages } from '../../chat/store.ts'
-import { type TenantRow, findTenant, isOn } from '../../chat/tenants.ts'
+import { type TenantRow, findTenant, isEnabled } from '../../chat/tenants.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { AppError, type ErrorCode } from '../../http/errors.ts'
@@ -57,7 +57,7 @@ export async function handleInboundMessage(
     (await findConversation(ctx, tenant, event)) ??
     (await transaction(ctx, (tx) => beginConversation(tx, tenant, { integration, event }, message)))
   // Messages of a channel that is switched off stay in the inbox, for operators to answer.
-  if (!conversation || !isOn(tenant, integration.kind)) return finish(ctx, event)
+  if (!conversation || !isEnabled(tenant, integration.kind)) return finish(ctx, event)
   const notice = noticeFor(tenant, conversation.session, message)
   if (notice !== undefined) return finishWithNotice(ctx, event, conversation, notice)
   // Two bots that answer each other would use up all credits.
@@ -207,7 +207,7 @@ async function runTurn(
   const input = { tenant_id: tenant.id, message: message.content, session_id: session.id }
   const received = { session: (await findSession(ctx.db, session.id)) ?? session, message }
   let turn: Turn | undefined
-  for await (const piece of await startTurn(ctx, caller, tenant, {
+  for await (const piece of await beginTurn(ctx, caller, tenant, {
     input,
     key,
     signal,

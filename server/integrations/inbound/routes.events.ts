@@ -4,7 +4,7 @@ import { managers } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { isoTime, PageQuery, pageSchema } from '../../http/pages.ts'
 import { toPage } from '../../lib/cursor.ts'
-import { memberOf } from '../../platform/callers.ts'
+import { requireMember } from '../../platform/callers.ts'
 import { openIntegration } from '../integrations.ts'
 import { InboundEvent } from '../schema.ts'
 import { type InboundRow, listInbound } from './store.inbound.ts'
@@ -23,7 +23,7 @@ const list = {
 /** The log of an integration's inbound events. */
 export function inboundEventRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/integrations/:integration_id/events', list, async (request) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const row = await openIntegration(ctx, workspaceId, request.params.integration_id)
     const { limit, cursor } = request.query
     const rows = await listInbound(ctx.db, row, { limit, after: cursor })

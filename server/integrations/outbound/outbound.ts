@@ -1,4 +1,4 @@
-import { readCitations } from '../../chat/citations.ts'
+import { parseCitations } from '../../chat/citations.ts'
 import { findCitations } from '../../chat/store.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'
@@ -67,7 +67,7 @@ async function sourceUrls(
   { role, session_id, message_id }: DataOf<'message.sent'>,
 ): Promise<string[]> {
   if (role !== 'assistant') return []
-  const citations = readCitations(
+  const citations = parseCitations(
     await findCitations(tx.db, { workspaceId, session_id, message_id }),
   )
   const urls = new Set(citations.flatMap(({ url }) => (url === null ? [] : [url])))
@@ -87,7 +87,8 @@ export function outboundQueue(ctx: Context, api: ProviderApi): IntegrationQueue<
   async function run(row: OutboundRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration || row.text === null) return
-    if (integration.disabled_at !== null) throw new PermanentError('The integration is switched off.')
+    if (integration.disabled_at !== null)
+      throw new PermanentError('The integration is switched off.')
     const sentId = await send(ctx, api, integration, { to: row.lane, text: row.text, signal })
     const end = { text: null, provider_message_id: sentId }
     await outboundMessages.complete(ctx.db, row, ctx.now(), end)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Agent } from 'undici'
 import type { Context } from '../../context.ts'
-import { judgeTarget, targetPolicy } from '../../delivery/target.ts'
+import { checkTarget, targetPolicy } from '../../delivery/target.ts'
 import type { ApiCall } from '../channels/api-call.ts'
 import { PermanentError, RetryableError } from '../errors.ts'
 
@@ -59,8 +59,9 @@ export class ProviderApi {
     answer: z.ZodType<Output>,
     signal: AbortSignal,
   ): Promise<Output> {
-    const target = judgeTarget(url, targetPolicy(this.#ctx.config))
-    if (!target.ok) throw new PermanentError(`The API's address is not allowed (${target.refusal}).`)
+    const target = checkTarget(url, targetPolicy(this.#ctx.config))
+    if (!target.ok)
+      throw new PermanentError(`The API's address is not allowed (${target.refusal}).`)
     const { status, retryAfter, text } = await this.#send(target.url, sent, signal)
     const json = parseJson(text)
     if (status >= 200 && status < 300) {
@@ -99,7 +100,9 @@ export class ProviderApi {
         const bytes = Buffer.from(chunk)
         size += bytes.length
         if (size > MAX_RESPONSE_BYTES)
-          throw new RetryableError('The response of the API is too large.', { mayHaveSucceeded: true })
+          throw new RetryableError('The response of the API is too large.', {
+            mayHaveSucceeded: true,
+          })
         chunks.push(bytes)
       }
       const text = Buffer.concat(chunks).toString('utf8')
@@ -109,7 +112,10 @@ export class ProviderApi {
       // The guard's own message is for the operator of the installation alone.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
       const mayHaveSucceeded = !NOT_SENT.has(code)
-      throw new RetryableError(`The API could not be reached (${code}).`, { mayHaveSucceeded, cause: error })
+      throw new RetryableError(`The API could not be reached (${code}).`, {
+        mayHaveSucceeded,
+        cause: error,
+      })
     }
   }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../../context.ts'
-import { addCreditsWithin, changeWorkspace } from '../../credits/workspaces.ts'
+import { addCreditsInTx, changeWorkspace } from '../../credits/workspaces.ts'
 import { type DataOf, EVENTS } from '../../events/registry.ts'
 import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
@@ -86,7 +86,10 @@ const REPORT: Record<ReportableEvent, ReturnType<typeof emitter>> = {
     EVENTS['subscription.plan_changed'].data,
   ),
   'subscription.renewed': emitter('subscription.renewed', EVENTS['subscription.renewed'].data),
-  'subscription.cancelled': emitter('subscription.cancelled', EVENTS['subscription.cancelled'].data),
+  'subscription.cancelled': emitter(
+    'subscription.cancelled',
+    EVENTS['subscription.cancelled'].data,
+  ),
   'social.comment.received': emitter(
     'social.comment.received',
     EVENTS['social.comment.received'].data,
@@ -148,7 +151,7 @@ async function addBought(
   { credits, reference, workspaceId }: Addon,
 ): Promise<void> {
   await giveUpIfMissing(() =>
-    addCreditsWithin(tx, workspaceId ?? integration.workspace_id, { credits, reference }),
+    addCreditsInTx(tx, workspaceId ?? integration.workspace_id, { credits, reference }),
   )
 }
 

@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
-import { AppError, invalidFields, refuseForeign } from '../../http/errors.ts'
+import { AppError, invalidFields, assertOwned } from '../../http/errors.ts'
 import { isoTime } from '../../http/pages.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit.ts'
@@ -100,7 +100,7 @@ export async function removePost(
 /** Loads the workspace's post. Throws 404 for an unknown one, 403 for another workspace's. */
 export async function openPost(ctx: Context, workspaceId: string, id: string): Promise<PostRow> {
   const row = await findPost(ctx.db, id)
-  refuseForeign(row?.workspace_id, workspaceId, 'post')
+  assertOwned(row?.workspace_id, workspaceId, 'post')
   if (!row) throw new AppError('not_found', 'There is no such post.')
   return row
 }

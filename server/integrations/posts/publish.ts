@@ -23,7 +23,8 @@ export function postsQueue(ctx: Context, api: ProviderApi): IntegrationQueue<Pos
   async function run(row: PostRow, signal: AbortSignal): Promise<void> {
     const integration = await findIntegration(ctx.db, row.integration_id)
     if (!integration) return
-    if (integration.disabled_at !== null) throw new PermanentError('The integration is switched off.')
+    if (integration.disabled_at !== null)
+      throw new PermanentError('The integration is switched off.')
     // An earlier attempt died or lost the answer, and a duplicate post is worse than none.
     if (row.asked_at !== null) throw new PermanentError(OUTCOME_UNKNOWN)
     const { posts } = channelOf(integration)

@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { pageSchema } from '../../http/pages.ts'
 import { toPage } from '../../lib/cursor.ts'
 import { actorOf } from '../../platform/audit.ts'
-import { memberOf } from '../../platform/callers.ts'
+import { requireMember } from '../../platform/callers.ts'
 import { addPost, openPost, removePost, showPost } from './posts.ts'
 import { NewPost, PostsQuery, SocialPost } from '../schema.ts'
 import { listPosts } from './store.posts.ts'
@@ -58,13 +58,13 @@ export function postRoutes(app: App, ctx: Context): void {
   const one = `${base}/:social_post_id` as const
 
   app.post(base, create, async (request, reply) => {
-    const who = { workspaceId: memberOf(request).workspaceId, actor: actorOf(request) }
+    const who = { workspaceId: requireMember(request).workspaceId, actor: actorOf(request) }
     return reply.code(201).send(showPost(ctx, await addPost(ctx, who, request.body)))
   })
 
   app.get(base, list, async (request) => {
     const { limit, cursor, integration_id: integrationId } = request.query
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const page = { limit, after: cursor }
     const rows = await listPosts(ctx.db, { workspaceId, integrationId }, page)
     const placeOf = (row: { created_at: number; id: string }) => ({
@@ -77,12 +77,12 @@ export function postRoutes(app: App, ctx: Context): void {
   app.get(one, read, async (request) =>
     showPost(
       ctx,
-      await openPost(ctx, memberOf(request).workspaceId, request.params.social_post_id),
+      await openPost(ctx, requireMember(request).workspaceId, request.params.social_post_id),
     ),
   )
 
   app.delete(one, remove, async (request, reply) => {
-    const { workspaceId } = memberOf(request)
+    const { workspaceId } = requireMember(request)
     const row = await openPost(ctx, workspaceId, request.params.social_post_id)
     await removePost(ctx, { row, actor: actorOf(request) })
     return reply.code(204).send(null)

@@ -1,4 +1,4 @@
-import { fold, words } from '../../lib/fold.ts'
+import { fold, splitWords } from '../../lib/fold.ts'
 import { type Stemmer, createStemmer } from '../../lib/stemmer.ts'
 import { isGeneralWord, isStopWord } from '../../lib/stop-words.ts'
 
@@ -18,7 +18,7 @@ export class Terms {
 
   /** Terms in reading order; undefined in place of a stop word. */
   read(text: string): (Term | undefined)[] {
-    return words(text).map((word) => {
+    return splitWords(text).map((word) => {
       const folded = fold(word)
       const isEmpty = folded.length < MIN_TERM_LENGTH || /^\d+$/.test(folded)
       if (isEmpty || isStopWord(folded) || isGeneralWord(folded)) return undefined

@@ -6,7 +6,7 @@ import type { Template } from '../template.ts'
 /** A language in which every prompt of the library is written. */
 export type LibraryLocale = 'tr' | 'en'
 
-interface Written {
+interface LocalizedText {
   title: string
   description: string
   /** What each input is called on a form. */
@@ -31,5 +31,5 @@ export interface LibraryPrompt {
   max_output_tokens?: number
   /** The embedded model's task in place of another model; absent where it has none. */
   task?: Task['name']
-  texts: Record<LibraryLocale, Written>
+  texts: Record<LibraryLocale, LocalizedText>
 }

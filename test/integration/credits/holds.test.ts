@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { type HoldFor, holdCredits, settleHold } from '../../../server/credits/ledger.ts'
+import { type HoldOptions, holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import { AppError } from '../../../server/http/errors.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -14,7 +14,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
 
   const product = useProduct(database, { clock })
 
-  const hold = ({ id }: TestWorkspace, amount: number, about: HoldFor = {}) =>
+  const hold = ({ id }: TestWorkspace, amount: number, about: HoldOptions = {}) =>
     transaction(product.ctx, (tx) => holdCredits(tx, id, amount, about))
 
   /** What was refused, as the caller would be told. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { EventHandlers } from '../../../server/events.ts'
-import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { startDueMonths } from '../../../server/credits/month-begin.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import type { Me, Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -80,7 +80,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     goTo(2027, 2, 1)
     const token = await freshToken(product, busy)
     await Promise.all([
-      ...[1, 2, 3].map(() => beginMonths(product.ctx)),
+      ...[1, 2, 3].map(() => startDueMonths(product.ctx)),
       ...Array.from({ length: 10 }, () => ask(product, busy, token)),
     ])
     const february = [
@@ -95,10 +95,10 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     expect(told(busy)).toEqual([february])
     expect(told(free)).toEqual([])
     goTo(2027, 3, 1, -1)
-    await beginMonths(product.ctx)
+    await startDueMonths(product.ctx)
     expect(told(quiet).length).toBe(1)
     goTo(2027, 3, 31, HOUR_MS)
-    await beginMonths(product.ctx)
+    await startDueMonths(product.ctx)
     expect(told(quiet).length).toBe(2)
     expect(await expectExact(product, quiet)).toMatchObject({ remaining: 20_000 })
   })
@@ -106,8 +106,8 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
   test('is renewed for the present month alone when the service slept for months', async () => {
     const workspace = await addWorkspace(product)
     goTo(2027, 7, 31)
-    await beginMonths(product.ctx)
-    await beginMonths(product.ctx)
+    await startDueMonths(product.ctx)
+    await startDueMonths(product.ctx)
     expect(told(workspace)).toEqual([
       [
         'renewed',
@@ -160,7 +160,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     expect(answer.body).toMatchObject({ ends_at: null })
     await patchWorkspace(product, moved, { plan: 'ajans_pro' })
     goTo(2027, 9, 1)
-    await beginMonths(product.ctx)
+    await startDueMonths(product.ctx)
     expect([await planOf(kept), await planOf(moved)]).toEqual(['klinik_pro', 'ajans_pro'])
     expect(told(kept).map(([event]) => event)).toEqual(['cancelled', 'renewed'])
     expect(told(moved).map(([event]) => event)).toEqual(['cancelled', 'plan_changed', 'renewed'])

@@ -3,10 +3,10 @@ import { Registry } from 'prom-client'
 import { readConfig } from '../../../server/config.ts'
 import { type Context, transaction } from '../../../server/context.ts'
 import { openSender, type Sender } from '../../../server/delivery/attempt.ts'
-import { DeliveryDesk } from '../../../server/delivery/desk.ts'
+import { Dispatcher } from '../../../server/delivery/desk.ts'
 import type { Endpoint, EndpointSources } from '../../../server/delivery/endpoints.ts'
 import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
-import { chatBody, type Family, platformBody } from '../../../server/delivery/signature.ts'
+import { chatBody, type WebhookKind, platformBody } from '../../../server/delivery/signature.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -15,13 +15,13 @@ import {
 } from '../../../server/delivery/store.ts'
 import { targetPolicy } from '../../../server/delivery/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../../server/delivery/worker.ts'
-import { SearchIndexes } from '../../../server/knowledge/retrieve.ts'
+import { IndexCache } from '../../../server/knowledge/retrieve.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
 import { liveSource } from '../../../server/chat/session-events.ts'
-import { Live } from '../../../server/live/live.ts'
+import { LiveHub } from '../../../server/live/live.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
-import { OpenStreams } from '../../../server/platform/open-streams.ts'
+import { RevocableStreams } from '../../../server/platform/open-streams.ts'
 import { Secrets } from '../../../server/platform/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
@@ -39,10 +39,10 @@ export interface Engine {
   ctx: Context
   clock: TestClock
   /** What the workers know of endpoints; change it at will. */
-  endpoints: Map<string, Endpoint & { family: Family }>
+  endpoints: Map<string, Endpoint & { family: WebhookKind }>
   /** Which endpoints gave up, in order. */
   givenUp: { id: string; why: string }[]
-  addEndpoint(url: string, family?: Family): string
+  addEndpoint(url: string, family?: WebhookKind): string
   /** Queues an event for an endpoint and returns its id. */
   enqueue(endpointId: string, data?: object): Promise<string>
   startWorker(options?: { isAlone?: boolean; timeoutMs?: number }): DeliveryWorker
@@ -58,7 +58,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
   const ctx = await openContext(place, clock, timeScale)
   const endpoints: Engine['endpoints'] = new Map()
   const givenUp: Engine['givenUp'] = []
-  const find = (family: Family) => async (_ctx: Context, ids: readonly string[]) =>
+  const find = (family: WebhookKind) => async (_ctx: Context, ids: readonly string[]) =>
     [...endpoints.values()].filter((each) => each.family === family && ids.includes(each.id))
   const sources: EndpointSources = {
     chat: { find: find('chat') },
@@ -116,7 +116,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
         ...ctx,
         clock: still,
         now: () => still.now(),
-        desk: new DeliveryDesk(silent()),
+        desk: new Dispatcher(silent()),
       }
       return start(stalled, sender, false)
     },
@@ -172,11 +172,11 @@ export async function openContext(
     secrets,
     reactions,
     pubsub,
-    live: new Live({ clock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new DeliveryDesk(pubsub),
-    streams: new OpenStreams({ db: storage.db, clock, log }),
+    live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new Dispatcher(pubsub),
+    streams: new RevocableStreams({ db: storage.db, clock, log }),
     inFlight: new InFlightWork(),
-    indexes: new SearchIndexes(),
+    indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],
     extractive: extractiveAnswerer,

@@ -23,7 +23,7 @@ const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true', LIMIT_HOOKS: '0' }
 const PEOPLE = 30
 const DELIVERED_BEFORE_CRASH = 8
 /** So many messages are on their way at once. */
-const MOST_AT_ONCE = 16
+const MAX_CONCURRENCY = 16
 /** What another process had in hand is free again by then. */
 const LEASES_MS = 4 * 60_000
 
@@ -107,6 +107,6 @@ describeOnBothDatabases('after kill -9 in the middle of a conversation', (databa
       assistant: PEOPLE,
     })
     // What was on its way to the provider when the process died goes out once more at most.
-    expect(servers.delivered.length).toBeLessThanOrEqual(PEOPLE + MOST_AT_ONCE)
+    expect(servers.delivered.length).toBeLessThanOrEqual(PEOPLE + MAX_CONCURRENCY)
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import { MOST_DOCUMENTS } from '../../../server/knowledge/limits.ts'
+import { MAX_DOCUMENTS } from '../../../server/knowledge/limits.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
@@ -170,7 +170,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
       .selectAll()
       .where('id', '=', first.body.doc_id)
       .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: MOST_DOCUMENTS - 1 }, (_, at) => ({
+    const rows = Array.from({ length: MAX_DOCUMENTS - 1 }, (_, at) => ({
       ...row,
       id: `${row.id}${at}`,
     }))

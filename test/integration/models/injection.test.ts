@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CitationMarks } from '../../../server/chat/citation-marks.ts'
+import { CitationStripper } from '../../../server/chat/citation-marks.ts'
 import { LeakGuard } from '../../../server/chat/leak-guard.ts'
 import type { Turn } from '../../../server/chat/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
@@ -194,7 +194,7 @@ describe('what is taken out of a text while it is written', () => {
   })
 
   test.each([1, 2, 7, 100])('marks, in pieces of %i', (size) => {
-    const marks = new CitationMarks(3)
+    const marks = new CitationStripper(3)
     const text = 'One [1]. Two [2, 3] and [7] or [text] [a](b) [?] end [1'
     let shown = ''
     for (let at = 0; at < text.length; at += size) shown += marks.push(text.slice(at, at + size))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hexSignature, standardSignature } from '../../../server/delivery/signature.ts'
-import { resealSecrets } from '../../../server/platform/resealing.ts'
+import { reencryptSecrets } from '../../../server/platform/resealing.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type {
   CreatedApiKey,
@@ -105,10 +105,10 @@ describeOnDatabase('when the installation changes its secret key', (database) =>
     }
     const old = product.ctx.secrets.previousKeyId ?? ''
     expect((await sealed()).split(`${old}.`)).toHaveLength(1 + 4)
-    await Promise.all([resealSecrets(product.ctx), resealSecrets(product.ctx)])
+    await Promise.all([reencryptSecrets(product.ctx), reencryptSecrets(product.ctx)])
     expect(await sealed()).not.toContain(old)
     const again = await sealed()
-    await resealSecrets(product.ctx)
+    await reencryptSecrets(product.ctx)
     expect(await sealed()).toBe(again)
   })
 

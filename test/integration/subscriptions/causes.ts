@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Slots } from '../../../server/appointments/schema.ts'
 import type { Turn } from '../../../server/chat/schema.ts'
-import { beginMonths } from '../../../server/credits/month-begin.ts'
+import { startDueMonths } from '../../../server/credits/month-begin.ts'
 import type { SocialPost } from '../../../server/integrations/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
@@ -40,7 +40,7 @@ export const PLATFORM_CAUSES: Record<PlatformEvent, Cause> = {
   'subscription.renewed': async ({ product, clock }) => {
     clock.move(31 * DAY_MS)
     // The job that runs every few minutes, for those who do nothing.
-    await beginMonths(product.ctx)
+    await startDueMonths(product.ctx)
   },
   'subscription.cancelled': ({ product, workspace }) =>
     patchWorkspace(product, workspace, { cancelled: true }),

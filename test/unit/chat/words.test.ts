@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForPerson } from '../../../server/chat/words.ts'
+import { matchesHandoffIntent } from '../../../server/chat/words.ts'
 
 test.each([
   'İnsanla görüşmek istiyorum',
@@ -15,7 +15,7 @@ test.each([
   'Please connect me to an agent.',
   'live agent please',
 ])('takes “%s” as a wish for a person', (message) => {
-  expect(asksForPerson(message)).toBe(true)
+  expect(matchesHandoffIntent(message)).toBe(true)
 })
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   'How do I speak to customers in the app?',
   `${'Uzun bir soru. '.repeat(10)}Bir insanla görüşmek istiyorum`,
 ])('answers “%s” itself', (message) => {
-  expect(asksForPerson(message)).toBe(false)
+  expect(matchesHandoffIntent(message)).toBe(false)
 })

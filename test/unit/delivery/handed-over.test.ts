@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { HandedOver } from '../../../server/delivery/handed-over.ts'
-import { Lanes } from '../../../server/delivery/lanes.ts'
+import { LocalBuffer } from '../../../server/delivery/handed-over.ts'
+import { FairScheduler } from '../../../server/delivery/lanes.ts'
 
 const NOW = 1_795_293_000_000
 
@@ -28,33 +28,33 @@ const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id })
 
 describe('what waits in memory for a place', () => {
   test('goes as places come free, in its order', () => {
-    const lanes = new Lanes(2, 2)
-    const handedOver = new HandedOver(lanes)
+    const lanes = new FairScheduler(2, 2)
+    const handedOver = new LocalBuffer(lanes)
     for (const id of ['a', 'b', 'c']) handedOver.add(handed(id))
-    expect(idsOf(handedOver.take(NOW + 23_000).ready)).toEqual(['a', 'b'])
+    expect(idsOf(handedOver.takeReady(NOW + 23_000).ready)).toEqual(['a', 'b'])
     const flights = [lanes.start('rule', 0), lanes.start('rule', 0)]
-    expect(handedOver.take(NOW + 23_000)).toEqual({ ready: [], tooLate: [] })
+    expect(handedOver.takeReady(NOW + 23_000)).toEqual({ ready: [], expired: [] })
     for (const flight of flights) lanes.end(flight, true)
-    expect(idsOf(handedOver.take(NOW + 23_000).ready)).toEqual(['c'])
+    expect(idsOf(handedOver.takeReady(NOW + 23_000).ready)).toEqual(['c'])
     expect(handedOver.size).toBe(0)
   })
 
   test('is given back when it waits for too long', () => {
-    const lanes = new Lanes(1, 1)
+    const lanes = new FairScheduler(1, 1)
     lanes.start('rule', 0)
-    const handedOver = new HandedOver(lanes)
+    const handedOver = new LocalBuffer(lanes)
     handedOver.add(handed('old', NOW + 22_000))
     handedOver.add(handed('young', NOW + 24_000))
-    expect(idsOf(handedOver.take(NOW + 23_000).tooLate)).toEqual(['old'])
+    expect(idsOf(handedOver.takeReady(NOW + 23_000).expired)).toEqual(['old'])
     expect(handedOver.countOf('rule')).toBe(1)
   })
 
   test('is only what goes to those who answer as they should', () => {
-    const lanes = new Lanes(100, 100)
-    expect(lanes.isQuick('rule')).toBe(true)
+    const lanes = new FairScheduler(100, 100)
+    expect(lanes.isHealthy('rule')).toBe(true)
     lanes.end(lanes.start('rule', 0), false)
-    expect(lanes.isQuick('rule')).toBe(false)
+    expect(lanes.isHealthy('rule')).toBe(false)
     for (let count = 0; count < 10; count += 1) lanes.end(lanes.start('rule', 0), true)
-    expect(lanes.isQuick('rule')).toBe(true)
+    expect(lanes.isHealthy('rule')).toBe(true)
   })
 })

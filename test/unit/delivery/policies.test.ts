@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { judgeAttempt, RETRY_WAITS_MS } from '../../../server/delivery/policies.ts'
+import { decideOutcome, RETRY_SCHEDULE_MS } from '../../../server/delivery/policies.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
-const plain = { now: NOW, timeScale: 1, chance: 0 }
+const plain = { now: NOW, timeScale: 1, jitter: 0 }
 
 describe('waits', () => {
   test.each([
@@ -12,31 +12,31 @@ describe('waits', () => {
     'of the %s family are those of the specification, then it is over',
     (family, waits) => {
       waits.forEach((seconds, index) => {
-        const verdict = judgeAttempt(family, index + 1, { status: 500 }, plain)
+        const verdict = decideOutcome(family, index + 1, { status: 500 }, plain)
         expect(verdict).toEqual({ kind: 'retry', at: NOW + seconds * 1000 })
       })
-      const last = judgeAttempt(family, waits.length + 1, { status: 500 }, plain)
+      const last = decideOutcome(family, waits.length + 1, { status: 500 }, plain)
       expect(last).toEqual({ kind: 'exhausted' })
     },
   )
 
   test('are never shorter, and at most a tenth longer', () => {
-    const verdict = judgeAttempt('chat', 1, { status: 500 }, { ...plain, chance: 0.9999 })
+    const verdict = decideOutcome('chat', 1, { status: 500 }, { ...plain, jitter: 0.9999 })
     expect(verdict).toMatchObject({ kind: 'retry' })
     if (verdict.kind !== 'retry') return
-    expect(verdict.at).toBeGreaterThan(NOW + RETRY_WAITS_MS.chat[0]!)
-    expect(verdict.at).toBeLessThanOrEqual(NOW + RETRY_WAITS_MS.chat[0]! * 1.1)
+    expect(verdict.at).toBeGreaterThan(NOW + RETRY_SCHEDULE_MS.chat[0]!)
+    expect(verdict.at).toBeLessThanOrEqual(NOW + RETRY_SCHEDULE_MS.chat[0]! * 1.1)
   })
 
   test('follow the time scale of development', () => {
     const at = { ...plain, timeScale: 0.001 }
-    expect(judgeAttempt('chat', 2, { status: 500 }, at)).toEqual({ kind: 'retry', at: NOW + 300 })
+    expect(decideOutcome('chat', 2, { status: 500 }, at)).toEqual({ kind: 'retry', at: NOW + 300 })
   })
 })
 
 describe('Retry-After', () => {
   const after = (retryAfter: string, status = 429, timeScale = 1) => {
-    const verdict = judgeAttempt('platform', 1, { status, retryAfter }, { ...plain, timeScale })
+    const verdict = decideOutcome('platform', 1, { status, retryAfter }, { ...plain, timeScale })
     return verdict.kind === 'retry' ? verdict.at - NOW : undefined
   }
 
@@ -61,7 +61,7 @@ describe('Retry-After', () => {
 
 describe('which answers are tried again', () => {
   const verdict = (family: 'chat' | 'platform', status: number | null) =>
-    judgeAttempt(family, 1, { status }, plain)
+    decideOutcome(family, 1, { status }, plain)
 
   test.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
     expect(verdict('chat', status)).toEqual({ kind: 'delivered' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   isAllowedAddress,
-  judgeTarget,
+  checkTarget,
   MAX_URL_LENGTH,
   targetPolicy,
 } from '../../../server/delivery/target.ts'
@@ -16,9 +16,9 @@ const listed = targetPolicy({
 
 describe('a hostile URL is refused when it is saved', () => {
   test.each(HOSTILE_HOSTS)('host %s', (host) => {
-    expect(judgeTarget(`https://${host}/`, strict).ok).toBe(false)
-    expect(judgeTarget(`http://${host}/`, strict).ok).toBe(false)
-    expect(judgeTarget(`https://${host}:8443/latest/meta-data/`, strict).ok).toBe(false)
+    expect(checkTarget(`https://${host}/`, strict).ok).toBe(false)
+    expect(checkTarget(`http://${host}/`, strict).ok).toBe(false)
+    expect(checkTarget(`https://${host}:8443/latest/meta-data/`, strict).ok).toBe(false)
   })
 
   test.each([
@@ -52,7 +52,7 @@ describe('a hostile URL is refused when it is saved', () => {
     [`https://example.com/${'a'.repeat(MAX_URL_LENGTH)}`, 'too_long'],
     [`https://example.com/${'ğ'.repeat(MAX_URL_LENGTH / 4)}`, 'too_long'],
   ])('%j for its %s', (url, refusal) => {
-    expect(judgeTarget(url, strict)).toEqual({ ok: false, refusal })
+    expect(checkTarget(url, strict)).toEqual({ ok: false, refusal })
   })
 })
 
@@ -65,30 +65,30 @@ test.each([
   ['https://[2606:4700::1111]:1024/', 'https://[2606:4700::1111]:1024/'],
   ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'],
 ])('a public URL %s is kept as %s', (given, kept) => {
-  const judged = judgeTarget(given, strict)
+  const judged = checkTarget(given, strict)
   expect(judged.ok && judged.url.href).toBe(kept)
 })
 
 test('for development, scheme, port and address may be anything, and nothing else may', () => {
   for (const url of ['http://localhost:80/', 'http://127.0.0.1:6379/', 'https://[::1]/']) {
-    expect(judgeTarget(url, open).ok, url).toBe(true)
+    expect(checkTarget(url, open).ok, url).toBe(true)
   }
   for (const url of ['http://a:b@localhost/', 'http://localhost/#a', 'file:///etc/passwd']) {
-    expect(judgeTarget(url, open).ok, url).toBe(false)
+    expect(checkTarget(url, open).ok, url).toBe(false)
   }
 })
 
 test('networks that the operator lists are reached by any port, and no other network is', () => {
   for (const url of ['http://10.1.2.3/', 'http://10.1.2.3:22/', 'http://[fd00:1::5]:81/']) {
-    expect(judgeTarget(url, listed).ok, url).toBe(true)
+    expect(checkTarget(url, listed).ok, url).toBe(true)
   }
   for (const url of ['http://10.2.2.3/', 'https://10.2.2.3/', 'http://8.8.8.8/']) {
-    expect(judgeTarget(url, listed).ok, url).toBe(false)
+    expect(checkTarget(url, listed).ok, url).toBe(false)
   }
 })
 
 test('a name with a scheme or port out of the rules must lead into a listed network', () => {
-  expect(judgeTarget('http://hooks.internal:81/', listed).ok).toBe(true)
+  expect(checkTarget('http://hooks.internal:81/', listed).ok).toBe(true)
   expect(isAllowedAddress('10.1.2.3', listed, true)).toBe(true)
   expect(isAllowedAddress('::ffff:10.1.2.3', listed, true)).toBe(true)
   expect(isAllowedAddress('8.8.8.8', listed, true)).toBe(false)

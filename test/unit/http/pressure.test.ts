@@ -1,14 +1,14 @@
 import underPressure from '@fastify/under-pressure'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { refusePressure } from '../../../server/http/pressure.ts'
+import { rejectUnderPressure } from '../../../server/http/pressure.ts'
 
 /** Stands for the work of a start on a slow machine: the plugin looks at its clock once a second. */
 const SLOW_START_MS = 1_100
 
 async function startSlowly(now: () => number) {
   const app = Fastify()
-  const pressureHandler = refusePressure(now)
+  const pressureHandler = rejectUnderPressure(now)
   await app.register(underPressure, { maxEventLoopDelay: 3_000, pressureHandler })
   app.get('/', async () => 'here')
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW_START_MS)
@@ -34,7 +34,7 @@ test('a process that stands still later refuses until it goes on', async () => {
 })
 
 test('a process that is slow refuses from the start', async () => {
-  const refuse = refusePressure(() => 0)
+  const refuse = rejectUnderPressure(() => 0)
   await expect(refuse({}, {}, 'eventLoopDelay', 3_500)).rejects.toMatchObject({
     code: 'unavailable',
     headers: { 'retry-after': '5' },

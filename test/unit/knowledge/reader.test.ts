@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
-import { Reader } from '../../../server/knowledge/reader.ts'
+import { ParserPool } from '../../../server/knowledge/reader.ts'
 import { docxXml, makeDocx, makePdf } from '../../helpers/office-files.ts'
 
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 const MEGABYTE = 1_000_000
 
-const reader = new Reader()
+const reader = new ParserPool()
 afterAll(() => reader.close())
 
 const read = (bytes: Uint8Array, from = reader) => from.read({ bytes, title: 'A file' })
@@ -65,7 +65,7 @@ test('reads XML of any depth in flat memory', async () => {
 })
 
 test('ends a file that swells in memory, and only that file', async () => {
-  const small = new Reader({ bufferBytes: 60 * MEGABYTE })
+  const small = new ParserPool({ bufferBytes: 60 * MEGABYTE })
   const bomb = makePdf(new Uint8Array(400 * MEGABYTE).fill(32))
   expect(await read(bomb, small)).toMatchObject({
     problem: expect.stringMatching(/memory|no text/),
@@ -75,7 +75,7 @@ test('ends a file that swells in memory, and only that file', async () => {
 })
 
 test('ends a file that takes too long, and only that file', async () => {
-  const hasty = new Reader({ timeMs: 1_500 })
+  const hasty = new ParserPool({ timeMs: 1_500 })
   const operators = new TextEncoder().encode('BT /F1 1 Tf (a) Tj ET\n'.repeat(2_000_000))
   expect(await read(makePdf(operators), hasty)).toMatchObject({
     problem: expect.stringMatching(/too long|memory/),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fingerprintOf, withoutContacts } from '../../../server/knowledge/questions.ts'
-import { recognise } from '../../../server/knowledge/recognise.ts'
+import { questionFingerprint, redactPii } from '../../../server/knowledge/questions.ts'
+import { detectType } from '../../../server/knowledge/recognise.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -15,14 +15,14 @@ test.each([
   ['1. kat, 2. daire', 'text'],
   ['Ürün #3 * 2 = 6', 'text'],
 ])('takes %j for %s', (text, kind) => {
-  expect(recognise(bytesOf(text)).kind).toBe(kind)
+  expect(detectType(bytesOf(text)).kind).toBe(kind)
 })
 
 test.each(['](', '\n', '**a', '| ', '- a\n ', '1', '<p', '> '])(
   'judges %j by the megabyte',
   (piece) => {
     const text = `a${piece.repeat(1_000_000 / piece.length)}a`
-    expect(recognise(bytesOf(text))).toMatchObject({ text })
+    expect(detectType(bytesOf(text))).toMatchObject({ text })
   },
 )
 
@@ -30,14 +30,14 @@ test.each(['a', '1', '1     ', 'a@', '@', '(', '+', 'a.'])(
   'takes contacts out of a question made of %j',
   (piece) => {
     const question = piece.repeat(4_000 / piece.length)
-    expect(withoutContacts(question).length).toBeLessThanOrEqual(500)
+    expect(redactPii(question).length).toBeLessThanOrEqual(500)
   },
 )
 
 test('knows one question in other words, and another question in like words', () => {
-  const one = fingerprintOf('Kargo ücreti ne kadar?')
-  expect(fingerprintOf('kargo ucretleri nedir')).toBe(one)
-  expect(fingerprintOf('Ücret, kargo??')).toBe(one)
-  expect(fingerprintOf('Montaj ücreti ne kadar?')).not.toBe(one)
-  expect(fingerprintOf('?!')).toBeUndefined()
+  const one = questionFingerprint('Kargo ücreti ne kadar?')
+  expect(questionFingerprint('kargo ucretleri nedir')).toBe(one)
+  expect(questionFingerprint('Ücret, kargo??')).toBe(one)
+  expect(questionFingerprint('Montaj ücreti ne kadar?')).not.toBe(one)
+  expect(questionFingerprint('?!')).toBeUndefined()
 })

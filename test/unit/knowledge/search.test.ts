@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editDistance } from '../../../server/knowledge/edit-distance.ts'
 import {
-  buildIndex,
+  buildIndexSync,
   search,
   type IndexedPassage,
   type SearchIndex,
@@ -24,7 +24,7 @@ const SHOP = [
   passage('Payment', 'Instalments', 'You can pay in up to six instalments with a credit card.'),
   passage('Contact', 'Opening hours', 'Our shop is open from 9 to 18 on weekdays.'),
 ]
-const shop = buildIndex(SHOP)
+const shop = buildIndexSync(SHOP)
 
 function titles(index: SearchIndex, question: string): string[] {
   return search(index, question, 3).map((hit) => hit.passage.title)
@@ -51,12 +51,12 @@ test.each([
 
 test('finds nothing where no word is known, and in an empty index', () => {
   expect(titles(shop, 'xylophone quartz')).toEqual([])
-  expect(titles(buildIndex([]), 'kargo')).toEqual([])
+  expect(titles(buildIndexSync([]), 'kargo')).toEqual([])
 })
 
 test('shows at most three passages of one document', () => {
   const many = Array.from({ length: 9 }, (_, at) => passage('Same', `Part ${at}`, 'A word here.'))
-  expect(search(buildIndex(many), 'word', 9)).toHaveLength(3)
+  expect(search(buildIndexSync(many), 'word', 9)).toHaveLength(3)
 })
 
 test('searches and answers any message whatever', () => {
@@ -103,7 +103,7 @@ test('greets whoever greets, and claims no source for it', () => {
 
 test('shows short code where it is asked how', () => {
   const code = '```js\napp.close()\n```'
-  const docs = buildIndex([
+  const docs = buildIndexSync([
     passage('Server', 'Closing', `Call close to stop the server gracefully:\n\n${code}`),
     ...SHOP,
   ])

@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { targetPolicy } from '../../../server/delivery/target.ts'
-import { Web } from '../../../server/knowledge/web.ts'
+import { Fetcher } from '../../../server/knowledge/web.ts'
 import { type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
 
-const LONGEST_MS = 400
+const TIMEOUT_MS = 400
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-function openWeb(allowed = ['127.0.0.1/32']): { web: Web; refused: string[] } {
+function openWeb(allowed = ['127.0.0.1/32']): { web: Fetcher; refused: string[] } {
   const refused: string[] = []
-  const web = new Web({
+  const web = new Fetcher({
     policy: targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: allowed }),
     version: '1.2.3',
     onRefused: (url) => refused.push(url),
-    longestMs: LONGEST_MS,
+    longestMs: TIMEOUT_MS,
   })
   closing.push(() => web.close())
   return { web, refused }
@@ -50,7 +50,7 @@ async function openRaw(first: string, again?: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
 }
 
-function get(web: Web, url: string) {
+function get(web: Fetcher, url: string) {
   return web.get(url, { most: () => 100_000, signal: new AbortController().signal })
 }
 

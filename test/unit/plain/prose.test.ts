@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { prose } from '../../../server/plain/prose.ts'
+import { renderMarkdown } from '../../../server/plain/prose.ts'
 
 describe('an answer on the page without scripts', () => {
   test('has paragraphs, lists, headings, bold, code and links', () => {
-    expect(prose('Hello **you**\nthere\n\n- one\n- `two`\n1. three')).toBe(
+    expect(renderMarkdown('Hello **you**\nthere\n\n- one\n- `two`\n1. three')).toBe(
       '<p>Hello <strong>you</strong><br>there</p><ul><li>one</li><li><code>two</code></li></ul><ol><li>three</li></ol>',
     )
-    expect(prose('## Fees\nSee [the page](https://a.example/x?a=1&b=2).')).toBe(
+    expect(renderMarkdown('## Fees\nSee [the page](https://a.example/x?a=1&b=2).')).toBe(
       '<p><strong>Fees</strong></p><p>See <a href="https://a.example/x?a=1&amp;b=2" rel="noopener">the page</a>.</p>',
     )
   })
@@ -20,7 +20,7 @@ describe('an answer on the page without scripts', () => {
     '[a](https://a.example/[b](https://b.example/"x))',
     '`[x](https://a.example/`onclick=y)`',
   ])('runs nothing of %s', (text) => {
-    const html = prose(text)
+    const html = renderMarkdown(text)
     const allowed = /<\/?(p|ul|ol|li|strong|code|br|a)( href="https:\/\/[^"<>]*" rel="noopener")?>/g
     expect(html.replaceAll(allowed, '')).not.toMatch(/[<>"]/)
   })
