@@ -165,15 +165,15 @@ async function endless(stage: Stage): Promise<string> {
   await stage.queueMany(endpoints, ENDLESS)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
-  let most = before
-  const sampler = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
+  let max = before
+  const sampler = setInterval(() => (max = Math.max(max, process.memoryUsage().rss)), 5)
   const worker = stage.start()
   await worker.idle()
   await worker.stop()
   clearInterval(sampler)
   const { endless: answers } = await stage.report()
   await forget(stage)
-  return `memory grew by ${((most - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
+  return `memory grew by ${((max - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
 }
 
 async function forget({ ctx }: Stage): Promise<void> {

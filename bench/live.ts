@@ -165,10 +165,10 @@ async function stall(
   }
   const flooding = flood()
   const during: string[] = []
-  let most = 0
+  let max = 0
   while (openFiles(server.child) - before > STALLED / 100) {
     during.push(await deliver(site, healthy.session, healthy.readers.slice(0, 100)))
-    most = Math.max(most, residentMegabytes(server.child))
+    max = Math.max(max, residentMegabytes(server.child))
     if (performance.now() - started > 90_000) break
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
@@ -176,7 +176,7 @@ async function stall(
   await flooding
   print(
     `${STALLED} readers who take nothing`,
-    `cut off after ${seconds} s, ${written} messages of 16 KB, at most ${most} MB`,
+    `cut off after ${seconds} s, ${written} messages of 16 KB, at most ${max} MB`,
   )
   print('… what 100 others saw meanwhile', during.at(-1) ?? '')
   for (const { socket } of stalled) socket.destroy()

@@ -40,7 +40,7 @@ export interface SubjectCount {
 export async function incrementSubjectMetric(
   db: Db,
   added: SubjectCount,
-  most: number,
+  max: number,
 ): Promise<void> {
   const { workspaceId, kind, day, tenantId, subject, count, amount } = added
   const place = sql`workspace_id = ${workspaceId} and kind = ${kind} and day = ${day}
@@ -50,7 +50,7 @@ export async function incrementSubjectMetric(
     select cast(${workspaceId} as text), cast(${kind} as text), cast(${day} as text),
       cast(${tenantId} as text),
       case when exists (select 1 from analytics_subjects where ${place} and subject = ${subject})
-        or (select count(*) from analytics_subjects where ${place}) < ${most}
+        or (select count(*) from analytics_subjects where ${place}) < ${max}
         then cast(${subject} as text) else '' end,
       cast(${count} as bigint), cast(${amount} as double precision)
     where 1 = 1

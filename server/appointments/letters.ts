@@ -54,7 +54,7 @@ export async function sendBookingEmails(
     link: manageLink(tx, row),
   })
   const shared = { workspaceId: tenant.workspace_id }
-  const address = { email: row.email ?? '', purpose: 'appointment', most: MAX_MAILS } as const
+  const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
   if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
     const words = appointmentStrings(row.locale)
     const said = saidIn(row.locale, words)

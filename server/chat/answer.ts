@@ -61,10 +61,10 @@ export async function beginTurn(
 ): Promise<AsyncGenerator<TurnPiece>> {
   const { input, key, signal, received } = asked
   const writer = await openAnswerer(ctx, tenant.workspace_id)
-  const most = writer.mostCost(input.message)
+  const max = writer.mostCost(input.message)
   const hasModel = writer.models.length > 0
   const opened = await transaction(ctx, (tx) =>
-    prepareTurn(tx, caller, tenant, { input, key, most, received, hasModel }),
+    prepareTurn(tx, caller, tenant, { input, key, max, received, hasModel }),
   )
   if (opened instanceof AppError) throw opened
   return 'turn' in opened ? single(opened.turn) : answer(ctx, writer, opened, signal)
@@ -81,13 +81,13 @@ async function prepareTurn(
   {
     input,
     key,
-    most,
+    max,
     received,
     hasModel,
   }: {
     input: SendMessage
     key: RequestKey | undefined
-    most: Milli
+    max: Milli
     received: { session: SessionRow; message: MessageRow } | undefined
     hasModel: boolean
   },
@@ -106,7 +106,7 @@ async function prepareTurn(
     return { turn: silent }
   }
   try {
-    const hold = await reserveTurnCredits(tx, tenant, { message, most })
+    const hold = await reserveTurnCredits(tx, tenant, { message, max })
     return { caller, tenant, session, message, key, hold }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -24,28 +24,28 @@ export interface TurnHold extends Hold {
 export async function reserveTurnCredits(
   tx: Transaction,
   tenant: TenantRow,
-  { message, most }: { message: MessageRow; most: Milli },
+  { message, max }: { message: MessageRow; max: Milli },
 ): Promise<TurnHold> {
   const { workspace_id: workspaceId, id: tenantId, daily_credit_cap: cap } = tenant
-  const least = turnCost(0, 0)
-  const about = { sessionId: message.session_id, least }
-  if (cap === null) return holdCredits(tx, workspaceId, most, about)
+  const min = turnCost(0, 0)
+  const about = { sessionId: message.session_id, min }
+  if (cap === null) return holdCredits(tx, workspaceId, max, about)
   const { name: day, until } = dayOf(tx.now(), tenant.time_zone)
   const { used, held } = await lockDailyUsage(tx.db, { workspaceId, tenantId, day })
   const left = cap - used - held
-  if (left < least) {
+  if (left < min) {
     await emit(tx, 'turn.capped', {
       workspaceId,
       tenantId,
       data: { session_id: message.session_id, message_id: message.id },
     })
     const more = {
-      required: toCredits(least),
+      required: toCredits(min),
       remaining: toCredits(Math.max(0, cap - used)),
       reset_at: isoTime(until),
       daily_credit_cap: toCredits(cap),
     }
-    if (cap - used >= least) {
+    if (cap - used >= min) {
       const headers = { 'retry-after': String(HOLD_RETRY_AFTER_SECONDS) }
       const text = 'Other answers hold the credits that this site has left today. Try again.'
       throw new AppError('credits_held', text, { more, headers })
@@ -57,7 +57,7 @@ export async function reserveTurnCredits(
     )
   }
   const tenantDay = { tenantId, day }
-  const hold = await holdCredits(tx, workspaceId, Math.min(most, left), { ...about, tenantDay })
+  const hold = await holdCredits(tx, workspaceId, Math.min(max, left), { ...about, tenantDay })
   return { ...hold, tenantDay }
 }
 

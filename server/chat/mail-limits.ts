@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000
  */
 export async function tryConsumeMailQuota(
   tx: Transaction,
-  { email, purpose, most }: { email: string; purpose: 'visitor' | 'appointment'; most: number },
+  { email, purpose, max }: { email: string; purpose: 'visitor' | 'appointment'; max: number },
 ): Promise<boolean> {
   const recipient = tx.secrets.digest(`${purpose} ${email.toLowerCase()}`)
   const now = tx.now()
   const sent = await incrementMailCount(tx.db, { recipient, now, until: now + DAY_MS })
-  return sent <= most
+  return sent <= max
 }
 
 /** Forgets who was written to, once that limits nothing any more. */

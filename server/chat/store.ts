@@ -142,7 +142,7 @@ export async function saveSummary(
 export async function listVisitorTexts(
   db: Db,
   place: { workspaceId: string; sessionId: string },
-  most: number,
+  max: number,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('messages')
@@ -151,7 +151,7 @@ export async function listVisitorTexts(
     .where('session_id', '=', place.sessionId)
     .where('role', '=', 'visitor')
     .orderBy('sequence', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map((row) => row.content).toReversed()
 }

@@ -50,7 +50,7 @@ export async function assertMailQuota(
   const now = tx.now()
   await lockSession(tx.db, { workspaceId: session.workspace_id, sessionId: session.id })
   const sent = await countTranscripts(tx.db, session, now - DAY_MS)
-  const address = { email, purpose: 'visitor', most: MAX_PER_ADDRESS } as const
+  const address = { email, purpose: 'visitor', max: MAX_PER_ADDRESS } as const
   if (sent >= MAX_PER_SESSION || !(await tryConsumeMailQuota(tx, address))) {
     throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
       headers: { 'retry-after': String(DAY_MS / 1_000) },

@@ -46,7 +46,7 @@ export interface HoldOptions {
   /** The site whose credits of a day the hold counts for, where they are limited. */
   tenantDay?: { tenantId: string; day: string }
   /** The smallest amount that is of use; less than `amount` where a run can shrink to what is left. */
-  least?: Milli
+  min?: Milli
 }
 
 /**
@@ -79,9 +79,9 @@ export async function holdMany(
   const balance = { ...(await lockCurrentBalance(tx, workspaceId)) }
   const holds: HoldRow[] = []
   const outcomes = wanted.map((want) => {
-    const { runId = newId('run'), sessionId = null, tenantDay, amount, least = amount } = want
+    const { runId = newId('run'), sessionId = null, tenantDay, amount, min = amount } = want
     const left = balance.monthly + balance.addons - balance.held
-    if (left < least) return insufficientCreditsError(balance, least, now)
+    if (left < min) return insufficientCreditsError(balance, min, now)
     const held = Math.min(amount, left)
     const fromMonth = Math.min(held, Math.max(0, balance.monthly - balance.held))
     balance.held += held

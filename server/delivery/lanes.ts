@@ -46,8 +46,8 @@ export class FairScheduler {
   readonly #batch: number
   #retries = 0
 
-  constructor(most: number, batch: number) {
-    this.#most = most
+  constructor(max: number, batch: number) {
+    this.#most = max
     this.#batch = batch
   }
 

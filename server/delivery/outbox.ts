@@ -52,11 +52,11 @@ export class OutcomeWriter {
   }
 
   async #write(): Promise<void> {
-    const most = MAX_PER_BATCH[dialectOf(this.#ctx.db)]
+    const max = MAX_PER_BATCH[dialectOf(this.#ctx.db)]
     while (this.#waiting.length > 0 && !this.#isClosed) {
-      if (this.#waiting.length < most) await sleep(COLLECT_MS)
+      if (this.#waiting.length < max) await sleep(COLLECT_MS)
       if (this.#isClosed) break
-      const batch = this.#waiting.splice(0, most)
+      const batch = this.#waiting.splice(0, max)
       try {
         const written = await writeOutcomes(this.#ctx, this.#endpoints, batch)
         if (written < batch.length) {

@@ -32,10 +32,10 @@ export function parsePlainJson(scope: FastifyInstance): void {
 }
 
 /** Reads the forms of pages that work without scripts, for the routes of `scope`; `most` is in bytes. */
-export function parseForms(scope: FastifyInstance, most: number): void {
+export function parseForms(scope: FastifyInstance, max: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: most },
+    { parseAs: 'string', bodyLimit: max },
     (_request, body, done) => {
       const fields = Object.fromEntries(new URLSearchParams(String(body)))
       const isClean = !Object.values(fields).some((value) => value.includes('\0'))

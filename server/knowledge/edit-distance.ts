@@ -2,14 +2,14 @@
  * Edits (insert, delete, replace, swap neighbours) that part two words, or `most + 1` when there are
  * more than `most`. Optimal string alignment on three rows.
  */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
   let before = new Uint8Array(b.length + 1)
   let above = Uint8Array.from({ length: b.length + 1 }, (_, column) => column)
   let row = new Uint8Array(b.length + 1)
   for (let i = 1; i <= a.length; i += 1) {
     row[0] = i
-    let least = i
+    let min = i
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1
       let edits = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + cost)
@@ -20,13 +20,13 @@ export function editDistance(a: string, b: string, most: number): number {
         a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
       if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1)
       row[j] = edits
-      least = Math.min(least, edits)
+      min = Math.min(min, edits)
     }
-    if (least > most) return most + 1
+    if (min > max) return max + 1
     const spare = before
     before = above
     above = row
     row = spare
   }
-  return Math.min(above[b.length] ?? 0, most + 1)
+  return Math.min(above[b.length] ?? 0, max + 1)
 }

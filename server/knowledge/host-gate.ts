@@ -3,8 +3,8 @@ export class HostLimiter {
   readonly #most: number
   readonly #inside = new Map<string, { count: number; waiting: (() => void)[] }>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   async run<Result>(host: string, work: () => Promise<Result>): Promise<Result> {

@@ -51,7 +51,7 @@ export async function fetchPage(
   try {
     const fetched = await web.get(row.url ?? '', {
       signal,
-      most: (start) =>
+      max: (start) =>
         /^(?:%PDF-|PK)/.test(start.toString('latin1', 0, 5)) ? MAX_FILE_BYTES : MAX_PAGE_BYTES,
       etag: row.etag,
       lastModified: row.last_modified,

@@ -97,11 +97,11 @@ function cutProse(text: string): string[] {
 }
 
 /** Parts lines into groups of at most so many characters. */
-function groupLines(lines: readonly string[], most: number): string[] {
+function groupLines(lines: readonly string[], max: number): string[] {
   const groups: string[][] = []
   let size = Number.POSITIVE_INFINITY
   for (const line of lines) {
-    if (size + line.length > most) {
+    if (size + line.length > max) {
       groups.push([])
       size = 0
     }

@@ -64,6 +64,6 @@ export function withoutRunningLines(lines: readonly PdfLine[], pages: number): P
   const keyOf = ({ y, text }: PdfLine) => `${Math.round(y)} ${text.replace(/\d+/g, '#')}`
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
-  const most = Math.max(2, pages * RUNNING_SHARE)
-  return lines.filter((line) => (counts.get(keyOf(line)) ?? 0) <= most)
+  const max = Math.max(2, pages * RUNNING_SHARE)
+  return lines.filter((line) => (counts.get(keyOf(line)) ?? 0) <= max)
 }

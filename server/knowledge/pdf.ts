@@ -81,8 +81,8 @@ function bodySize(lines: readonly PdfLine[]): number {
     const rounded = Math.round(size)
     letters.set(rounded, (letters.get(rounded) ?? 0) + text.length)
   }
-  const [most] = [...letters].toSorted((a, b) => b[1] - a[1])
-  return most?.[0] ?? 1
+  const [max] = [...letters].toSorted((a, b) => b[1] - a[1])
+  return max?.[0] ?? 1
 }
 
 function isHeading({ size, text, cells }: PdfLine, body: number): boolean {

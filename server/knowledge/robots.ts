@@ -41,7 +41,7 @@ export class Robots {
   async #read(address: string): Promise<RobotsRules> {
     try {
       const { bytes } = await this.#web.get(address, {
-        most: () => MAX_ROBOTS_BYTES,
+        max: () => MAX_ROBOTS_BYTES,
         signal: this.#signal,
       })
       return robotsParser(address, bytes.toString('utf8'))

@@ -185,11 +185,11 @@ function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Score
 }
 
 function best(values: Float32Array, places: readonly number[], from = 0): number {
-  let most = 0
+  let max = 0
   for (let at = from; at < places.length; at += 1) {
-    most = Math.max(most, values[places[at] ?? 0] ?? 0)
+    max = Math.max(max, values[places[at] ?? 0] ?? 0)
   }
-  return most
+  return max
 }
 
 /** The passages worth showing, best first. Sorting all that share a word would take longest. */
@@ -207,7 +207,7 @@ function rank(
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
   const found: { at: number; score: number }[] = []
-  let most = 0
+  let max = 0
   for (let at = 0; at < passages.score.length; at += 1) {
     const own = passages.score[at] ?? 0
     if (own === 0) continue
@@ -217,10 +217,10 @@ function rank(
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
       FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
       FIELD_BOOSTS.above * best(headings.score, over, 1)
-    if (score > most) most = score
-    if (score >= most * MIN_SHARE) found.push({ at, score })
+    if (score > max) max = score
+    if (score >= max * MIN_SHARE) found.push({ at, score })
   }
-  const ranked = found.filter(({ score }) => score >= most * MIN_SHARE)
+  const ranked = found.filter(({ score }) => score >= max * MIN_SHARE)
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 

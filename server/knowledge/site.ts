@@ -69,7 +69,7 @@ async function readOne(
   try {
     const { bytes } = await web.get(address, {
       signal,
-      most: () => MAX_SITEMAP_BYTES,
+      max: () => MAX_SITEMAP_BYTES,
       judge: async (url) => assertSameSite(root, url),
     })
     const result = await reader.readSitemap(bytes)

@@ -60,7 +60,7 @@ export async function deleteQuestion(db: Db, workspaceId: string, id: string): P
 }
 
 /** Forgets what nobody has asked since a time, and of each tenant all but those asked most often. */
-export async function deleteOldQuestions(db: Db, before: number, most: number): Promise<void> {
+export async function deleteOldQuestions(db: Db, before: number, max: number): Promise<void> {
   await db.deleteFrom('unanswered_questions').where('last_asked_at', '<', before).execute()
   await sql`
     delete from unanswered_questions where id in (
@@ -68,6 +68,6 @@ export async function deleteOldQuestions(db: Db, before: number, most: number): 
         select id, row_number() over (
           partition by tenant_id order by asked desc, last_asked_at desc
         ) as place from unanswered_questions
-      ) as ranked where place > ${most}
+      ) as ranked where place > ${max}
     )`.execute(db)
 }

@@ -61,8 +61,8 @@ export class Vocabulary {
   }
 
   /** Terms at most `most` edits away that begin alike, those of the least distance only. */
-  near(word: string, most: 1 | 2): { ids: number[]; distance: number } {
-    const nearest = { ids: [], distance: most }
+  near(word: string, max: 1 | 2): { ids: number[]; distance: number } {
+    const nearest = { ids: [], distance: max }
     if (word.length < 2 || word.length > MAX_FUZZY_LENGTH) return nearest
     this.scan(word, word.charAt(0), nearest)
     if (word.charAt(1) !== word.charAt(0)) this.scan(word, word.charAt(1), nearest)
@@ -75,14 +75,14 @@ export class Vocabulary {
     const [first, last] = this.startingWith(letter)
     const end = Math.min(last, first + MAX_SCANNED)
     for (let id = first; id < end; id += 1) {
-      const most = nearest.distance
-      if (Math.abs((this.lengths[id] ?? 0) - word.length) > most) continue
-      if (countBits((this.masks[id] ?? 0) ^ mask) > most * 2) continue
+      const max = nearest.distance
+      if (Math.abs((this.lengths[id] ?? 0) - word.length) > max) continue
+      if (countBits((this.masks[id] ?? 0) ^ mask) > max * 2) continue
       const term = this.terms[id] ?? ''
-      if (!sharesPrefix(word, term, most)) continue
-      const distance = editDistance(word, term, most)
-      if (distance > most) continue
-      if (distance < most) nearest.ids.length = 0
+      if (!sharesPrefix(word, term, max)) continue
+      const distance = editDistance(word, term, max)
+      if (distance > max) continue
+      if (distance < max) nearest.ids.length = 0
       nearest.distance = distance
       nearest.ids.push(id)
     }

@@ -32,7 +32,7 @@ export interface FetchResult {
 
 export interface FetchOptions {
   /** How many bytes are read, given the first of them. */
-  most: (start: Buffer) => number
+  max: (start: Buffer) => number
   signal: AbortSignal
   etag?: string | null
   lastModified?: string | null
@@ -147,7 +147,7 @@ export class Fetcher {
     return {
       url,
       status: statusCode,
-      bytes: statusCode === 200 ? await readBody(answer, options.most, signal) : Buffer.alloc(0),
+      bytes: statusCode === 200 ? await readBody(answer, options.max, signal) : Buffer.alloc(0),
       charset: /charset\s*=\s*"?([\w:.-]{2,40})/i.exec(textOf(headers['content-type']) ?? '')?.[1],
       etag: shortText(headers.etag),
       lastModified: shortText(headers['last-modified']),
@@ -214,7 +214,7 @@ function decoderFor(encoding: string) {
 /** Reads a body and unpacks it; stops as soon as it is larger than it may be. */
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
-  most: (start: Buffer) => number,
+  max: (start: Buffer) => number,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -224,7 +224,7 @@ async function readBody(
     for await (const chunk of source) {
       chunks.push(chunk)
       size += chunk.length
-      const limit = most(chunks[0] ?? chunk)
+      const limit = max(chunks[0] ?? chunk)
       if (size > limit) {
         throw new FetchError('gone', `The page is larger than ${limit / 1_000_000} MB.`)
       }

@@ -26,7 +26,7 @@ declare module '../context.ts' {
 const TEND_MS = 1_000
 const MAX_PER_READ = 100
 /** Readers who were cut off all at once come back one after the other. */
-const RETRY_MS = { least: 1_000, most: 4_000 }
+const RETRY_MS = { min: 1_000, max: 4_000 }
 
 /** The streams of one workspace on this process. */
 interface EventFeed {
@@ -110,7 +110,7 @@ export class LiveHub {
   ): LiveStream {
     const now = this.#clock.now()
     const stream = new LiveStream(raw, 'after' in begin ? begin.after : begin.first.at, now)
-    stream.write(retryLine(randomInt(RETRY_MS.least, RETRY_MS.most)), now)
+    stream.write(retryLine(randomInt(RETRY_MS.min, RETRY_MS.max)), now)
     if ('first' in begin) {
       const { name, data, at } = begin.first
       stream.write(liveEvent(name, data, at), now)
@@ -145,7 +145,7 @@ export class LiveHub {
 
   #closeWithReconnect(stream: LiveStream, reason: string): void {
     stream.end(
-      retryLine(randomInt(RETRY_MS.least, RETRY_MS.most)) + liveEvent('reconnect', { reason }),
+      retryLine(randomInt(RETRY_MS.min, RETRY_MS.max)) + liveEvent('reconnect', { reason }),
     )
   }
 

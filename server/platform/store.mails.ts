@@ -30,13 +30,13 @@ export async function failOldMails(db: Db, before: number, now: number): Promise
 }
 
 /** Every workspace's mails that wait, new ones first: only for the page of a developer. */
-export async function listWaitingMails(db: Db, most: number): Promise<MailRow[]> {
+export async function listWaitingMails(db: Db, max: number): Promise<MailRow[]> {
   return db
     .selectFrom('mails')
     .selectAll()
     .where('state', '=', 'waiting')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }

@@ -127,7 +127,7 @@ export interface Opening {
   runId: string
   caller: UserCaller
   prompt: ResolvedPrompt
-  price: { most: number; least: number }
+  price: { max: number; min: number }
   locale: string
   key: RequestKey | undefined
   requestId: string
@@ -147,7 +147,7 @@ export async function openRuns(
   const holds = await holdMany(
     tx,
     workspaceId,
-    claimed.map(({ runId, price }) => ({ runId, amount: price.most, least: price.least })),
+    claimed.map(({ runId, price }) => ({ runId, amount: price.max, min: price.min })),
     (outcomes) => grant(tx, claimed, outcomes),
   )
   const starts: RunStart[] = []
@@ -210,13 +210,13 @@ async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undef
 
 function assertPlanAllows(prompt: ResolvedPrompt, { plan }: UserCaller): void {
   const { kind, minPlan } = prompt
-  const least: PlanId = kind === 'bot' && minPlan === 'starter' ? 'klinik_pro' : minPlan
-  if (PLAN_RANKS[plan] >= PLAN_RANKS[least]) return
-  const enough = PlanId.options.filter((one) => PLAN_RANKS[one] >= PLAN_RANKS[least])
+  const min: PlanId = kind === 'bot' && minPlan === 'starter' ? 'klinik_pro' : minPlan
+  if (PLAN_RANKS[plan] >= PLAN_RANKS[min]) return
+  const enough = PlanId.options.filter((one) => PLAN_RANKS[one] >= PLAN_RANKS[min])
   throw new AppError(
     'plan_insufficient',
     `This prompt needs one of these plans: ${enough.join(', ')}.`,
-    { more: { required_plan: least } },
+    { more: { required_plan: min } },
   )
 }
 

@@ -82,8 +82,8 @@ function* findCostlyParts(
     if (!LOCAL_DEFINITION.test(part.$ref)) yield 'may only refer to "#/$defs/…"'
   }
   if ('uniqueItems' in part && part.uniqueItems === true) {
-    const most = 'maxItems' in part ? part.maxItems : undefined
-    if (typeof most !== 'number' || most > MAX_UNIQUE) {
+    const max = 'maxItems' in part ? part.maxItems : undefined
+    if (typeof max !== 'number' || max > MAX_UNIQUE) {
       yield `needs "maxItems" of at most ${MAX_UNIQUE} beside "uniqueItems"`
     }
   }

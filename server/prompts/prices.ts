@@ -11,8 +11,8 @@ const FRAME_TOKENS = 32
 
 /** What a run may cost: the most, and the least with which it is worth to begin. */
 export interface PriceRange {
-  most: Milli
-  least: Milli
+  max: Milli
+  min: Milli
 }
 
 /**
@@ -27,15 +27,15 @@ export function priceRange(
   if (prompt.kind === 'bot') {
     const input = maxInputTokens(texts)
     return {
-      most: dynamicCost(input, prompt.maxOutputTokens),
-      least: dynamicCost(input, Math.min(MIN_OUTPUT_TOKENS, prompt.maxOutputTokens)),
+      max: dynamicCost(input, prompt.maxOutputTokens),
+      min: dynamicCost(input, Math.min(MIN_OUTPUT_TOKENS, prompt.maxOutputTokens)),
     }
   }
   if (prompt.cost === undefined || prompt.cost <= 0) {
     throw new AppError('price_missing', 'This prompt has no price and cannot run.')
   }
   const price = toMilli(prompt.cost) * (prompt.kind === 'image' ? images : 1)
-  return { most: price, least: price }
+  return { max: price, min: price }
 }
 
 /** The output tokens that a hold pays for, beside the input. */

@@ -3,8 +3,8 @@ import { text } from '../chat/schema.ts'
 import { IsoTime } from '../http/pages.ts'
 import { PlanId } from '../platform/plans.ts'
 
-const FIXED_PRICES = { least: 1, most: 8 }
-const IMAGE_PRICES = { least: 10, most: 50 }
+const FIXED_PRICES = { min: 1, max: 8 }
+const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
 /** Fewer tokens than this are no answer (contract, section 4). */
 export const MIN_OUTPUT_TOKENS = 64
@@ -72,9 +72,9 @@ function checkPrice({ kind, credits_cost: cost }: Priced, issues: z.RefinementCt
     if (cost !== undefined) complain('is not for bots: they cost what their tokens cost')
     return
   }
-  const { least, most } = kind === 'image' ? IMAGE_PRICES : FIXED_PRICES
-  if (cost === undefined || cost < least || cost > most) {
-    complain(`must be a whole number from ${least} to ${most} for this kind of prompt`)
+  const { min, max } = kind === 'image' ? IMAGE_PRICES : FIXED_PRICES
+  if (cost === undefined || cost < min || cost > max) {
+    complain(`must be a whole number from ${min} to ${max} for this kind of prompt`)
   }
 }
 

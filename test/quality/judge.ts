@@ -37,8 +37,8 @@ export function judge(outcomes: readonly Outcome[]): {
 } {
   const related = outcomes.filter(({ question }) => question.documents.length > 0)
   const unrelated = outcomes.filter(({ question }) => question.documents.length === 0)
-  const isRight = ({ question, cited }: Outcome, most: number): boolean =>
-    cited.slice(0, most).some((document) => question.documents.includes(document))
+  const isRight = ({ question, cited }: Outcome, max: number): boolean =>
+    cited.slice(0, max).some((document) => question.documents.includes(document))
   return {
     first: related.filter((outcome) => isRight(outcome, 1)).length / related.length,
     within: related.filter((outcome) => isRight(outcome, 3)).length / related.length,

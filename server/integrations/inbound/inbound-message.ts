@@ -136,7 +136,7 @@ async function isOverRate(
   const { message: limit } = config.limits
   if (limit === 0) return false
   const since = message.created_at - MINUTE_MS
-  return (await countMessagesSince(db, session, { since, most: limit + 1 })) > limit
+  return (await countMessagesSince(db, session, { since, max: limit + 1 })) > limit
 }
 
 /** The text that the service answers with, without a model and free of charge. */

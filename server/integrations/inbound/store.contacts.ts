@@ -50,13 +50,13 @@ export async function findSessionContact(
 export async function countMessagesSince(
   db: Db,
   { workspace_id, id }: SessionRow,
-  { since, most }: { since: number; most: number },
+  { since, max }: { since: number; max: number },
 ): Promise<number> {
   const { rows } = await sql<{ said: number }>`
     select count(*) as said from (
       select created_at from messages
       where workspace_id = ${workspace_id} and session_id = ${id} and role = 'visitor'
-      order by sequence desc limit ${most}
+      order by sequence desc limit ${max}
     ) as latest where created_at > ${since}`.execute(db)
   return rows[0]?.said ?? 0
 }

@@ -32,15 +32,15 @@ const GENERAL_ONLY = 0.3
 export function confidenceOf(hits: readonly Evidence[], sentence: number): number {
   const [best] = hits
   if (best === undefined) return 0
-  const most = (share: (hit: Evidence) => number): number =>
+  const max = (share: (hit: Evidence) => number): number =>
     Math.max(...hits.slice(0, MAX_CONSIDERED).map(share))
-  const passage = most((hit) => hit.coverage)
+  const passage = max((hit) => hit.coverage)
   const sum =
     MODEL.base +
     MODEL.passage * passage +
     MODEL.document * Math.min(best.documentCoverage, passage + MAX_BEYOND_PASSAGE) +
-    MODEL.heading * most((hit) => hit.headingCoverage) +
-    MODEL.about * most((hit) => hit.aboutness) +
+    MODEL.heading * max((hit) => hit.headingCoverage) +
+    MODEL.about * max((hit) => hit.aboutness) +
     MODEL.sentence * sentence +
     MODEL.words * Math.min(1, best.terms.length / ENOUGH_WORDS)
   const sure = 1 / (1 + Math.exp(-sum))

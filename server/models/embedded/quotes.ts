@@ -62,12 +62,12 @@ function rate(quote: Quote): number {
 }
 
 function rateAll(sources: readonly Source[]): Rated[] {
-  const most = sources[0]?.score ?? 1
+  const max = sources[0]?.score ?? 1
   const rated = sources.flatMap((source) =>
     source.quotes.map((quote) => ({
       source,
       quote,
-      value: rate(quote) * (source.score / most) * (0.8 + 0.2 * source.top),
+      value: rate(quote) * (source.score / max) * (0.8 + 0.2 * source.top),
     })),
   )
   return rated.toSorted((a, b) => b.value - a.value)

@@ -71,14 +71,14 @@ function choose(rated: readonly Rated[], count: number): Rated[] {
   const said = new Set<string>()
   while (chosen.length < count && left.size > 0) {
     let best: Rated | undefined
-    let most = -1
+    let max = -1
     for (const sentence of left) {
       const again = [...sentence.stems].filter((stem) => said.has(stem)).length
       const share = sentence.stems.size === 0 ? 1 : again / sentence.stems.size
       const value = sentence.value * (1 - REPETITION * share)
-      if (value > most) {
+      if (value > max) {
         best = sentence
-        most = value
+        max = value
       }
     }
     if (!best) break

@@ -17,7 +17,7 @@ export interface Site {
   pages: Map<string, SitePage>
   asked: { path: string; headers: IncomingMessage['headers'] }[]
   /** The most requests that were open at once. */
-  most: number
+  max: number
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function startSite(pages: Record<string, SitePage> = {}): Promise<S
     const path = request.url ?? ''
     site.asked.push({ path, headers: request.headers })
     open += 1
-    site.most = Math.max(site.most, open)
+    site.max = Math.max(site.max, open)
     response.on('close', () => {
       open -= 1
     })
@@ -42,7 +42,7 @@ export async function startSite(pages: Record<string, SitePage> = {}): Promise<S
     url: `http://127.0.0.1:${port}`,
     pages: new Map(Object.entries(pages)),
     asked: [],
-    most: 0,
+    max: 0,
     close: async () => {
       server.closeAllConnections()
       server.close()

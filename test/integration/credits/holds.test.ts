@@ -31,9 +31,9 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
     const workspace = await addWorkspace(product, { credits: 5 })
     await buy(product, workspace, 1.5, 'pack')
     const runId = newId('run')
-    const first = await hold(workspace, 4_000, { least: 200, runId })
+    const first = await hold(workspace, 4_000, { min: 200, runId })
     expect(first).toMatchObject({ id: runId, amount: 4_000 })
-    const second = await hold(workspace, 4_000, { least: 2_500 })
+    const second = await hold(workspace, 4_000, { min: 2_500 })
     expect(second.amount).toBe(2_500)
     expect(await creditsOf(product, workspace)).toMatchObject({ remaining: 0, held: 6.5 })
     await transaction(product.ctx, (tx) => settleHold(tx, second, 9_000))
@@ -48,20 +48,20 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   test('is refused with the least it needs, and says whether waiting would help', async () => {
     const workspace = await addWorkspace(product, { credits: 1 })
     const open = await hold(workspace, 900)
-    const held = await refusal(hold(workspace, 5_000, { least: 101 }))
+    const held = await refusal(hold(workspace, 5_000, { min: 101 }))
     expect(held).toMatchObject({
       code: 'credits_held',
       more: { required: 0.101, remaining: 0.1 },
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     })
-    const exhausted = await refusal(hold(workspace, 5_000, { least: 1_001 }))
+    const exhausted = await refusal(hold(workspace, 5_000, { min: 1_001 }))
     expect(exhausted).toMatchObject({
       code: 'credits_exhausted',
       more: { required: 1.001, remaining: 0.1, reset_at: '2027-07-01T00:00:00.000Z' },
     })
-    expect((await hold(workspace, 5_000, { least: 100 })).amount).toBe(100)
+    expect((await hold(workspace, 5_000, { min: 100 })).amount).toBe(100)
     await transaction(product.ctx, (tx) => settleHold(tx, open, 900))
-    const gone = await refusal(hold(workspace, 5_000, { least: 101 }))
+    const gone = await refusal(hold(workspace, 5_000, { min: 101 }))
     expect(gone.code).toBe('credits_exhausted')
     await expectExact(product, workspace)
   })
@@ -70,7 +70,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
     const workspace = await addWorkspace(product, { credits: 10 })
     const taken = await Promise.all(
       Array.from({ length: 60 }, () =>
-        hold(workspace, 700, { least: 64 }).catch((error: unknown) => {
+        hold(workspace, 700, { min: 64 }).catch((error: unknown) => {
           if (error instanceof AppError) return undefined
           throw error
         }),

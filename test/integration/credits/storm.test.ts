@@ -26,9 +26,9 @@ const WORKSPACES = 6
 const EVERY_ROW = { from: undefined, until: undefined, type: undefined }
 
 type Operation =
-  | { do: 'settle'; held: number; least: number; cost: number }
-  | { do: 'release'; held: number; least: number }
-  | { do: 'abandon'; held: number; least: number }
+  | { do: 'settle'; held: number; min: number; cost: number }
+  | { do: 'release'; held: number; min: number }
+  | { do: 'abandon'; held: number; min: number }
   | { do: 'buy'; milli: number; order: number }
   | { do: 'limit'; credits: number }
   | { do: 'plan'; plan: PlanId }
@@ -38,7 +38,7 @@ type Operation =
 
 const is = <Name extends string>(name: Name) => fc.constant(name)
 const amount = fc.integer({ min: 1, max: 9_000 })
-const hold = { held: amount, least: fc.integer({ min: 1, max: 9_000 }) }
+const hold = { held: amount, min: fc.integer({ min: 1, max: 9_000 }) }
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 60, arbitrary: fc.record({ do: is('settle'), ...hold, cost: amount }) },
   { weight: 12, arbitrary: fc.record({ do: is('release'), ...hold }) },
@@ -153,12 +153,12 @@ async function performRun(
   },
 ): Promise<string | undefined> {
   const runId = newId('run')
-  const least = Math.min(one.least, one.held)
+  const min = Math.min(one.min, one.held)
   try {
     const taken = await transaction(ctx, (tx) =>
-      holdCredits(tx, workspaceId, one.held, { runId, least }),
+      holdCredits(tx, workspaceId, one.held, { runId, min }),
     )
-    if (taken.id !== runId || taken.amount > one.held || taken.amount < least) {
+    if (taken.id !== runId || taken.amount > one.held || taken.amount < min) {
       return `held ${taken.amount}`
     }
     if (one.do === 'abandon') return undefined

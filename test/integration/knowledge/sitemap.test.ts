@@ -142,7 +142,7 @@ describeOnDatabase('a sitemap', (database) => {
     }
     site.pages.set('/sitemap.xml', sitemapOf(paths.map((path) => site.url + path)))
     expect(await add(`${site.url}/sitemap.xml`)).toMatchObject({ pages: { ready: 12 } })
-    expect(site.most).toBeLessThanOrEqual(2)
+    expect(site.max).toBeLessThanOrEqual(2)
 
     const slow = await openSite()
     slow.pages.set('/robots.txt', 'User-agent: *\nCrawl-delay: 0.1\nDisallow: /gizli')
@@ -151,7 +151,7 @@ describeOnDatabase('a sitemap', (database) => {
     slow.pages.set('/b', htmlPage('B', 'İki.'))
     const doc = await add(`${slow.url}/sitemap.xml`)
     expect(doc).toMatchObject({ pages: { ready: 2, failed: 1 } })
-    expect(slow.most).toBe(1)
+    expect(slow.max).toBe(1)
     expect(slow.asked.map(({ path }) => path)).not.toContain('/gizli')
   })
 

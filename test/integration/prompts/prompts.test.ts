@@ -22,8 +22,8 @@ const PROMPT = {
 
 function isPriced(kind: string, cost: number | null): boolean {
   if (kind === 'bot' || cost === null) return kind === 'bot' && cost === null
-  const [least, most] = kind === 'image' ? [10, 50] : [1, 8]
-  return cost >= least && cost <= most
+  const [min, max] = kind === 'image' ? [10, 50] : [1, 8]
+  return cost >= min && cost <= max
 }
 
 describeOnBothDatabases('prompts and memory', (database) => {

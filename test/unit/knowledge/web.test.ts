@@ -51,7 +51,7 @@ async function openRaw(first: string, again?: string): Promise<string> {
 }
 
 function get(web: Fetcher, url: string) {
-  return web.get(url, { most: () => 100_000, signal: new AbortController().signal })
+  return web.get(url, { max: () => 100_000, signal: new AbortController().signal })
 }
 
 test.each<[string, string, string | undefined]>([
@@ -118,5 +118,5 @@ test('asks a host for two pages at a time', async () => {
   const site = await openSite(Object.fromEntries(paths.map((path) => [path, slow])))
   const { web } = openWeb()
   await Promise.all(paths.map((path) => get(web, site.url + path)))
-  expect(site.most).toBe(2)
+  expect(site.max).toBe(2)
 })
