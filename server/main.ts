@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { COMPILE_CACHE, ensureBuilt } from './build.ts'
+import { COMPILE_CACHE, ensureBuilt } from './boot/ensure-built.ts'
 
 // Old objects are collected once they have grown by half. V8 would let them grow up to four times,
 // which here is garbage for nearly all of it.
@@ -16,4 +16,4 @@ try {
 }
 enableCompileCache(COMPILE_CACHE)
 
-await import('./launch.ts')
+await import('./boot/cli.ts')

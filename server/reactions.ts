@@ -7,14 +7,14 @@ import {
   countSessionStarted,
   countUnansweredQuestion,
   endWaitOnStateChange,
-} from './analytics/counting.ts'
-import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/erase.ts'
+} from './analytics/event-counters.ts'
+import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/queue/erase.ts'
 import type { Reactions } from './events.ts'
 import { eraseSessionInbound } from './integrations/inbound/inbound.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
-import { countUnanswered } from './knowledge/unanswered.ts'
+import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/run.ts'
-import { extractLead } from './leads/gathering.ts'
+import { extractLead } from './leads/lead-extraction.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
 

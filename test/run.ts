@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
-import { COMPILE_CACHE } from '../server/build.ts'
+import { COMPILE_CACHE } from '../server/boot/ensure-built.ts'
 import {
   addCounts,
   closingLine,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { addDays } from '../lib/days.ts'
 import { type Figures, METRICS, type Metric, type Summary } from './schema.ts'
 import { type AnalyticsRange, listDays, listSubjects } from './store.ts'
-import { medianResponseTime } from './waits.ts'
+import { medianResponseTime } from './response-times.ts'
 
 const MAX_PAGES = 20
 const MAX_TYPES = 100

@@ -1,8 +1,8 @@
-import { parseOfficeHours } from '../chat/office-hours.ts'
-import { type TenantRow, appointmentFormOf } from '../chat/tenants.ts'
+import { parseOfficeHours } from '../tenants/office-hours.ts'
+import { type TenantRow, appointmentFormOf } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { invalidFields } from '../http/errors.ts'
-import { isoTime } from '../http/pages.ts'
+import { isoTime } from '../http/pagination.ts'
 import type { SlotQuery, Slots } from './schema.ts'
 import {
   type Calendar,

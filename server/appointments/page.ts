@@ -1,6 +1,6 @@
-import type { TenantRow } from '../chat/tenants.ts'
-import { escaped } from '../lib/markup.ts'
-import { appointmentStrings, formatWhen } from './letters.ts'
+import type { TenantRow } from '../tenants/tenants.ts'
+import { escaped } from '../lib/text/markup.ts'
+import { appointmentStrings, formatWhen } from './emails.ts'
 import type { Slots } from './schema.ts'
 import type { AppointmentRow } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { type OfficeSchedule, type OpeningHours, openingHoursOn } from '../chat/office-hours.ts'
+import { type OfficeSchedule, type OpeningHours, openingHoursOn } from '../tenants/office-hours.ts'
 import { addDays, dayOf } from '../lib/days.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { SessionRow } from '../chat/store.ts'
+import type { SessionRow } from '../chat/session/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { keysetBefore } from '../storage/keyset.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type ChatTool, type ToolContext, visitorWrote } from '../chat/chat-tool.ts'
-import { appointmentFormOf, privacyOf } from '../chat/tenants.ts'
+import { type ChatTool, type ToolContext, visitorWrote } from '../chat/handoff/chat-tool.ts'
+import { appointmentFormOf, privacyOf } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { freeSlots, minutesOf } from './availability.ts'
 import { bookAppointment } from './book.ts'
-import { formatWhen } from './letters.ts'
+import { formatWhen } from './emails.ts'
 import { BookAppointment } from './schema.ts'
 
 const MAX_TOLD = 12

@@ -1,5 +1,5 @@
 import type { Person } from '../live/schema.ts'
-import { findUser } from '../platform/store.ts'
+import { findUser } from '../platform/auth/store.ts'
 import type { Db } from '../storage/database.ts'
 
 /** A member of the workspace by id, as others see them; null for nobody, or one who is gone. */

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { MANAGERS_ONLY, VISITORS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { actorOf } from '../platform/audit.ts'
-import { requireCaller, requireMember } from '../platform/callers.ts'
-import { identify, decryptIdentitySecret, rotateSecret } from './identity.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { identify, decryptIdentitySecret, rotateSecret } from './visitor/identity.ts'
 import { assertVisitorOrigin } from './routes.visitor.ts'
 import { Identify, Identity, IdentitySecret } from './schema.ts'
-import { openTenant } from './sessions.ts'
-import { findTenant } from './tenants.ts'
+import { openTenant } from './session/sessions.ts'
+import { findTenant } from '../tenants/tenants.ts'
 
 const TenantPath = z.object({ tenant_id: z.string().max(64) })
 const forManagers = { access: MANAGERS_ONLY, pool: 'default' } as const

@@ -5,11 +5,11 @@ import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
-import { requireCaller, requireMember } from '../platform/callers.ts'
+import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findMemberName } from './people.ts'
 import { checkVisitorOrigin } from './routes.visitor.ts'
-import { serializeState } from './session-events.ts'
-import { openSession } from './sessions.ts'
+import { serializeState } from './session/session-events.ts'
+import { openSession } from './session/sessions.ts'
 
 /** Of the last event that a reader had: a place in the stream. Anything else is as good as none. */
 const EVENT_ID = /^\d{1,15}$/

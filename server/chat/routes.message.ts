@@ -5,12 +5,12 @@ import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
-import { type Caller, requireCaller } from '../platform/callers.ts'
+import { type Caller, requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { type TurnPiece, beginTurn } from './answer.ts'
+import { type TurnPiece, beginTurn } from './turn/answer.ts'
 import { assertVisitorOrigin } from './routes.visitor.ts'
 import { SendMessage, Turn } from './schema.ts'
-import { openTenant } from './sessions.ts'
+import { openTenant } from './session/sessions.ts'
 
 const send = {
   config: {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { visitorsAndManagers, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { actorOf } from '../platform/audit.ts'
-import { requireCaller } from '../platform/callers.ts'
-import { eraseSession } from './erasure.ts'
-import { saveRating } from './feedback.ts'
-import { requestHandoff } from './handoff.ts'
-import { markReadUpTo, broadcastTyping } from './reading.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { requireCaller } from '../platform/auth/authenticator.ts'
+import { eraseSession } from './session/erasure.ts'
+import { saveRating } from './session/feedback.ts'
+import { requestHandoff } from './handoff/handoff.ts'
+import { markReadUpTo, broadcastTyping } from './session/read-receipts.ts'
 import { checkVisitorOrigin } from './routes.visitor.ts'
 import {
   Feedback,
@@ -18,8 +18,8 @@ import {
   SendTranscript,
   Typing,
 } from './schema.ts'
-import { openSession, openTenant } from './sessions.ts'
-import { sendTranscript } from './transcript.ts'
+import { openSession, openTenant } from './session/sessions.ts'
+import { sendTranscript } from './session/transcript.ts'
 
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
 const place = { tags: ['Chat'], params: z.object({ session_id: z.string().max(64) }) }

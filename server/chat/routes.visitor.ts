@@ -7,14 +7,14 @@ import type { App } from '../http/app-type.ts'
 import { etagOf, isNotModified, sendNotModified } from '../http/caching.ts'
 import { rejectOrigin } from '../http/cross-origin.ts'
 import { AppError } from '../http/errors.ts'
-import type { Limits } from '../http/limits.ts'
-import { PageQuery, pageSchema } from '../http/pages.ts'
+import type { Limits } from '../http/rate-limits.ts'
+import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { requireCaller } from '../platform/callers.ts'
-import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/tokens.ts'
-import type { ProofOfWork } from './challenges.ts'
-import { serializeMessage } from './messages.ts'
+import { requireCaller } from '../platform/auth/authenticator.ts'
+import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
+import type { ProofOfWork } from './visitor/proof-of-work.ts'
+import { serializeMessage } from './session/messages.ts'
 import {
   HistoryMessage,
   NewSession,
@@ -23,15 +23,15 @@ import {
   VisitorRequest,
   WidgetConfig,
 } from './schema.ts'
-import { openSession, openTenant, serializeSession, startSession } from './sessions.ts'
-import { listMessages, listSessions } from './store.ts'
+import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
+import { listMessages, listSessions } from './session/store.ts'
 import {
   type TenantRow,
   findTenant,
   isEnabled,
   originsOf,
   serializeWidgetConfig,
-} from './tenants.ts'
+} from '../tenants/tenants.ts'
 
 const tags = ['Chat']
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import { LedgerRow } from './schema.ts'
-import { serializeLedgerRow } from './shown.ts'
+import { serializeLedgerRow } from './serialize.ts'
 import { findBalance } from './store.ts'
 import { type LedgerFilter, type LedgerPosition, listLedger } from './store.ledger.ts'
 

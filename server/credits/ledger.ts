@@ -4,9 +4,9 @@ import { newId } from '../lib/ids.ts'
 import { type Milli, toCredits } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
 import { settledCredits } from './metrics.ts'
-import { lockCurrentBalance, projectToMonth, rolledBalance } from './months.ts'
+import { lockCurrentBalance, projectToMonth, rolledBalance } from './month-rollover.ts'
 import type { Credits } from './schema.ts'
-import { serializeCredits } from './shown.ts'
+import { serializeCredits } from './serialize.ts'
 import {
   type BalanceRow,
   type LedgerChange,

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { monthOf } from '../lib/months.ts'
-import { rolloverIfDue } from './months.ts'
+import { rolloverIfDue } from './month-rollover.ts'
 import { findBalance, listEndedMonths } from './store.ts'
 
 const AT_ONCE = 500

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { IsoTime, pageSchema } from '../http/pages.ts'
+import { IsoTime, pageSchema } from '../http/pagination.ts'
 import { isDay } from '../lib/days.ts'
 import { FEATURES } from '../http/access.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
-import { PlanId } from '../platform/plans.ts'
+import { PlanId } from '../platform/auth/plans.ts'
 import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 export const LedgerType = z.enum([

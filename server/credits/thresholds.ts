@@ -1,8 +1,8 @@
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { toCredits } from '../lib/money.ts'
-import { isLow } from './months.ts'
-import { serializeCredits } from './shown.ts'
+import { isLow } from './month-rollover.ts'
+import { serializeCredits } from './serialize.ts'
 import { type BalanceRow, markNotified } from './store.ts'
 
 const QUOTA_SHARE = 0.8

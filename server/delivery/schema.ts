@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoTime } from '../http/pages.ts'
+import { IsoTime } from '../http/pagination.ts'
 
 /** What came of one request to a receiver. */
 export const AttemptOutcome = z.object({

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ZodType } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { PoolName } from './limits.ts'
+import type { PoolName } from './rate-limits.ts'
 
 export type Role = 'owner' | 'admin' | 'operator'
 export const SCOPES = [

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { type UserCaller, requireMember } from '../platform/callers.ts'
+import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { CannedReply, CannedReplyPatch, NewCannedReply } from './schema.ts'
 import {
   type CannedReplyRow,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Feedback, HistoryMessage, Identity, SessionState, TenantId, text } from '../chat/schema.ts'
-import { PageQuery, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { Lead } from '../leads/schema.ts'
 import { Person } from '../live/schema.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { SessionState } from '../chat/schema.ts'
-import type { MessageRow, SessionRow } from '../chat/store.ts'
+import type { MessageRow, SessionRow } from '../chat/session/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { keysetBefore } from '../storage/keyset.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { openTenant } from '../chat/sessions.ts'
+import { openTenant } from '../chat/session/sessions.ts'
 import type { Context } from '../context.ts'
 import { standardSecret } from '../delivery/signature.ts'
 import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
-import { PageQuery, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
-import { actorOf } from '../platform/audit.ts'
-import { requireMember } from '../platform/callers.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
 import {
   addIntegration,
   changeBilling,

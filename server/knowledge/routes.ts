@@ -3,14 +3,14 @@ import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { PageQuery, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
 import { toPage } from '../lib/cursor.ts'
-import { actorOf } from '../platform/audit.ts'
-import { type UserCaller, requireMember } from '../platform/callers.ts'
-import { addDocument, changeDocument, type AuditedTenantRef, removeDocument } from './documents.ts'
-import { addFile } from './files.ts'
-import { loadTenant, TenantPath } from './open-place.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { addDocument, changeDocument, type AuditedTenantRef, removeDocument } from './documents/documents.ts'
+import { addFile } from './jobs/files.ts'
+import { loadTenant, TenantPath } from './documents/load-tenant.ts'
 import {
   Document,
   DocumentPatch,
@@ -20,16 +20,16 @@ import {
   SearchQuery,
   UploadFields,
 } from './schema.ts'
-import { unansweredRoutes } from './routes.unanswered.ts'
-import { serializeDocuments, serializeDocument } from './shown.ts'
-import { addSource, changeSource, isSource, requestSync } from './sources.ts'
+import { unansweredRoutes } from './unanswered/routes.ts'
+import { serializeDocuments, serializeDocument } from './serialize.ts'
+import { addSource, changeSource, isSource, requestSync } from './crawl/sources.ts'
 import {
   type DocumentRow,
   findDocument,
   findDocumentOwner,
   findPassageText,
   listDocuments,
-} from './store.ts'
+} from './documents/store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import type { Cursor } from '../lib/cursor.ts'
-import { serializeManagedLead } from './shown.ts'
+import { serializeManagedLead } from './serialize.ts'
 import { type LeadFilter, type LeadRow, listLeads } from './store.ts'
 
 const ROWS_AT_ONCE = 1_000

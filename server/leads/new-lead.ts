@@ -1,9 +1,9 @@
-import { toStoredConsent } from '../chat/consent.ts'
-import type { TenantRow } from '../chat/tenants.ts'
+import { toStoredConsent } from '../tenants/consent.ts'
+import type { TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { serializeLead } from './shown.ts'
+import { serializeLead } from './serialize.ts'
 import type { LeadRow } from './store.ts'
 
 /** A lead of a site, as it is stored. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MessagingApp } from '../chat/tenant-fields.ts'
+import { MessagingApp } from '../tenants/schema.ts'
 
 /** What a visitor fills in. `phone` may be local to the tenant's country; it is stored as E.164. */
 export const SubmitLead = z.strictObject({

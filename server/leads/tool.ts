@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { leadFormOf, privacyOf } from '../chat/tenants.ts'
-import { type ChatTool, visitorWrote } from '../chat/chat-tool.ts'
+import { leadFormOf, privacyOf } from '../tenants/tenants.ts'
+import { type ChatTool, visitorWrote } from '../chat/handoff/chat-tool.ts'
 import { captureLead } from './capture.ts'
 import { SubmitLead } from './schema.ts'
 

@@ -5,7 +5,7 @@ import type { Context, Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { chosenRequestId } from '../http/request-ids.ts'
 import type { Db } from '../storage/database.ts'
-import { type Caller, subjectOf } from './callers.ts'
+import { type Caller, subjectOf } from './auth/authenticator.ts'
 import { pipelined } from '../storage/query-hints.ts'
 
 /** A run that shows no sign of life for so long has died; its id may be used again. */

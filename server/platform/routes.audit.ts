@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { MANAGERS_OR_UNSCOPED_KEYS } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { PageQuery, pageSchema } from '../http/pages.ts'
+import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
-import { serializeAuditEntry } from './audit.ts'
-import { requireMember } from './callers.ts'
+import { serializeAuditEntry } from './audit/audit.ts'
+import { requireMember } from './auth/authenticator.ts'
 import { AuditEntry } from './schema.ts'
-import { listAudit } from './store.audit.ts'
+import { listAudit } from './audit/store.ts'
 
 const list = {
   config: { access: MANAGERS_OR_UNSCOPED_KEYS, pool: 'default' },

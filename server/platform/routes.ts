@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import type { App } from '../http/app-type.ts'
-import { LoginFailures } from './login-failures.ts'
-import { accountPageRoutes } from './routes.account-pages.ts'
+import { LoginFailures } from './auth/login-failures.ts'
+import { accountPageRoutes } from './members/routes.account-pages.ts'
 import { auditRoutes } from './routes.audit.ts'
-import { type AuthParts, authRoutes } from './routes.auth.ts'
-import { keyRoutes } from './routes.keys.ts'
-import { devMailRoutes } from './routes.mail.ts'
-import { memberRoutes } from './routes.members.ts'
-import { passwordRoutes } from './routes.passwords.ts'
+import { type AuthParts, authRoutes } from './auth/routes.ts'
+import { keyRoutes } from './auth/routes.keys.ts'
+import { devMailRoutes } from '../mail/routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { passwordRoutes } from './auth/routes.passwords.ts'
 
 export type PlatformParts = Omit<AuthParts, 'failures'>
 

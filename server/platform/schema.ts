@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isIP } from 'node:net'
 import { SCOPES } from '../http/access.ts'
-import { IsoTime, Moment } from '../http/pages.ts'
+import { IsoTime, Moment } from '../http/pagination.ts'
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case. */
 export const Email = z

@@ -1,5 +1,5 @@
 import type { Role } from '../http/access.ts'
-import type { PlanId } from './plans.ts'
+import type { PlanId } from './auth/plans.ts'
 import type { ActorKind } from './schema.ts'
 
 interface WorkspacesTable {

@@ -1,7 +1,7 @@
-import { eraseSession } from '../chat/erasure.ts'
-import { privacyOf } from '../chat/tenants.ts'
+import { eraseSession } from '../chat/session/erasure.ts'
+import { privacyOf } from '../tenants/tenants.ts'
 import { type Context, transaction } from '../context.ts'
-import { type Actor, recordAudit } from '../platform/audit.ts'
+import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import {
   listTenantsWithRetention,
   listExpiredSessions,

@@ -2,7 +2,7 @@ import type { Hold } from '../credits/ledger.ts'
 import type { Usage } from '../credits/usage.ts'
 import type { Model } from '../models/model.ts'
 import type { RequestKey } from '../platform/idempotency.ts'
-import type { ResolvedPrompt } from './runnables.ts'
+import type { ResolvedPrompt } from './prompt-resolver.ts'
 
 /** A run that is paid for in advance. */
 export interface OpenRun {

@@ -1,7 +1,7 @@
 import { AppError } from '../http/errors.ts'
 import { type Milli, dynamicCost, toMilli } from '../lib/money.ts'
 import type { Usage } from '../models/model.ts'
-import type { ResolvedPrompt } from './runnables.ts'
+import type { ResolvedPrompt } from './prompt-resolver.ts'
 import { MIN_OUTPUT_TOKENS } from './schema.ts'
 
 /** No tokenizer makes more of a text than this: a token is hardly ever shorter than two bytes. */

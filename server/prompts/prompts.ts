@@ -1,10 +1,10 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import { type Actor, recordAudit } from '../platform/audit.ts'
+import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { schemaErrors } from './inputs.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
-import { LIBRARY_LOCALES, libraryLocale } from './runnables.ts'
+import { LIBRARY_LOCALES, libraryLocale } from './prompt-resolver.ts'
 import { type NewPrompt, type Prompt, PromptDefinition } from './schema.ts'
 import {
   type StoredPrompt,

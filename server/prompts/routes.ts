@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import { PUBLIC, managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
-import { PageQuery, isoTime, pageSchema } from '../http/pages.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pagination.ts'
 import { encodeCursor } from '../lib/cursor.ts'
-import { actorOf } from '../platform/audit.ts'
-import { requireMember } from '../platform/callers.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
 import { openImage } from './images.ts'
-import { saveFact } from './memory.ts'
+import { saveFact } from './facts.ts'
 import {
   addPrompt,
   changePrompt,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../chat/schema.ts'
-import { IsoTime } from '../http/pages.ts'
-import { PlanId } from '../platform/plans.ts'
+import { IsoTime } from '../http/pagination.ts'
+import { PlanId } from '../platform/auth/plans.ts'
 
 const FIXED_PRICES = { min: 1, max: 8 }
 const IMAGE_PRICES = { min: 10, max: 50 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
-import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { findRules, type RuleRow } from './store.ts'
 
 /** Rules as the delivery engine sees them. */

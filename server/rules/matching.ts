@@ -1,6 +1,6 @@
 import type { Transaction } from '../context.ts'
-import { enqueueDeliveries } from '../delivery/enqueue.ts'
-import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import { enqueueDeliveries } from '../delivery/queue/enqueue.ts'
+import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { chatBody } from '../delivery/signature.ts'
 import type { EventName } from '../events/registry.ts'
 import type { EventEnvelope } from '../events.ts'

@@ -1,16 +1,16 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { parseTargetUrl } from '../delivery/accepted-url.ts'
-import { cancelDeliveries, replayFailed } from '../delivery/hand.ts'
+import { parseTargetUrl } from '../net/accepted-url.ts'
+import { cancelDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
   rotateSigningSecret,
   encryptSecret,
-} from '../delivery/sealed-secrets.ts'
-import type { TargetPolicy } from '../delivery/target.ts'
+} from '../delivery/signing-secrets.ts'
+import type { TargetPolicy } from '../net/target.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { type Actor, recordAudit } from '../platform/audit.ts'
+import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
 import type { Conditions, NewRule, RulePatch } from './schema.ts'
 import { findRule, findTenantOwner, insertRule, type RuleRow, updateRule } from './store.ts'

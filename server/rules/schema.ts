@@ -3,7 +3,7 @@ import { TenantId, text } from '../chat/schema.ts'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
 import { PRIORITIES } from '../events/descriptor.ts'
 import { RULE_EVENTS } from '../events/registry.ts'
-import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
+import { IsoTime, Moment, PageQuery } from '../http/pagination.ts'
 
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048

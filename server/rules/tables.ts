@@ -1,4 +1,4 @@
-import type { SigningSecretColumns } from '../delivery/sealed-secrets.ts'
+import type { SigningSecretColumns } from '../delivery/signing-secrets.ts'
 import type { RuleEvent } from './schema.ts'
 
 interface RulesTable extends SigningSecretColumns {

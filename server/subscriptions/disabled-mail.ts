@@ -1,8 +1,8 @@
 import type { Transaction } from '../context.ts'
 import { en } from '../locales/subscription.en.ts'
 import { tr } from '../locales/subscription.tr.ts'
-import { queueMail } from '../platform/mail.ts'
-import { findWorkspace } from '../platform/store.ts'
+import { queueMail } from '../mail/mail.ts'
+import { findWorkspace } from '../platform/auth/store.ts'
 import { listManagers } from './store.ts'
 
 /** Tells those who manage the workspace that a subscription of theirs gets nothing any more. */

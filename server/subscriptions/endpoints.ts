@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
-import { signingSecrets } from '../delivery/sealed-secrets.ts'
-import { recordAudit, SYSTEM } from '../platform/audit.ts'
+import { signingSecrets } from '../delivery/signing-secrets.ts'
+import { recordAudit, SYSTEM } from '../platform/audit/audit.ts'
 import { sendDisabledMail } from './disabled-mail.ts'
 import {
   countDisabledSubscriptions,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../context.ts'
-import { enqueueDeliveries } from '../delivery/enqueue.ts'
+import { enqueueDeliveries } from '../delivery/queue/enqueue.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type EventName, publicName } from '../events/registry.ts'
 import type { EventEnvelope } from '../events.ts'

@@ -1,8 +1,8 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import type { Sender } from '../delivery/attempt.ts'
-import { signingSecrets } from '../delivery/sealed-secrets.ts'
+import type { Sender } from '../delivery/http/attempt.ts'
+import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { platformBody } from '../delivery/signature.ts'
-import { sendTestDelivery } from '../delivery/try-out.ts'
+import { sendTestDelivery } from '../delivery/worker/test-delivery.ts'
 import { newId } from '../lib/ids.ts'
 import { endPing, findSubscription, type SubscriptionRow } from './store.ts'
 

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
-import type { Sender } from '../delivery/attempt.ts'
-import { retryDelivery } from '../delivery/hand.ts'
-import { recoverSince } from '../delivery/recover.ts'
-import { signingSecrets } from '../delivery/sealed-secrets.ts'
-import { listAttemptsFor } from '../delivery/shown-attempts.ts'
+import type { Sender } from '../delivery/http/attempt.ts'
+import { retryDelivery } from '../delivery/queue/manual-retry.ts'
+import { recoverSince } from '../delivery/queue/recover.ts'
+import { signingSecrets } from '../delivery/signing-secrets.ts'
+import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
 import { platformBody } from '../delivery/signature.ts'
-import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/store.ts'
-import { sendTestDelivery } from '../delivery/try-out.ts'
+import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/queue/store.ts'
+import { sendTestDelivery } from '../delivery/worker/test-delivery.ts'
 import { EVENTS, internalName } from '../events/registry.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { isoTime, pageSchema } from '../http/pages.ts'
+import { isoTime, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
-import { requireMember } from '../platform/callers.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
 import {
   loadSubscription,
   loadSubscriptionOrHistory,
   SubscriptionPath,
-} from './open-subscription.ts'
+} from './load.ts'
 import {
   DeliveryQuery,
   RecoverRequest,
@@ -31,7 +31,7 @@ import {
   TestRequest,
   TestResult,
 } from './schema.ts'
-import { eventsOf, serializeSubscription } from './shown-subscription.ts'
+import { eventsOf, serializeSubscription } from './serialize.ts'
 import type { SubscriptionRow } from './store.ts'
 import { retrySubscription } from './subscriptions.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Sender } from '../delivery/attempt.ts'
+import type { Sender } from '../delivery/http/attempt.ts'
 import { standardSecret } from '../delivery/signature.ts'
-import { targetPolicy } from '../delivery/target.ts'
+import { targetPolicy } from '../net/target.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { isoTime, PageQuery, pageSchema } from '../http/pages.ts'
+import { isoTime, PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
-import { actorOf } from '../platform/audit.ts'
-import { requireMember } from '../platform/callers.ts'
-import { loadSubscription, SubscriptionPath } from './open-subscription.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
+import { loadSubscription, SubscriptionPath } from './load.ts'
 import { deliveryRoutes } from './routes.deliveries.ts'
 import {
   CreatedSubscription,
@@ -19,7 +19,7 @@ import {
   Subscription,
   SubscriptionPatch,
 } from './schema.ts'
-import { serializeSubscription } from './shown-subscription.ts'
+import { serializeSubscription } from './serialize.ts'
 import { listSubscriptions } from './store.ts'
 import {
   addSubscription,

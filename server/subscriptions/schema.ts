@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
 import { PUBLIC_NAMES } from '../events/registry.ts'
-import { IsoTime, Moment, PageQuery } from '../http/pages.ts'
+import { IsoTime, Moment, PageQuery } from '../http/pagination.ts'
 
 const MAX_URL_LENGTH = 2_048
 

@@ -1,19 +1,19 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import type { Sender } from '../delivery/attempt.ts'
-import { parseTargetUrl } from '../delivery/accepted-url.ts'
-import { cancelDeliveries, resumeDeliveries, replayFailed } from '../delivery/hand.ts'
+import type { Sender } from '../delivery/http/attempt.ts'
+import { parseTargetUrl } from '../net/accepted-url.ts'
+import { cancelDeliveries, resumeDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
   rotateSigningSecret,
   encryptSecret,
-} from '../delivery/sealed-secrets.ts'
-import type { TargetPolicy } from '../delivery/target.ts'
+} from '../delivery/signing-secrets.ts'
+import type { TargetPolicy } from '../net/target.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { type Actor, recordAudit } from '../platform/audit.ts'
+import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
-import { noSubscription } from './open-subscription.ts'
+import { noSubscription } from './load.ts'
 import { ping } from './ping.ts'
 import type { NewSubscription, SubscriptionPatch } from './schema.ts'
 import {

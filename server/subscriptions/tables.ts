@@ -1,5 +1,5 @@
-import type { AttemptError } from '../delivery/attempt.ts'
-import type { SigningSecretColumns } from '../delivery/sealed-secrets.ts'
+import type { AttemptError } from '../delivery/http/attempt.ts'
+import type { SigningSecretColumns } from '../delivery/signing-secrets.ts'
 
 /** Why the service takes a subscription for dead. */
 export type DisabledReason = 'ping' | 'gone' | 'exhausted'

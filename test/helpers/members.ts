@@ -1,6 +1,6 @@
 import { newId } from '../../server/lib/ids.ts'
 import type { TokenAnswer } from '../../server/platform/schema.ts'
-import { findUserByEmail } from '../../server/platform/store.ts'
+import { findUserByEmail } from '../../server/platform/auth/store.ts'
 import type { TestProduct, TestWorkspace } from './product.ts'
 
 let joined = 0

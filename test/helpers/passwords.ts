@@ -1,4 +1,4 @@
-import { Passwords } from '../../server/platform/passwords.ts'
+import { Passwords } from '../../server/platform/auth/passwords.ts'
 
 /**
  * Hashes and checks as the product does, but each secret once: hundreds of workspaces have owners

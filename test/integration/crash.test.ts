@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HistoryMessage, Turn } from '../../server/chat/schema.ts'
-import { releaseLapsedHolds } from '../../server/credits/sweeper.ts'
+import { releaseLapsedHolds } from '../../server/credits/lapsed-holds.ts'
 import type { Lead } from '../../server/leads/schema.ts'
 import type { Page } from '../helpers/answers.ts'
 import { TestClock } from '../helpers/clock.ts'

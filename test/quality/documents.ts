@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Passage, splitDocument } from '../../server/knowledge/passages.ts'
-import type { IndexedPassage } from '../../server/knowledge/search-index.ts'
+import { type Passage, splitDocument } from '../../server/knowledge/parsers/chunk.ts'
+import type { IndexedPassage } from '../../server/knowledge/search/search-index.ts'
 import type { SetName } from './questions.ts'
 
 const FOLDER = process.env.KNOWLEDGE_DIR ?? join(import.meta.dirname, '../data/knowledge')

@@ -1,4 +1,4 @@
-import { search, type SearchIndex } from '../../server/knowledge/search-index.ts'
+import { search, type SearchIndex } from '../../server/knowledge/search/search-index.ts'
 import {
   answerFromPassages,
   DEFAULT_ANSWER_THRESHOLD,

@@ -1,5 +1,5 @@
-import { readMarkdown } from '../../server/knowledge/markdown.ts'
-import type { Block } from '../../server/knowledge/blocks.ts'
+import { readMarkdown } from '../../server/knowledge/parsers/markdown.ts'
+import type { Block } from '../../server/knowledge/parsers/blocks.ts'
 import { type DocxBlock, docxXml, makeDocx } from '../helpers/office-files.ts'
 
 const escape = (text: string) =>

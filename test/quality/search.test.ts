@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createStemmer } from '../../server/lib/stemmer.ts'
-import { buildIndexSync, type SearchIndex } from '../../server/knowledge/search-index.ts'
+import { createStemmer } from '../../server/lib/text/stemmer.ts'
+import { buildIndexSync, type SearchIndex } from '../../server/knowledge/search/search-index.ts'
 import { readPassages } from './documents.ts'
 import { askAll, judge } from './judge.ts'
 import type { SetName } from './questions.ts'

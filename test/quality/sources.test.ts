@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createStemmer } from '../../server/lib/stemmer.ts'
-import { parseDocument, type Source } from '../../server/knowledge/read-bytes.ts'
+import { createStemmer } from '../../server/lib/text/stemmer.ts'
+import { parseDocument, type Source } from '../../server/knowledge/parsers/parse.ts'
 import {
   buildIndexSync,
   type IndexedPassage,
   type SearchIndex,
-} from '../../server/knowledge/search-index.ts'
+} from '../../server/knowledge/search/search-index.ts'
 import { indexed, readDocuments, readPassages } from './documents.ts'
 import { askAll, judge, SETS } from './judge.ts'
 import type { SetName } from './questions.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { MessagingApp } from '../../chat/tenant-fields.ts'
+import { MessagingApp } from '../../tenants/schema.ts'
 import type { Account, ApiCall, ChannelSettings } from './api-call.ts'
 import type { ParsedEvent } from './inbound-events.ts'
 import type { PaymentReport } from './payment-effects.ts'

@@ -1,4 +1,4 @@
-import type { MessagingApp } from '../../chat/tenant-fields.ts'
+import type { MessagingApp } from '../../tenants/schema.ts'
 import type { Channel, EventChannel, HookKind, MessagingChannel } from './channel.ts'
 import { generic } from './generic.ts'
 import { meta } from './meta.ts'

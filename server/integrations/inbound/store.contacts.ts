@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { SessionRow } from '../../chat/store.ts'
+import type { SessionRow } from '../../chat/session/store.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 
 export type ContactRow = Selectable<Tables['channel_contacts']>

@@ -1,5 +1,5 @@
-import { parseCitations } from '../../chat/citations.ts'
-import { findCitations } from '../../chat/store.ts'
+import { parseCitations } from '../../chat/turn/citations.ts'
+import { findCitations } from '../../chat/session/store.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'
 import { newId } from '../../lib/ids.ts'

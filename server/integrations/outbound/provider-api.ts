@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Agent } from 'undici'
 import type { Context } from '../../context.ts'
-import { checkTarget, targetPolicy } from '../../delivery/target.ts'
+import { checkTarget, targetPolicy } from '../../net/target.ts'
 import type { ApiCall } from '../channels/api-call.ts'
 import { PermanentError, RetryableError } from '../errors.ts'
 
@@ -121,7 +121,7 @@ export class ProviderApi {
 
   async #openAgent(): Promise<Agent> {
     const undici = await import('undici')
-    const { guardedConnector } = await import('../../delivery/connector.ts')
+    const { guardedConnector } = await import('../../net/ssrf-guard.ts')
     return new undici.Agent({
       connect: guardedConnector({ policy: targetPolicy(this.#ctx.config) }),
       pipelining: 1,

@@ -1,7 +1,7 @@
 import { type Context, transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'
 import { emit } from '../../events.ts'
-import { isoTime } from '../../http/pages.ts'
+import { isoTime } from '../../http/pagination.ts'
 import type { PublishSteps } from '../channels/post-publisher.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
 import type { ProviderApi } from '../outbound/provider-api.ts'

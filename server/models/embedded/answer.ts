@@ -1,5 +1,5 @@
-import { fold } from '../../lib/fold.ts'
-import { detectLanguage, type Language } from '../../lib/language.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
 import { chooseQuotes, writeQuotes, type Quote, type Source } from './quotes.ts'
 import { ANSWER_STRINGS, GREETING } from './strings.ts'

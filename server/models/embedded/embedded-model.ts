@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '../../lib/token-estimate.ts'
 import { estimateInput } from '../http/completion.ts'
 import { chunkText } from './chunk.ts'
 import { type GenerateRequest, type Model, ModelFailure } from '../model.ts'

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '../../lib/token-estimate.ts'
 import type { Milli } from '../../lib/money.ts'
 import type { Usage } from '../model.ts'
 import { type AnswerHit, answerFromPassages } from './answer.ts'

@@ -1,5 +1,5 @@
-import type { Language } from '../../lib/language.ts'
-import { sentences } from '../../lib/sentences.ts'
+import type { Language } from '../../lib/text/language.ts'
+import { sentences } from '../../lib/text/sentences.ts'
 import { keywordsOf } from './keywords.ts'
 import { inOneText, paragraphsOf, summarise } from './summary.ts'
 

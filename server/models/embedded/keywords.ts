@@ -1,4 +1,4 @@
-import type { Language } from '../../lib/language.ts'
+import type { Language } from '../../lib/text/language.ts'
 import { paragraphsOf } from './summary.ts'
 import { Terms } from './terms.ts'
 

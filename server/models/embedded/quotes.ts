@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 
 /** Upper bound of an answer in UTF-16 units, well under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 600

@@ -1,4 +1,4 @@
-import type { Language } from '../../lib/language.ts'
+import type { Language } from '../../lib/text/language.ts'
 
 /** The built-in answerer's own sentences. */
 export interface AnswerStrings {

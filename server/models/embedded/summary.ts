@@ -1,4 +1,4 @@
-import { sentences } from '../../lib/sentences.ts'
+import { sentences } from '../../lib/text/sentences.ts'
 import { Terms } from './terms.ts'
 
 /** Largest penalty of a sentence that repeats the summary so far. */

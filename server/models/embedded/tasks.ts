@@ -1,4 +1,4 @@
-import { type Language, detectLanguage } from '../../lib/language.ts'
+import { type Language, detectLanguage } from '../../lib/text/language.ts'
 import { questionsOf } from './faq.ts'
 import { keywordsOf } from './keywords.ts'
 import { inOneText, summarise } from './summary.ts'

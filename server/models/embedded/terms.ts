@@ -1,6 +1,6 @@
-import { fold, splitWords } from '../../lib/fold.ts'
-import { type Stemmer, createStemmer } from '../../lib/stemmer.ts'
-import { isGeneralWord, isStopWord } from '../../lib/stop-words.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
+import { type Stemmer, createStemmer } from '../../lib/text/stemmer.ts'
+import { isGeneralWord, isStopWord } from '../../lib/text/stop-words.ts'
 
 const MIN_TERM_LENGTH = 3
 /** Sufficient for any text that a prompt accepts. */

@@ -1,4 +1,4 @@
-import { estimateTokens, estimateTokensOf } from '../../lib/tokens.ts'
+import { estimateTokens, estimateTokensOf } from '../../lib/token-estimate.ts'
 import { SseParser } from './sse-parser.ts'
 import { ProviderRequest, type HttpPost, type Upstream } from './provider-request.ts'
 import { ModelFailure } from '../model.ts'

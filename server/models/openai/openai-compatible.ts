@@ -7,7 +7,7 @@ import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from '../model.ts'
 import type { ModelEndpoint, ModelProvider } from '../provider.ts'
 import { OpenAiParser } from './openai-parser.ts'
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '../../lib/token-estimate.ts'
 
 /** Upper bound of an answer with images, in UTF-16 units of base64. */
 const MAX_IMAGES_LENGTH = 64_000_000

@@ -1,5 +1,5 @@
 import type { Task } from '../../models/model.ts'
-import type { PlanId } from '../../platform/plans.ts'
+import type { PlanId } from '../../platform/auth/plans.ts'
 import type { PromptKind } from '../schema.ts'
 import type { Template } from '../template.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
-import { isoTime } from '../../../server/http/pages.ts'
+import { isoTime } from '../../../server/http/pagination.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import { nextMonth } from '../../../server/lib/months.ts'
 import { TestClock } from '../../helpers/clock.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits } from '../../../server/credits/ledger.ts'
-import { releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
+import { releaseLapsedHolds } from '../../../server/credits/lapsed-holds.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
-import { expireUnanswered } from '../../../server/knowledge/unanswered.ts'
+import { expireUnanswered } from '../../../server/knowledge/unanswered/unanswered.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Page } from '../../helpers/answers.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CitationStripper } from '../../../server/chat/citation-marks.ts'
-import { LeakGuard } from '../../../server/chat/leak-guard.ts'
+import { CitationStripper } from '../../../server/chat/turn/citation-stream.ts'
+import { LeakGuard } from '../../../server/chat/turn/leak-guard.ts'
 import type { Turn } from '../../../server/chat/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'

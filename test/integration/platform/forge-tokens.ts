@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { masterKey } from '../../../server/lib/sealed.ts'
+import { masterKey } from '../../../server/lib/encryption.ts'
 
 /** The `SECRET_KEY` of test products. */
 export const SECRET_KEY = 'a-secret-key-for-tests-only'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
-import { Passwords } from '../../../server/platform/passwords.ts'
+import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { CreatedApiKey, Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'

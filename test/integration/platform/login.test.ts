@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
-import { Passwords } from '../../../server/platform/passwords.ts'
+import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { cookiesOf } from '../../helpers/cookies.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
-import { type NewMail, expireMails, queueMail } from '../../../server/platform/mail.ts'
+import { type NewMail, expireMails, queueMail } from '../../../server/mail/mail.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases, type DatabasePlace } from '../../helpers/databases.ts'

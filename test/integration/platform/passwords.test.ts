@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
-import { Passwords } from '../../../server/platform/passwords.ts'
+import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hexSignature, standardSignature } from '../../../server/delivery/signature.ts'
-import { reencryptSecrets } from '../../../server/platform/resealing.ts'
+import { reencryptSecrets } from '../../../server/platform/secrets/key-rotation.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type {
   CreatedApiKey,

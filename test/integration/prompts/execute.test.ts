@@ -231,7 +231,7 @@ describeOnBothDatabases('running prompts', (database) => {
     const dying = execute(first, mine, { prompt_id: 'greeting', ...NAME }).catch(() => undefined)
     await first.model.waitFor(1)
     await first.ctx.db.updateTable('holds').set({ lease_until: 0 }).execute()
-    const { releaseLapsedHolds } = await import('../../../server/credits/sweeper.ts')
+    const { releaseLapsedHolds } = await import('../../../server/credits/lapsed-holds.ts')
     await releaseLapsedHolds(first.ctx)
     const { body } = await first.call<Page<Run>>('/api/v1/runs', { token: mine.token })
     expect(body.data[0]).toMatchObject({ state: 'failed', error: { code: 'internal' } })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../server/credits/ledger.ts'
-import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/sweeper.ts'
+import { releaseEveryHold, releaseLapsedHolds } from '../../../server/credits/lapsed-holds.ts'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import type { Workspace } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openLog } from '../../../server/log.ts'
+import { openLog } from '../../../server/boot/log.ts'
 import { openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { startProxy } from '../../helpers/servers/proxy.ts'
 

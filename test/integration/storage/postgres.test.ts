@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { enqueueDeliveries } from '../../../server/delivery/enqueue.ts'
+import { enqueueDeliveries } from '../../../server/delivery/queue/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { unprepared, pipelined } from '../../../server/storage/query-hints.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'

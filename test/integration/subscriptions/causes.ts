@@ -10,8 +10,8 @@ import type { TestClock } from '../../helpers/clock.ts'
 import { ACCESS_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { addVisitor, type TestWorkspace } from '../../helpers/product.ts'
 import { patchWorkspace } from '../credits/ledger.ts'
-import { facebookComment, intent, metaText, paidCheckout } from '../hooks/notifications.ts'
-import { openIntegration, tell } from '../hooks/setup.ts'
+import { facebookComment, intent, metaText, paidCheckout } from '../integrations/notifications.ts'
+import { openIntegration, tell } from '../integrations/setup.ts'
 import { execute, NAME, type PromptProduct } from '../prompts/setup.ts'
 
 /** A workspace of its own, with eight credits a month and a prompt `greeting` that costs them all. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { officeStatusAt } from '../../../server/chat/office-hours.ts'
+import { officeStatusAt } from '../../../server/tenants/office-hours.ts'
 
 const at = (text: string) => Date.parse(text)
 const office = (hours: object, time_zone: string, appointment: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesHandoffIntent } from '../../../server/chat/words.ts'
+import { matchesHandoffIntent } from '../../../server/chat/session/strings.ts'
 
 test.each([
   'İnsanla görüşmek istiyorum',

@@ -1,7 +1,7 @@
 import type { TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSender, type Sender } from '../../../server/delivery/attempt.ts'
-import { targetPolicy } from '../../../server/delivery/target.ts'
+import { openSender, type Sender } from '../../../server/delivery/http/attempt.ts'
+import { targetPolicy } from '../../../server/net/target.ts'
 import {
   EXPIRED_CERTIFICATE,
   TEST_CERTIFICATE,

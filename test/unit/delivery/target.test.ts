@@ -4,7 +4,7 @@ import {
   checkTarget,
   MAX_URL_LENGTH,
   targetPolicy,
-} from '../../../server/delivery/target.ts'
+} from '../../../server/net/target.ts'
 import { HOSTILE_HOSTS } from '../../helpers/hostile-urls.ts'
 
 const strict = targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: [] })

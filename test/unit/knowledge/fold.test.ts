@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fold, lowerTr, nameParts, splitWords } from '../../../server/lib/fold.ts'
-import { createStemmer } from '../../../server/lib/stemmer.ts'
-import { detectLanguage } from '../../../server/lib/language.ts'
+import { fold, lowerTr, nameParts, splitWords } from '../../../server/lib/text/fold.ts'
+import { createStemmer } from '../../../server/lib/text/stemmer.ts'
+import { detectLanguage } from '../../../server/lib/text/language.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance } from '../../../server/knowledge/edit-distance.ts'
+import { editDistance } from '../../../server/knowledge/search/edit-distance.ts'
 import {
   buildIndexSync,
   search,
   type IndexedPassage,
   type SearchIndex,
-} from '../../../server/knowledge/search-index.ts'
+} from '../../../server/knowledge/search/search-index.ts'
 import {
   answerFromPassages,
   DEFAULT_ANSWER_THRESHOLD,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { targetPolicy } from '../../../server/delivery/target.ts'
-import { Fetcher } from '../../../server/knowledge/web.ts'
+import { targetPolicy } from '../../../server/net/target.ts'
+import { Fetcher } from '../../../server/knowledge/crawl/fetcher.ts'
 import { type Site, type SitePage, startSite } from '../../helpers/servers/site.ts'
 
 const TIMEOUT_MS = 400

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderMarkdown } from '../../../server/plain/prose.ts'
+import { renderMarkdown } from '../../../server/noscript/markdown-html.ts'
 
 describe('an answer on the page without scripts', () => {
   test('has paragraphs, lists, headings, bold, code and links', () => {

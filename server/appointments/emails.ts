@@ -1,0 +1,92 @@
+import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
+import type { TenantRow } from '../tenants/tenants.ts'
+import { appointmentFormOf } from '../tenants/tenants.ts'
+import type { Transaction } from '../context.ts'
+import { type AppointmentWords, en } from '../locales/appointment.en.ts'
+import { tr } from '../locales/appointment.tr.ts'
+import { queueMail } from '../mail/mail.ts'
+import { calendarFile } from './calendar-file.ts'
+import { manageLink } from './manage-links.ts'
+import { type AppointmentRow, listOwnerEmails } from './store.ts'
+
+/** Whoever books names the address: nobody is sent more of these in a day. */
+const MAX_MAILS = 10
+
+/** Turkish for `tr` and its kin, else English. */
+export function appointmentStrings(locale: string): AppointmentWords {
+  return /^tr\b/i.test(locale) ? tr : en
+}
+
+/** A time as people of the site read it, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
+export function formatWhen(at: number, locale: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(at)
+}
+
+/** Writes to who booked and to the site, each in their language and with a calendar file. */
+export async function sendBookingEmails(
+  tx: Transaction,
+  tenant: TenantRow,
+  row: AppointmentRow,
+  what: 'booked' | 'moved' | 'cancelled',
+): Promise<void> {
+  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const attachmentsFor = (words: AppointmentWords) => [
+    {
+      filename: 'appointment.ics',
+      mediaType: `text/calendar; charset=utf-8; method=${method}`,
+      content: calendarFile([row], () => calendarEntryStrings(words, tenant, row), method),
+    },
+  ]
+  const saidIn = (locale: string, words: AppointmentWords) => ({
+    name: row.name,
+    site: tenant.name,
+    when: formatWhen(row.start_at, locale, tenant.time_zone),
+    service: row.service ?? words.appointment,
+    link: manageLink(tx, row),
+  })
+  const shared = { workspaceId: tenant.workspace_id }
+  const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
+  if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
+    const words = appointmentStrings(row.locale)
+    const said = saidIn(row.locale, words)
+    await queueMail(tx, {
+      ...shared,
+      to: row.email,
+      subject: words.visitor[what].subject(said),
+      text: words.visitor[what].text(said),
+      attachments: attachmentsFor(words),
+    })
+  }
+  const words = appointmentStrings(tenant.locale)
+  const said = saidIn(tenant.locale, words)
+  const { notify_email: notified } = appointmentFormOf(tenant)
+  const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
+  for (const to of owners) {
+    await queueMail(tx, {
+      ...shared,
+      to,
+      subject: words.owner[what](said),
+      text: words.owner.text({ ...said, phone: row.phone ?? '', email: row.email ?? '' }),
+      attachments: attachmentsFor(words),
+    })
+  }
+}
+
+/** What a calendar shows of an appointment. */
+export function calendarEntryStrings(
+  words: AppointmentWords,
+  tenant: Pick<TenantRow, 'name'>,
+  row: AppointmentRow,
+): { summary: string; location: string } {
+  const service = row.service ?? words.appointment
+  return { summary: `${service}: ${row.name}`, location: tenant.name }
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import { type Config, SettingsError, readConfig } from '../config.ts'
+import { isDevelopment } from '../http/dev-only.ts'
+import { systemClock } from '../lib/clock.ts'
+import { openLog } from './log.ts'
+import type { RunningServer } from '../server.ts'
+import { DataDirectoryLockedError } from '../storage/database.ts'
+
+const SHUTDOWN_TIMEOUT_MS = 9_000
+
+/** Says in one line why the product cannot start, and ends. */
+function exitWith(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+function settings(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  try {
+    return readConfig()
+  } catch (error) {
+    if (error instanceof SettingsError) exitWith(`Wrong setting: ${error.message}.`)
+    throw error
+  }
+}
+
+function reasonOf(error: unknown, config: Config): string {
+  if (error instanceof DataDirectoryLockedError) {
+    return `Another process uses ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`
+  }
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${config.port} is taken. Stop what uses it, or set PORT to another one.`
+  }
+  if ('code' in error && error.code === 'ECONNREFUSED') {
+    return `The database at DATABASE_URL does not answer: ${error.message}.`
+  }
+  if (isAboutListening(error, config)) {
+    return `HOST (${config.host}) cannot be listened on: ${error.message}.`
+  }
+  const setting = config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`
+  return 'code' in error ? `${setting} cannot be used: ${error.message}.` : error.message
+}
+
+function isAboutListening(error: Error, { host }: Config): boolean {
+  const isOfHost = 'hostname' in error && error.hostname === host
+  return isOfHost || ('syscall' in error && error.syscall === 'listen')
+}
+
+function announce({ url }: RunningServer, config: Config, demoTenant: string): void {
+  const lines: [string, string][] = [
+    ['Demo', `${url}/demo`],
+    ['Widget', `${url}/widget.js`],
+    ['API', `${url}/api/v1`],
+    ['Reference', `${url}/docs`],
+    ['Health', `${url}/health/ready`],
+    ['Data', config.databaseUrl ? 'Postgres (DATABASE_URL)' : config.dataDir],
+    ['Sign in', config.owner ? config.owner.email : 'set OWNER_EMAIL and OWNER_PASSWORD'],
+  ]
+  const shown = config.seed === 'demo' ? lines : lines.slice(1)
+  process.stdout.write(`\nSohbet is ready.\n\n`)
+  for (const [name, value] of shown) process.stdout.write(`  ${name.padEnd(10)} ${value}\n`)
+  if (config.seed === 'demo') {
+    const tag = `<script src="${config.publicUrl}/widget.js" data-tenant="${demoTenant}" async></script>`
+    process.stdout.write(`\n  ${tag}\n`)
+  }
+  if (config.allowPrivateTargets) {
+    process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
+    if (isDevelopment(config)) process.stdout.write(`  See what they bring at ${url}/dev/hooks\n`)
+  }
+  for (const name of config.shortSecrets) {
+    process.stdout.write(
+      `\n  ${name} is short. Choose a longer one before others can reach this.\n`,
+    )
+  }
+  process.stdout.write('\n')
+}
+
+/** Whoever reads what is printed may stop reading: that is no reason to stop answering. */
+function ignoreBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (!('code' in error) || error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
+ignoreBrokenPipe()
+const given = settings()
+const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
+const log = openLog(config.logLevel, process.stdout.isTTY)
+// Only now, so that a wrong setting is told at once.
+const { startServer: startProduct } = await import('../server.ts')
+const { DEMO_TENANT } = await import('../demo/seed.ts')
+try {
+  const product = await startProduct(config, { clock: systemClock, log })
+  closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')
+    await product.stop()
+  })
+  // Last, because who reads it may send the signal at once.
+  announce(product, config, DEMO_TENANT)
+} catch (error) {
+  exitWith(reasonOf(error, config))
+}

@@ -1,0 +1,58 @@
+import { type Context, transaction } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { AppError } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import type { Feedback, GiveFeedback } from '../schema.ts'
+import { type FeedbackRow, findFeedback, findMessage, saveFeedback } from './store.feedback.ts'
+import type { SessionRow } from './store.ts'
+
+/** Keeps what a visitor thinks of a message or of the conversation; the last word counts. */
+export function saveRating(
+  ctx: Context,
+  session: SessionRow,
+  given: GiveFeedback,
+): Promise<Feedback> {
+  return transaction(ctx, async (tx) => {
+    const place = { workspaceId: session.workspace_id, sessionId: session.id }
+    if (given.message_id !== undefined) {
+      const message = await findMessage(tx.db, place, given.message_id)
+      if (!message) throw new AppError('not_found', 'There is no such message in this session.')
+    }
+    const row: FeedbackRow = {
+      session_id: session.id,
+      message_id: given.message_id ?? '',
+      workspace_id: session.workspace_id,
+      tenant_id: session.tenant_id,
+      rating: given.rating,
+      comment: given.comment || null,
+      created_at: tx.now(),
+    }
+    const before = await findFeedback(tx.db, place, row.message_id)
+    await saveFeedback(tx.db, row)
+    const feedback = serializeFeedback(row)
+    await emit(tx, 'feedback.given', {
+      workspaceId: session.workspace_id,
+      tenantId: session.tenant_id,
+      source: session.channel,
+      data: {
+        tenant_id: session.tenant_id,
+        session_id: session.id,
+        message_id: feedback.message_id,
+        rating: row.rating,
+        replaces: before ? { rating: before.rating, given_at: isoTime(before.created_at) } : null,
+        given_at: feedback.created_at,
+      },
+    })
+    return feedback
+  })
+}
+
+export function serializeFeedback(row: FeedbackRow): Feedback {
+  return {
+    session_id: row.session_id,
+    message_id: row.message_id || null,
+    rating: row.rating,
+    comment: row.comment,
+    created_at: isoTime(row.created_at),
+  }
+}

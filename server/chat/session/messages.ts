@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { Transaction } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { AppError } from '../../http/errors.ts'
+import type { Caller } from '../../platform/auth/authenticator.ts'
+import { isoTime } from '../../http/pagination.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Person } from '../../live/schema.ts'
+import { parseCitations } from '../turn/citations.ts'
+import type { Citation, HistoryMessage } from '../schema.ts'
+import { recordEvent } from './session-events.ts'
+import {
+  type MessageRow,
+  type SessionRow,
+  countMessage,
+  findSession,
+  insertMessage,
+  listMessages,
+} from './store.ts'
+import type { TenantRow } from '../../tenants/tenants.ts'
+
+interface NewMessage {
+  role: MessageRow['role']
+  content: string
+  citations?: readonly Citation[]
+  /** The operator who writes. */
+  author?: Person
+  /** How sure the bot was of its answer, 0–1, and whether that is below the tenant's threshold. */
+  judged?: { confidence: number; isLow: boolean }
+  /** What a page shows below an answer. */
+  quickReplies?: readonly string[]
+  form?: 'lead' | 'appointment' | null
+}
+
+/** Puts a message at the end of its conversation; answers it, and the session as it is then. */
+export async function addMessage(
+  tx: Transaction,
+  session: SessionRow,
+  message: NewMessage,
+): Promise<{ message: MessageRow; session: SessionRow }> {
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const counted = await countMessage(tx.db, place, {
+    role: message.role,
+    judged: message.judged,
+    now: tx.now(),
+  })
+  if (!counted) throw new AppError('not_found', 'There is no such session.')
+  const row: MessageRow = {
+    id: newId('msg'),
+    workspace_id: session.workspace_id,
+    session_id: session.id,
+    sequence: counted.message_count,
+    role: message.role,
+    content: message.content,
+    citations: message.citations ? JSON.stringify(message.citations) : null,
+    author_id: message.author?.user_id ?? null,
+    created_at: tx.now(),
+  }
+  await insertMessage(tx.db, row)
+  recordEvent(tx, counted, {
+    kind: 'message',
+    messageSequence: row.sequence,
+    data: {
+      unread: counted.unread,
+      author: message.author ?? null,
+      quick_replies: [...(message.quickReplies ?? [])],
+      form: message.form ?? null,
+    },
+  })
+  if (row.role !== 'visitor') {
+    const isAnswer = message.judged !== undefined
+    await emitMessageEvent(tx, counted, row, { role: row.role, is_answer: isAnswer })
+  }
+  return { message: row, session: counted }
+}
+
+async function emitMessageEvent(
+  tx: Transaction,
+  { tenant_id, channel }: SessionRow,
+  { workspace_id, session_id, id, content, created_at }: MessageRow,
+  more: { role: 'assistant' | 'operator' | 'system'; is_answer: boolean },
+): Promise<void> {
+  await emit(tx, 'message.sent', {
+    workspaceId: workspace_id,
+    tenantId: tenant_id,
+    source: channel,
+    data: {
+      tenant_id,
+      session_id,
+      message_id: id,
+      ...more,
+      text: content,
+      channel,
+      sent_at: isoTime(created_at),
+    },
+  })
+}
+
+/** Stores what a visitor wrote and announces it. */
+export async function receiveMessage(
+  tx: Transaction,
+  tenant: TenantRow,
+  session: SessionRow,
+  text: string,
+): Promise<{ message: MessageRow; session: SessionRow }> {
+  const added = await addMessage(tx, session, { role: 'visitor', content: text })
+  await emit(tx, 'message.received', {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    sector: tenant.sector,
+    source: session.channel,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: session.id,
+      message_id: added.message.id,
+      text,
+      channel: session.channel,
+      received_at: isoTime(added.message.created_at),
+    },
+  })
+  return added
+}
+
+const Kept = z.object({ session_id: z.string(), sequence: z.number() })
+
+/** Names a message that is kept although its turn was refused or failed. */
+export function refusedMessageRef(message: MessageRow): string {
+  const { session_id, sequence } = message
+  return JSON.stringify({ session_id, sequence } satisfies z.infer<typeof Kept>)
+}
+
+/** The kept message of a request that comes again, so that it is not stored twice. */
+export async function findRefusedMessage(
+  tx: Transaction,
+  caller: Caller,
+  kept: string,
+): Promise<{ session: SessionRow; message: MessageRow } | undefined> {
+  const { session_id, sequence } = Kept.parse(JSON.parse(kept))
+  const session = await findSession(tx.db, session_id)
+  if (!session || session.workspace_id !== caller.workspaceId || session.state === 'closed') {
+    return undefined
+  }
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const [message] = await listMessages(tx.db, place, { limit: 1, after: sequence - 1 })
+  return message && { session, message }
+}
+
+/** A message as the history shows it. */
+export function serializeMessage(row: MessageRow): HistoryMessage {
+  return {
+    message_id: row.id,
+    session_id: row.session_id,
+    role: row.role,
+    content: row.content,
+    citations: parseCitations(row.citations),
+    created_at: isoTime(row.created_at),
+  }
+}

@@ -1,0 +1,55 @@
+import { type Context, transaction } from '../../context.ts'
+import { AppError } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import type { LiveTyping, Person } from '../../live/schema.ts'
+import { recordEvent } from './session-events.ts'
+import { findLastMessage, findMessage } from './store.feedback.ts'
+import { markRead } from './store.states.ts'
+import { type SessionRow, findSession } from './store.ts'
+
+/**
+ * Marks everything up to a message as read, up to the last one when none is named, and tells the
+ * other side. What was read before stays read.
+ */
+export function markReadUpTo(
+  ctx: Context,
+  session: SessionRow,
+  mark: { reader: 'visitor' | 'operator'; messageId: string | undefined },
+): Promise<SessionRow> {
+  return transaction(ctx, async (tx) => {
+    const place = { workspaceId: session.workspace_id, sessionId: session.id }
+    const { reader, messageId } = mark
+    const message =
+      messageId === undefined
+        ? await findLastMessage(tx.db, place)
+        : await findMessage(tx.db, place, messageId)
+    if (!message && messageId !== undefined) {
+      throw new AppError('not_found', 'There is no such message in this session.')
+    }
+    const marked = message && (await markRead(tx.db, place, { reader, sequence: message.sequence }))
+    if (!marked) return (await findSession(tx.db, session.id)) ?? session
+    const read = { reader, message_id: message.id, read_at: isoTime(tx.now()) }
+    recordEvent(tx, marked, { kind: 'read', data: { ...read, unread: marked.unread } })
+    return marked
+  })
+}
+
+/** Tells the other side that somebody writes, or no longer does. It is not kept. */
+export function broadcastTyping(
+  ctx: Context,
+  session: SessionRow,
+  { operator, isTyping }: { operator: Person | undefined; isTyping: boolean },
+): void {
+  const typing: LiveTyping = {
+    session_id: session.id,
+    role: operator ? 'operator' : 'visitor',
+    is_typing: isTyping,
+    name: operator?.name ?? null,
+  }
+  ctx.live.broadcast({
+    place: { workspaceId: session.workspace_id, sessionId: session.id },
+    name: 'typing',
+    forSession: typing,
+    forWorkspace: { ...typing, tenant_id: session.tenant_id },
+  })
+}

@@ -1,0 +1,139 @@
+import type { Context, Transaction } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { AppError, assertOwned } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Caller } from '../../platform/auth/authenticator.ts'
+import type { Session } from '../schema.ts'
+import { recordEvent } from './session-events.ts'
+import { transition } from './transitions.ts'
+import { listOperatorSessions } from './store.states.ts'
+import { type SessionRow, findSession, insertSession } from './store.ts'
+import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
+import { chatStrings } from './strings.ts'
+
+/**
+ * The tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
+ * workspace's, for one that is not the visitor's, and for one that is switched off.
+ */
+export async function openTenant(
+  ctx: Context,
+  caller: Caller,
+  tenantId: string,
+): Promise<TenantRow> {
+  const tenant = await findTenant(ctx.db, tenantId)
+  assertOwned(tenant?.workspace_id, caller.workspaceId, 'tenant')
+  if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+  if (caller.kind === 'visitor' && caller.tenantId !== tenant.id) {
+    throw new AppError('forbidden', 'This visitor token belongs to another site.')
+  }
+  if (tenant.disabled_at !== null || (caller.kind === 'visitor' && !isEnabled(tenant, 'widget'))) {
+    throw new AppError('forbidden', 'The chat of this site is switched off.')
+  }
+  return tenant
+}
+
+/** A session that the caller may read and write. Another visitor's is 404, as if it were not there. */
+export async function openSession(
+  ctx: Context | Transaction,
+  caller: Caller,
+  sessionId: string,
+): Promise<SessionRow> {
+  const session = await findSession(ctx.db, sessionId)
+  if (!session) throw new AppError('not_found', 'There is no such session.')
+  if (caller.kind === 'visitor') {
+    if (session.visitor_id !== caller.id || session.tenant_id !== caller.tenantId) {
+      throw new AppError('not_found', 'There is no such session.')
+    }
+    return session
+  }
+  assertOwned(session.workspace_id, caller.workspaceId, 'session')
+  return session
+}
+
+/** Begins a conversation and announces it. */
+export async function startSession(
+  tx: Transaction,
+  tenant: TenantRow,
+  start: {
+    caller: Caller
+    locale?: string | undefined
+    pageUrl?: string | undefined
+    /** The messaging app that the visitor writes in, where it is not the widget. */
+    channel?: string | undefined
+  },
+): Promise<SessionRow> {
+  const now = tx.now()
+  const { caller } = start
+  if (caller.kind === 'visitor') await closeOtherSessions(tx, tenant, caller.id)
+  const session: SessionRow = {
+    id: newId('ses'),
+    workspace_id: tenant.workspace_id,
+    tenant_id: tenant.id,
+    visitor_id: caller.kind === 'visitor' ? caller.id : null,
+    user_id: caller.kind === 'visitor' ? null : caller.id,
+    state: 'bot',
+    channel: start.channel ?? (caller.kind === 'visitor' ? 'widget' : 'api'),
+    locale: start.locale ?? tenant.locale,
+    page_url: start.pageUrl ?? null,
+    message_count: 0,
+    event_count: 1,
+    assignee_id: null,
+    unread: 0,
+    operator_read: 0,
+    visitor_read: 0,
+    low_answers: 0,
+    last_confidence: null,
+    waiting_since: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertSession(tx.db, session)
+  recordEvent(tx, session, { kind: 'session', data: {} })
+  await emit(tx, 'session.started', {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    sector: tenant.sector,
+    source: session.channel,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: session.id,
+      channel: session.channel,
+      locale: session.locale,
+      page_url: session.page_url,
+      started_at: isoTime(now),
+    },
+  })
+  return session
+}
+
+/** Who begins anew waits for nobody any more, and needs no operator in an earlier conversation. */
+async function closeOtherSessions(
+  tx: Transaction,
+  tenant: TenantRow,
+  visitorId: string,
+): Promise<void> {
+  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id, visitorId }
+  for (const session of await listOperatorSessions(tx.db, place)) {
+    await transition(tx, session, {
+      from: ['waiting', 'operator'],
+      holder: { anyone: true },
+      to: 'closed',
+      assignee: null,
+      reason: 'closed',
+      says: chatStrings(session.locale).closed,
+    })
+  }
+}
+
+/** The session as its visitor sees it. */
+export function serializeSession(row: SessionRow): Session {
+  return {
+    session_id: row.id,
+    tenant_id: row.tenant_id,
+    state: row.state,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}

@@ -1,0 +1,101 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../storage/database.ts'
+import type { MessageRow, SessionRow } from './store.ts'
+
+export type FeedbackRow = Selectable<Tables['feedback']>
+
+/** A message of a session by its id. */
+export async function findMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  messageId: string,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select * from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} and id = ${messageId}`.execute(db)
+  return rows[0]
+}
+
+/** The last message of a session that has come to its visitor or from them. */
+export async function findLastMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select * from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} order by sequence desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Keeps what a visitor thinks now instead of what they thought before. */
+export async function saveFeedback(db: Db, row: FeedbackRow): Promise<void> {
+  const { rating, comment, created_at } = row
+  await db
+    .insertInto('feedback')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'message_id']).doUpdateSet({ rating, comment, created_at }),
+    )
+    .execute()
+}
+
+/** What a visitor thought of a message, or of the conversation where `messageId` is empty. */
+export async function findFeedback(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  messageId: string,
+): Promise<FeedbackRow | undefined> {
+  return db
+    .selectFrom('feedback')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+}
+
+export async function listFeedback(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<FeedbackRow[]> {
+  return db
+    .selectFrom('feedback')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Lets one transaction at a time go on with a session. */
+export async function lockSession(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sessions set updated_at = updated_at
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** How often a conversation was mailed since then. */
+export async function countTranscripts(
+  db: Db,
+  { workspace_id, id }: SessionRow,
+  since: number,
+): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    select count(*) as sent from transcripts
+    where workspace_id = ${workspace_id} and session_id = ${id} and created_at > ${since}`.execute(
+    db,
+  )
+  return rows[0]?.sent ?? 0
+}
+
+export async function insertTranscript(
+  db: Db,
+  row: Selectable<Tables['transcripts']>,
+): Promise<void> {
+  await db.insertInto('transcripts').values(row).execute()
+}

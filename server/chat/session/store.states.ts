@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '../../storage/database.ts'
+import type { SessionState } from '../schema.ts'
+import type { SessionRow } from './store.ts'
+
+/** Who may have a conversation for it to be moved: nobody, this operator, or anyone. */
+export type AssigneeGuard = { nobody: true } | { nobodyBut: string } | { anyone: true }
+
+/**
+ * Moves a conversation to another state if it is in one of these and with the right holder, in one
+ * statement, so that of many who try at once one succeeds. Answers it as it is then.
+ */
+export async function moveSession(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  move: {
+    from: readonly SessionState[]
+    holder: AssigneeGuard
+    to: SessionState
+    assigneeId: string | null
+    now: number
+  },
+): Promise<SessionRow | undefined> {
+  const { from, holder, to, assigneeId, now } = move
+  const isHeldRight =
+    'anyone' in holder
+      ? sql`1 = 1`
+      : 'nobody' in holder
+        ? sql`assignee_id is null`
+        : sql`(assignee_id is null or assignee_id = ${holder.nobodyBut})`
+  const { rows } = await sql<SessionRow>`
+    update sessions set state = ${to}, assignee_id = ${assigneeId},
+      waiting_since = ${to === 'waiting' ? now : null}, low_answers = 0,
+      event_count = event_count + 1, updated_at = ${now}
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
+      and state in (${sql.join(from)}) and ${isHeldRight} returning *`.execute(db)
+  return rows[0]
+}
+
+/** The conversations of a visitor at a tenant that wait for a person or are with one. */
+export async function listOperatorSessions(
+  db: Db,
+  of: { workspaceId: string; tenantId: string; visitorId: string },
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select * from sessions where visitor_id = ${of.visitorId}
+      and workspace_id = ${of.workspaceId} and tenant_id = ${of.tenantId}
+      and state in ('waiting', 'operator')`.execute(db)
+  return rows
+}
+
+/** Marks everything up to a message as read by one side; nothing when it was read before. */
+export async function markRead(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  mark: { reader: 'visitor' | 'operator'; sequence: number },
+): Promise<SessionRow | undefined> {
+  const column = sql.ref(mark.reader === 'visitor' ? 'visitor_read' : 'operator_read')
+  const unread = sql`(select count(*) from messages where messages.session_id = sessions.id
+    and messages.role = 'visitor' and messages.sequence > ${mark.sequence})`
+  const { rows } = await sql<SessionRow>`
+    update sessions set ${column} = ${mark.sequence}, event_count = event_count + 1,
+      unread = ${mark.reader === 'operator' ? unread : sql.ref('unread')}
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
+      and ${column} < ${mark.sequence} returning *`.execute(db)
+  return rows[0]
+}

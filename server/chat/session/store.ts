@@ -1,0 +1,182 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../../lib/cursor.ts'
+import { keysetBefore } from '../../storage/keyset.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import { pipelined } from '../../storage/query-hints.ts'
+
+export type SessionRow = Selectable<Tables['sessions']>
+export type MessageRow = Selectable<Tables['messages']>
+
+export async function insertSession(db: Db, row: SessionRow): Promise<void> {
+  await pipelined(sql`
+    insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
+      page_url, message_count, event_count, unread, operator_read, visitor_read, low_answers,
+      created_at, updated_at)
+    values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.visitor_id}, ${row.user_id},
+      ${row.state}, ${row.channel}, ${row.locale}, ${row.page_url}, ${row.message_count},
+      ${row.event_count}, ${row.unread}, ${row.operator_read}, ${row.visitor_read},
+      ${row.low_answers}, ${row.created_at}, ${row.updated_at})`).execute(db)
+}
+
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`select * from sessions where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Gives the next message its place in the conversation; answers the session as it is then. What an
+ * operator writes means that they have read all before it.
+ */
+export async function countMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  message: {
+    role: MessageRow['role']
+    judged: { confidence: number; isLow: boolean } | undefined
+    now: number
+  },
+): Promise<SessionRow | undefined> {
+  const { judged } = message
+  const isRead = message.role === 'operator'
+  const lowAnswers = judged?.isLow ? sql`low_answers + 1` : sql`0`
+  const { rows } = await sql<SessionRow>`
+    update sessions set message_count = message_count + 1, event_count = event_count + 1,
+      updated_at = ${message.now},
+      unread = ${isRead ? sql`0` : sql`unread + ${message.role === 'visitor' ? 1 : 0}`},
+      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`},
+      low_answers = ${judged ? lowAnswers : sql`low_answers`},
+      last_confidence = ${judged ? judged.confidence : sql`last_confidence`}
+    where workspace_id = ${place.workspaceId} and id = ${place.sessionId} returning *`.execute(db)
+  return rows[0]
+}
+
+export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
+  await pipelined(sql`
+    insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
+      author_id, created_at)
+    values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
+      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`).execute(db)
+}
+
+/** Messages of a session, oldest first, from after a place in it. */
+export async function listMessages(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  page: { limit: number; after: number },
+): Promise<MessageRow[]> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('sequence', '>', page.after)
+    .orderBy('sequence')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** What a message of a session rests on, as it is stored. */
+export async function findCitations(
+  db: Db,
+  place: { workspaceId: string; session_id: string; message_id: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('citations')
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.session_id)
+    .where('id', '=', place.message_id)
+    .executeTakeFirst()
+  return row?.citations ?? null
+}
+
+/** The sessions that a visitor or a user has had, new ones first. */
+export async function listSessions(
+  db: Db,
+  of: { workspaceId: string } & ({ visitorId: string } | { userId: string }),
+  page: { limit: number; after: Cursor | undefined },
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('workspace_id', '=', of.workspaceId)
+    .where(
+      'visitorId' in of ? 'visitor_id' : 'user_id',
+      '=',
+      'visitorId' in of ? of.visitorId : of.userId,
+    )
+    .where(keysetBefore('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** The rolling summary of a conversation, and up to which message it reaches. */
+export async function findSummary(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<{ through: number; text: string } | undefined> {
+  return db
+    .selectFrom('conversation_summaries')
+    .select(['through', 'text'])
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .executeTakeFirst()
+}
+
+export async function saveSummary(
+  db: Db,
+  summary: { workspaceId: string; sessionId: string; through: number; text: string; now: number },
+): Promise<void> {
+  const { workspaceId, sessionId, through, text, now } = summary
+  const values = { through, text, updated_at: now }
+  await db
+    .insertInto('conversation_summaries')
+    .values({ session_id: sessionId, workspace_id: workspaceId, ...values })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
+    .execute()
+}
+
+/** What the visitor of a session wrote, the last at the end. */
+export async function listVisitorTexts(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  max: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('role', '=', 'visitor')
+    .orderBy('sequence', 'desc')
+    .limit(max)
+    .execute()
+  return rows.map((row) => row.content).toReversed()
+}
+
+/** The ids of all conversations of a site. */
+export async function listTenantSessions(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from sessions where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets the answers that are kept in case a visitor of the site repeats a request. */
+export async function forgetVisitorAnswers(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<void> {
+  await sql`
+    delete from idempotency where workspace_id = ${workspaceId} and caller in (
+      select visitor_id from sessions
+      where workspace_id = ${workspaceId} and tenant_id = ${tenantId})`.execute(db)
+}

@@ -1,0 +1,161 @@
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { AppError } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import type { Person, StateReason } from '../../live/schema.ts'
+import type { UserCaller } from '../../platform/auth/authenticator.ts'
+import { addMessage } from './messages.ts'
+import { findMemberName } from '../people.ts'
+import { recordEvent } from './session-events.ts'
+import { type AssigneeGuard, moveSession } from './store.states.ts'
+import { type SessionRow, findSession } from './store.ts'
+import { chatStrings } from './strings.ts'
+
+/** What becomes of a conversation, and what its history says about it. */
+interface SessionTransition {
+  from: readonly SessionRow['state'][]
+  holder: AssigneeGuard
+  to: SessionRow['state']
+  assignee: Person | null
+  reason: StateReason
+  says: string
+}
+
+/** Moves a conversation, says so in it and on live streams; `undefined` when it may not be moved. */
+export async function transition(
+  tx: Transaction,
+  session: SessionRow,
+  { from, holder, to, assignee, reason, says }: SessionTransition,
+): Promise<SessionRow | undefined> {
+  const moved = await moveSession(
+    tx.db,
+    { workspaceId: session.workspace_id, sessionId: session.id },
+    { from, holder, to, assigneeId: assignee?.user_id ?? null, now: tx.now() },
+  )
+  if (!moved) return undefined
+  recordEvent(tx, moved, { kind: 'state', data: { state: to, assignee, reason } })
+  await emit(tx, 'session.changed', {
+    workspaceId: moved.workspace_id,
+    tenantId: moved.tenant_id,
+    source: moved.channel,
+    data: {
+      tenant_id: moved.tenant_id,
+      session_id: moved.id,
+      previous_state: session.state,
+      state: to,
+      reason,
+      user_id: assignee?.user_id ?? null,
+      changed_at: isoTime(tx.now()),
+    },
+  })
+  const said = await addMessage(tx, moved, { role: 'system', content: says })
+  return said.session
+}
+
+/** An operator takes a conversation over. Throws 409 when somebody else has it, or it is closed. */
+export function claimSession(
+  ctx: Context,
+  caller: UserCaller,
+  session: SessionRow,
+): Promise<SessionRow> {
+  return transaction(ctx, (tx) => claimInTx(tx, caller, session))
+}
+
+/** The same as a part of something more. Who has the conversation already keeps it. */
+export async function claimInTx(
+  tx: Transaction,
+  caller: UserCaller,
+  session: SessionRow,
+): Promise<SessionRow> {
+  const person = await toPerson(tx, caller)
+  const claimed = await transition(tx, session, {
+    from: ['bot', 'waiting', 'operator'],
+    holder: { nobody: true },
+    to: 'operator',
+    assignee: person,
+    reason: 'claimed',
+    says: chatStrings(session.locale).joined(person.name),
+  })
+  if (claimed) return claimed
+  const current = await findSession(tx.db, session.id)
+  if (current?.state === 'operator' && current.assignee_id === caller.id) return current
+  throw await assignedElsewhere(tx, current)
+}
+
+/**
+ * Gives a conversation back to the bot, or to whoever is next; a closed one goes on. Throws 409 when
+ * another operator has it; owners and admins may take it from them.
+ */
+export function releaseSession(
+  ctx: Context,
+  caller: UserCaller,
+  { session, to }: { session: SessionRow; to: 'bot' | 'waiting' },
+): Promise<SessionRow> {
+  return transaction(ctx, async (tx) => {
+    const words = chatStrings(session.locale)
+    const isClosed = session.state === 'closed'
+    const others = ['waiting', 'operator', 'closed'] as const
+    const moved = await transition(tx, session, {
+      from: to === 'waiting' ? ['bot', ...others.slice(1)] : others,
+      holder: assigneeGuard(caller),
+      to,
+      assignee: null,
+      reason: isClosed ? 'reopened' : 'released',
+      says: isClosed ? words.reopened : to === 'bot' ? words.left : words.waitingAgain,
+    })
+    return moved ?? explainRefusal(tx, session, to)
+  })
+}
+
+/** Ends a conversation. Throws 409 when another operator has it, unless an owner or admin asks. */
+export function closeSession(
+  ctx: Context,
+  caller: UserCaller,
+  session: SessionRow,
+): Promise<SessionRow> {
+  return transaction(ctx, async (tx) => {
+    const moved = await transition(tx, session, {
+      from: ['bot', 'waiting', 'operator'],
+      holder: assigneeGuard(caller),
+      to: 'closed',
+      assignee: null,
+      reason: 'closed',
+      says: chatStrings(session.locale).closed,
+    })
+    return moved ?? explainRefusal(tx, session, 'closed')
+  })
+}
+
+function assigneeGuard(caller: UserCaller): AssigneeGuard {
+  return caller.role === 'operator' ? { nobodyBut: caller.id } : { anyone: true }
+}
+
+/** What did not move is where it should be already, or somebody else has it. */
+async function explainRefusal(
+  tx: Transaction,
+  session: SessionRow,
+  to: SessionRow['state'],
+): Promise<SessionRow> {
+  const current = await findSession(tx.db, session.id)
+  if (current?.state === to) return current
+  throw await assignedElsewhere(tx, current)
+}
+
+async function assignedElsewhere(
+  tx: Transaction,
+  session: SessionRow | undefined,
+): Promise<AppError> {
+  if (!session) return new AppError('not_found', 'There is no such session.')
+  if (session.state === 'closed') {
+    return new AppError('conflict', 'This conversation is closed. Release it to go on with it.')
+  }
+  const person = await findMemberName(tx.db, session.workspace_id, session.assignee_id)
+  return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)
+}
+
+/** The person behind the caller; a key acts as its user. */
+export async function toPerson(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
+  const person = await findMemberName(tx.db, caller.workspaceId, caller.id)
+  if (!person) throw new AppError('not_found', 'You are no longer a member of this workspace.')
+  return person
+}

@@ -1,0 +1,272 @@
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { startHoldHeartbeat } from '../../credits/heartbeat.ts'
+import { releaseHold, settleHold } from '../../credits/ledger.ts'
+import { usedBy } from '../../credits/usage.ts'
+import { emit } from '../../events.ts'
+import { AppError } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
+import { type Milli, toCredits, toMilli, turnCost } from '../../lib/money.ts'
+import type { AnswerEnd } from '../../models/embedded/extractive.ts'
+import type { Caller } from '../../platform/auth/authenticator.ts'
+import {
+  type RequestKey,
+  claimRequest,
+  releaseClaim,
+  storeResponse,
+} from '../../platform/idempotency.ts'
+import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
+import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
+import { retrievePassages } from './retrieval.ts'
+import { addMessage, findRefusedMessage, refusedMessageRef, receiveMessage } from '../session/messages.ts'
+import { shutdownReason } from '../../runtime/in-flight.ts'
+import { buildCitations } from './citations.ts'
+import type { SendMessage, Turn } from '../schema.ts'
+import { openSession, startSession } from '../session/sessions.ts'
+import { turnWithoutBot } from './silent-turn.ts'
+import type { MessageRow, SessionRow } from '../session/store.ts'
+import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
+import { matchesHandoffIntent, chatStrings, isHandoffReply } from '../session/strings.ts'
+import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
+
+/** A visitor's message that is stored and paid for in advance, and waits for its answer. */
+interface ActiveTurn {
+  caller: Caller
+  tenant: TenantRow
+  session: SessionRow
+  message: MessageRow
+  key: RequestKey | undefined
+  hold: TurnHold
+}
+
+/** One piece of a turn as it happens: text, or the whole turn at its end. */
+export type TurnPiece = { delta: string } | { turn: Turn }
+
+/**
+ * Takes a visitor's message and answers with what follows, piece by piece. Every refusal comes
+ * before the first piece: the session and its state, then 402. A message that could not be paid
+ * for is kept, and the problem names its session.
+ */
+export async function beginTurn(
+  ctx: Context,
+  caller: Caller,
+  tenant: TenantRow,
+  asked: {
+    input: SendMessage
+    key: RequestKey | undefined
+    signal: AbortSignal
+    /** The message where it is stored already, such as one from a messaging app. */
+    received?: { session: SessionRow; message: MessageRow }
+  },
+): Promise<AsyncGenerator<TurnPiece>> {
+  const { input, key, signal, received } = asked
+  const writer = await openAnswerer(ctx, tenant.workspace_id)
+  const max = writer.mostCost(input.message)
+  const hasModel = writer.models.length > 0
+  const opened = await transaction(ctx, (tx) =>
+    prepareTurn(tx, caller, tenant, { input, key, max, received, hasModel }),
+  )
+  if (opened instanceof AppError) throw opened
+  return 'turn' in opened ? single(opened.turn) : answer(ctx, writer, opened, signal)
+}
+
+/**
+ * One commit: the session, the message, its events, and the hold, or why there is none. While an
+ * operator is in charge the turn is over with that: nobody answers and nothing is charged.
+ */
+async function prepareTurn(
+  tx: Transaction,
+  caller: Caller,
+  tenant: TenantRow,
+  {
+    input,
+    key,
+    max,
+    received,
+    hasModel,
+  }: {
+    input: SendMessage
+    key: RequestKey | undefined
+    max: Milli
+    received: { session: SessionRow; message: MessageRow } | undefined
+    hasModel: boolean
+  },
+): Promise<ActiveTurn | { turn: Turn } | AppError> {
+  const left = key && (await claimRequest(tx, key))
+  const { session, message } =
+    received ??
+    ((left && (await findRefusedMessage(tx, caller, left))) ||
+      (await receive(tx, caller, tenant, input)))
+  // A model understands a wish for a person by itself, and says something to it.
+  const wantsHuman =
+    isHandoffReply(message.content) || (!hasModel && matchesHandoffIntent(message.content))
+  const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
+  if (silent) {
+    if (key) await storeResponse(tx, key, JSON.stringify(silent))
+    return { turn: silent }
+  }
+  try {
+    const hold = await reserveTurnCredits(tx, tenant, { message, max })
+    return { caller, tenant, session, message, key, hold }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (key) await releaseClaim(tx, key, refusedMessageRef(message))
+    return new AppError(error.code, error.message, {
+      more: { ...error.more, session_id: session.id },
+      headers: error.headers,
+    })
+  }
+}
+
+/** The message in its session, which begins with it or goes on. */
+async function receive(
+  tx: Transaction,
+  caller: Caller,
+  tenant: TenantRow,
+  input: SendMessage,
+): Promise<{ session: SessionRow; message: MessageRow }> {
+  const current = input.session_id
+    ? await openSession(tx, caller, input.session_id)
+    : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
+  if (current.tenant_id !== tenant.id) {
+    throw new AppError('not_found', 'There is no such session at this tenant.')
+  }
+  if (current.state === 'closed') {
+    throw new AppError(
+      'conflict',
+      'This conversation is closed. Leave session_id out for a new one.',
+    )
+  }
+  return receiveMessage(tx, tenant, current, input.message)
+}
+
+async function* single(turn: Turn): AsyncGenerator<TurnPiece> {
+  yield { turn }
+}
+
+/** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
+async function* answer(
+  ctx: Context,
+  writer: Answerer,
+  turn: ActiveTurn,
+  left: AbortSignal,
+): AsyncGenerator<TurnPiece> {
+  let isSettled = false
+  const stopHeartbeat = startHoldHeartbeat(ctx, turn)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([left, stop.signal])
+  const endWork = ctx.inFlight.add(stop)
+  try {
+    const { tenant, session, message } = turn
+    const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+    let content = ''
+    let end: AnswerEnd | undefined
+    const asked = { tenant, session, message, hits }
+    for await (const piece of streamAnswer(ctx, writer, asked, signal)) {
+      if ('end' in piece) {
+        end = piece.end
+        continue
+      }
+      content += piece.delta
+      yield piece
+    }
+    const stopped = shutdownReason(signal)
+    if (stopped) throw stopped
+    if (!end || content === '') {
+      throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
+    }
+    const finished = await settleTurn(ctx, turn, { content, end, hits })
+    isSettled = true
+    end.meter?.charge(toMilli(finished.credits_used ?? 0))
+    yield { turn: finished }
+  } finally {
+    stopHeartbeat()
+    try {
+      if (!isSettled) await abandonTurn(ctx, turn)
+    } finally {
+      endWork()
+    }
+  }
+}
+
+/** One commit: the reply, its price, and the stored answer for a retry. */
+async function settleTurn(
+  ctx: Context,
+  turn: ActiveTurn,
+  { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
+): Promise<Turn> {
+  const citations = buildCitations(hits, end.used, content)
+  const cost: Milli = Math.min(
+    turnCost(end.usage.inputTokens, end.usage.outputTokens),
+    turn.hold.amount,
+  )
+  const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
+  const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
+  const quickReplies = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
+  return transaction(ctx, async (tx) => {
+    // First, because its row hangs on the tenant's: who removes a tenant locks that before sessions.
+    if (end.isUnknown) await emitUnanswered(tx, turn)
+    const { message, session } = await addMessage(tx, turn.session, {
+      role: 'assistant',
+      content,
+      citations,
+      judged: { confidence: end.confidence, isLow },
+      quickReplies,
+      form,
+    })
+    const { state } =
+      remedy === 'handoff' && session.state === 'bot'
+        ? (await requestHandoffInTx(tx, turn.tenant, session, 'low_confidence')).session
+        : session
+    await recordDailyUsage(tx, turn.hold, cost)
+    const remaining = await settleHold(tx, turn.hold, cost, {
+      ...usedBy(turn.caller),
+      tenantId: turn.tenant.id,
+      inputTokens: end.usage.inputTokens,
+      outputTokens: end.usage.outputTokens,
+    })
+    const finished: Turn = {
+      session_id: session.id,
+      message_id: turn.message.id,
+      reply: {
+        message_id: message.id,
+        role: 'assistant',
+        content,
+        citations,
+        quick_replies: quickReplies,
+        confidence: end.confidence,
+        form,
+      },
+      state,
+      credits_used: toCredits(cost),
+      credits_remaining: toCredits(remaining),
+    }
+    if (turn.key) await storeResponse(tx, turn.key, JSON.stringify(finished))
+    return finished
+  })
+}
+
+function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTurn): Promise<void> {
+  return emit(tx, 'question.unanswered', {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: message.session_id,
+      message_id: message.id,
+      text: message.content,
+      locale: session.locale,
+      asked_at: isoTime(message.created_at),
+    },
+  })
+}
+
+/** A turn without an answer costs nothing, and its id may be tried again. */
+async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await releaseHold(tx, turn.hold)
+    if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
+  })
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { HEADING_SEPARATOR } from '../../knowledge/parsers/chunk.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
+import { sentences } from '../../lib/text/sentences.ts'
+import { Citation } from '../schema.ts'
+
+const MAX_CITATIONS = 3
+const MAX_QUOTE_LENGTH = 300
+const StoredCitations = z.array(Citation)
+
+/** The citations of a message as it is stored; most have none. */
+export function parseCitations(stored: string | null): Citation[] {
+  return stored === null ? [] : StoredCitations.parse(JSON.parse(stored))
+}
+
+/** Each page once, in the order in which the answer rests on them. */
+export function buildCitations(
+  hits: readonly Hit[],
+  used: readonly number[],
+  answer: string,
+): Citation[] {
+  const citations = new Map<string, Citation>()
+  for (const place of used) {
+    const passage = hits[place]?.passage
+    if (!passage || citations.has(passage.doc_id)) continue
+    const quote = quotedText(passage.text, answer)
+    citations.set(passage.doc_id, {
+      title: passage.title,
+      url: passage.url,
+      heading: belowTitle(passage.heading, passage.title),
+      anchor: passage.anchor,
+      ...(quote === undefined ? {} : { quote }),
+    })
+  }
+  return [...citations.values()].slice(0, MAX_CITATIONS)
+}
+
+/**
+ * The sentence of a passage that the answer repeats, else its first one: a browser finds it on the
+ * page. Code and tables are passed over, because pages show them otherwise.
+ */
+function quotedText(passage: string, answer: string): string | undefined {
+  const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
+  const found = prose
+    .filter((line) => !line.includes('|') && !line.includes('`'))
+    .flatMap((line) => sentences(line.replace(/^- /, '')))
+    .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
+  return found.find((sentence) => answer.includes(sentence)) ?? found[0]
+}
+
+/** A heading's path without the page's title, where it begins with that. */
+function belowTitle(heading: string, title: string): string {
+  const start = `${title}${HEADING_SEPARATOR}`
+  return heading.startsWith(start) ? heading.slice(start.length) : heading
+}

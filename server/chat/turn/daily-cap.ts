@@ -1,0 +1,71 @@
+import type { Transaction } from '../../context.ts'
+import { type Hold, holdCredits } from '../../credits/ledger.ts'
+import { emit } from '../../events.ts'
+import { AppError } from '../../http/errors.ts'
+import { isoTime } from '../../http/pagination.ts'
+import { dayOf } from '../../lib/days.ts'
+import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
+import type { MessageRow } from '../session/store.ts'
+import { addDailyUsage, lockDailyUsage } from './store.daily-usage.ts'
+import type { TenantRow } from '../../tenants/tenants.ts'
+
+const HOLD_RETRY_AFTER_SECONDS = 2
+
+/** The hold of a turn, and the site's day that it counts for where the site has a daily cap. */
+export interface TurnHold extends Hold {
+  tenantDay?: { tenantId: string; day: string }
+}
+
+/**
+ * Reserves what the answer to a message may cost, and no more than what is left of the site's
+ * credits of the day, in its own time zone. Throws 402 like `holdCredits`, also where the
+ * workspace's credits would do and the site's are used up; `daily_credit_cap` is there then.
+ */
+export async function reserveTurnCredits(
+  tx: Transaction,
+  tenant: TenantRow,
+  { message, max }: { message: MessageRow; max: Milli },
+): Promise<TurnHold> {
+  const { workspace_id: workspaceId, id: tenantId, daily_credit_cap: cap } = tenant
+  const min = turnCost(0, 0)
+  const about = { sessionId: message.session_id, min }
+  if (cap === null) return holdCredits(tx, workspaceId, max, about)
+  const { name: day, until } = dayOf(tx.now(), tenant.time_zone)
+  const { used, held } = await lockDailyUsage(tx.db, { workspaceId, tenantId, day })
+  const left = cap - used - held
+  if (left < min) {
+    await emit(tx, 'turn.capped', {
+      workspaceId,
+      tenantId,
+      data: { session_id: message.session_id, message_id: message.id },
+    })
+    const more = {
+      required: toCredits(min),
+      remaining: toCredits(Math.max(0, cap - used)),
+      reset_at: isoTime(until),
+      daily_credit_cap: toCredits(cap),
+    }
+    if (cap - used >= min) {
+      const headers = { 'retry-after': String(HOLD_RETRY_AFTER_SECONDS) }
+      const text = 'Other answers hold the credits that this site has left today. Try again.'
+      throw new AppError('credits_held', text, { more, headers })
+    }
+    throw new AppError(
+      'credits_exhausted',
+      'This site has used its credits of the day. Leave your contact details, or come back later.',
+      { more },
+    )
+  }
+  const tenantDay = { tenantId, day }
+  const hold = await holdCredits(tx, workspaceId, Math.min(max, left), { ...about, tenantDay })
+  return { ...hold, tenantDay }
+}
+
+/** Counts what an answer cost for the day on which it began. Comes before the hold is settled. */
+export async function recordDailyUsage(
+  tx: Transaction,
+  { workspaceId, tenantDay }: TurnHold,
+  cost: Milli,
+): Promise<void> {
+  if (tenantDay) await addDailyUsage(tx.db, { workspaceId, ...tenantDay }, cost)
+}

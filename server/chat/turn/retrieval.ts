@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
+import { answerFromPassages } from '../../models/embedded/answer.ts'
+import { type MessageRow, listVisitorTexts } from '../session/store.ts'
+import type { TenantRow } from '../../tenants/tenants.ts'
+
+const MAX_HITS = 8
+
+/**
+ * What the documents have on a visitor's message, best first. `isInContext` says that the reader
+ * understands more than single questions: where the message finds little by itself, as "and how
+ * long does it take?" does, it is searched together with what the visitor wrote before.
+ */
+export async function retrievePassages(
+  ctx: Context,
+  tenant: TenantRow,
+  message: MessageRow,
+  isInContext: boolean,
+): Promise<readonly Hit[]> {
+  const place = {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    version: tenant.knowledge_version,
+  }
+  const hits = await ctx.indexes.find(ctx, place, message.content, MAX_HITS)
+  if (!isInContext || message.sequence === 1) return hits
+  const threshold = tenant.answer_threshold
+  if (answerFromPassages({ question: message.content, hits, threshold }).known) return hits
+  const own = { workspaceId: message.workspace_id, sessionId: message.session_id }
+  const question = (await listVisitorTexts(ctx.db, own, 2)).join('\n')
+  const further = await ctx.indexes.find(ctx, place, question, MAX_HITS)
+  const known = new Set(hits.map(({ passage }) => passage))
+  const added = further.filter(({ passage }) => !known.has(passage))
+  return [...hits.slice(0, MAX_HITS / 2), ...added].slice(0, MAX_HITS)
+}

@@ -1,0 +1,107 @@
+import { jwtVerify } from 'jose'
+import { z } from 'zod'
+import { type Context, transaction } from '../../context.ts'
+import { invalidFields } from '../../http/errors.ts'
+import { randomText } from '../../lib/ids.ts'
+import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
+import type { VisitorCaller } from '../../platform/auth/authenticator.ts'
+import type { Identify, Identity } from '../schema.ts'
+import { type IdentityRow, findIdentity, saveIdentity } from './store.identities.ts'
+import type { TenantRow } from '../../tenants/tenants.ts'
+
+/** As in `addTenant`. */
+const SECRET_LENGTH = 40
+/** A site's clock may be off by so much. */
+const CLOCK_TOLERANCE_SECONDS = 30
+
+const Claims = z.object({
+  sub: z.string().min(1).max(200),
+  name: z.string().max(200).optional(),
+  email: z.string().max(254).optional(),
+  phone: z.string().max(40).optional(),
+})
+
+/**
+ * Keeps who a visitor is. Verified only by a token that the site's server has signed; what a page
+ * says without one anybody could say. Throws 422 for a token that is wrong, expired or unsigned.
+ */
+export async function identify(
+  ctx: Context,
+  caller: VisitorCaller,
+  tenant: TenantRow,
+  given: Identify,
+): Promise<Identity> {
+  const { token, ...said } = given
+  const claims = token === undefined ? undefined : await verifyIdentityToken(ctx, tenant, token)
+  const known = await findIdentity(ctx.db, caller.workspaceId, caller.id)
+  // A page that only repeats a name does not undo what the site's server has vouched for.
+  if (!claims && known?.verified_at) return serializeIdentity(known)
+  const now = ctx.now()
+  const row: IdentityRow = {
+    visitor_id: caller.id,
+    workspace_id: tenant.workspace_id,
+    tenant_id: tenant.id,
+    subject: claims?.sub ?? null,
+    name: claims?.name ?? said.name ?? null,
+    email: claims?.email ?? said.email ?? null,
+    phone: claims?.phone ?? said.phone ?? null,
+    verified_at: claims ? now : null,
+    updated_at: now,
+  }
+  await saveIdentity(ctx.db, row)
+  return serializeIdentity(row)
+}
+
+async function verifyIdentityToken(
+  ctx: Context,
+  tenant: TenantRow,
+  token: string,
+): Promise<z.infer<typeof Claims>> {
+  const secret = new TextEncoder().encode(decryptIdentitySecret(ctx, tenant))
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(ctx.now()),
+    })
+    return Claims.parse(payload)
+  } catch {
+    const message = 'must be a JWT (HS256) of this site with sub and exp, and not expired'
+    throw invalidFields([{ path: '/token', message }])
+  }
+}
+
+/** The secret that the site's server signs with. */
+export function decryptIdentitySecret(ctx: Context, tenant: TenantRow): string {
+  return ctx.secrets.decrypt(tenant.identity_secret, tenant.id)
+}
+
+/** Replaces it: tokens signed with the old one are refused from then on. */
+export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor): Promise<string> {
+  const secret = randomText(SECRET_LENGTH)
+  await transaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable('tenants')
+      .set({ identity_secret: ctx.secrets.encrypt(secret, tenant.id) })
+      .where('workspace_id', '=', tenant.workspace_id)
+      .where('id', '=', tenant.id)
+      .execute()
+    await recordAudit(tx, tenant.workspace_id, {
+      actor,
+      action: 'identity_secret.rotated',
+      subject: { type: 'tenant', id: tenant.id },
+    })
+  })
+  return secret
+}
+
+export function serializeIdentity(row: IdentityRow): Identity {
+  return {
+    subject: row.subject,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    is_verified: row.verified_at !== null,
+  }
+}

@@ -1,0 +1,29 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../storage/database.ts'
+
+export type IdentityRow = Selectable<Tables['identities']>
+
+/** Who a visitor says to be, or is known to be; what the site said last counts. */
+export async function saveIdentity(db: Db, row: IdentityRow): Promise<void> {
+  await sql`
+    insert into identities (visitor_id, workspace_id, tenant_id, subject, name, email, phone,
+      verified_at, updated_at)
+    values (${row.visitor_id}, ${row.workspace_id}, ${row.tenant_id}, ${row.subject}, ${row.name},
+      ${row.email}, ${row.phone}, ${row.verified_at}, ${row.updated_at})
+    on conflict (visitor_id) do update set subject = excluded.subject, name = excluded.name,
+      email = excluded.email, phone = excluded.phone, verified_at = excluded.verified_at,
+      updated_at = excluded.updated_at`.execute(db)
+}
+
+export async function findIdentity(
+  db: Db,
+  workspaceId: string,
+  visitorId: string,
+): Promise<IdentityRow | undefined> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('visitor_id', '=', visitorId)
+    .executeTakeFirst()
+}

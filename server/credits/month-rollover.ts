@@ -1,0 +1,96 @@
+import type { Transaction } from '../context.ts'
+import type { Milli } from '../lib/money.ts'
+import { monthOf } from '../lib/months.ts'
+import {
+  type BalanceRow,
+  appendLedger,
+  findBalance,
+  insertBalance,
+  lockBalance,
+  writeBalance,
+} from './store.ts'
+import { LIMIT_WITHOUT_PLAN, hasEnded, renewPlan } from './plan-changes.ts'
+
+const LOW_SHARE = 0.1
+
+/** Gives a new workspace its first month. */
+export async function createBalance(
+  tx: Transaction,
+  workspaceId: string,
+  limit: Milli,
+): Promise<void> {
+  const balance: BalanceRow = {
+    workspace_id: workspaceId,
+    month: monthOf(tx.now()),
+    monthly_limit: limit,
+    monthly: limit,
+    used: 0,
+    addons: 0,
+    held: 0,
+    entries: 1,
+    low_since: null,
+    quota_month: null,
+    day: '',
+    day_from: 0,
+    day_until: 0,
+    ends_at: null,
+  }
+  await insertBalance(tx.db, balance)
+  await appendLedger(tx.db, balance, [
+    { type: 'grant', amount: limit, source: 'monthly', at: tx.now() },
+  ])
+}
+
+/** Begins a new month if one has begun. Computed on access, so no scheduler has to run. */
+export async function rolloverIfDue(tx: Transaction, workspaceId: string): Promise<void> {
+  const current = await findBalance(tx.db, workspaceId)
+  if (current && current.month < monthOf(tx.now())) await lockCurrentBalance(tx, workspaceId)
+}
+
+/** This month's balance, locked until the transaction ends. Throws when there is none. */
+export async function lockCurrentBalance(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<BalanceRow> {
+  const row = await lockBalance(tx.db, workspaceId)
+  if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
+  return projectToMonth(tx, row)
+}
+
+/**
+ * A locked balance in this month: if one has begun, what is left of the old one lapses and the limit
+ * is granted.
+ */
+export async function projectToMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
+  const month = monthOf(tx.now())
+  if (before.month >= month) return before
+  const after = { ...rolledBalance(before, month), entries: before.entries + 2 }
+  await writeBalance(tx.db, after)
+  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
+  await appendLedger(tx.db, after, [
+    { type: 'grant', amount: after.monthly, source: 'monthly', at: month },
+    { type: 'expire', amount: -before.monthly, source: 'monthly', at: month },
+  ])
+  await renewPlan(tx, before, month)
+  return after
+}
+
+/** The balance as it is in a month; credits that open holds rely on are granted in any case. */
+export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
+  if (balance.month >= month) return balance
+  const needed = Math.max(0, balance.held - balance.addons)
+  const limit = hasEnded(balance, month) ? LIMIT_WITHOUT_PLAN : balance.monthly_limit
+  const monthly = Math.max(limit, needed)
+  const ends_at = hasEnded(balance, month) ? null : balance.ends_at
+  return clearLowIfRecovered({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
+}
+
+/** The balance after credits were added: who is above the line again can be told of the next fall. */
+export function clearLowIfRecovered(balance: BalanceRow): BalanceRow {
+  return isLow(balance) ? balance : { ...balance, low_since: null }
+}
+
+/** Whether less than a tenth of the month's credits is left, open holds not counted. */
+export function isLow({ monthly, addons, monthly_limit }: BalanceRow): boolean {
+  return monthly + addons < monthly_limit * LOW_SHARE
+}

@@ -1,0 +1,152 @@
+import { ConnectionPool } from './connection-pool.ts'
+import { type ConnectorOptions, guardedConnector } from '../../net/ssrf-guard.ts'
+import { ATTEMPT_MS } from '../retry-policy.ts'
+import { sendRequest, type HttpResult } from './http-request.ts'
+import { sanitizePreview } from './readable-text.ts'
+import { type SignedPayload, signedHeaders, type SigningSecrets } from '../signature.ts'
+import { type TargetCheck, checkTarget } from '../../net/target.ts'
+
+/** Why no final status came. */
+export type AttemptError =
+  | 'address_not_allowed'
+  | 'timeout'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'bad_answer'
+
+/** The result of one attempt, as customers may see it. */
+export interface AttemptResult {
+  /** The final HTTP status, or null when none came. */
+  status: number | null
+  error: AttemptError | null
+  /** Until the status or the failure; null where timing would tell about an internal network. */
+  latency_ms: number | null
+  /** The first 1 KiB of the answer, made safe to show; null when there was no answer. */
+  answer: string | null
+  retryAfter: string | undefined
+}
+
+/** Sends attempts, with one pool of kept-alive connections per origin. */
+export interface Sender {
+  /** Makes one attempt. Never rejects: every failure is a result. */
+  send(url: string, sent: SignedPayload, secrets: SigningSecrets): Promise<AttemptResult>
+  /** Closes every connection. What is still under way fails; wait for it first. */
+  close(): Promise<void>
+}
+
+export interface SenderOptions extends ConnectorOptions {
+  /** The version in `User-Agent`. */
+  version: string
+  /** Told the details that customers must not see. */
+  onRefused?: (url: string, detail: string) => void
+  timeoutMs?: number
+}
+
+/** What is the same for every request to a URL. The judgement depends on nothing else. */
+interface Target {
+  judged: TargetCheck
+  /** The request up to the headers of the single attempt. */
+  head: string
+}
+
+const MAX_TARGETS = 2_000
+const SAFE_VALUE = /^[\x20-\x7e]*$/
+
+/** Opens a sender. Environment variables for proxies are ignored. */
+export function openSender(options: SenderOptions): Sender {
+  const { policy, version, onRefused, timeoutMs = ATTEMPT_MS } = options
+  const connections = new ConnectionPool(guardedConnector(options))
+  const targets = new Map<string, Target>()
+
+  function targetOf(url: string): Target {
+    const known = targets.get(url)
+    if (known) return known
+    const judged = checkTarget(url, policy)
+    const target = { judged, head: judged.ok ? requestHead(judged.url, version) : '' }
+    if (targets.size >= MAX_TARGETS) targets.clear()
+    targets.set(url, target)
+    return target
+  }
+
+  return {
+    async send(url, sent, secrets) {
+      const { judged, head } = targetOf(url)
+      if (!judged.ok) {
+        onRefused?.(url, judged.refusal)
+        return blockedResult()
+      }
+      const headers = Object.entries(signedHeaders(sent, secrets))
+      if (!headers.every(([, value]) => SAFE_VALUE.test(value))) return blockedResult()
+      const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      const length = Buffer.byteLength(sent.body)
+      const request = `${head}${lines}content-length: ${length}\r\n\r\n${sent.body}`
+      const end = await sendRequest(connections, judged.url, request, timeoutMs)
+      const error = toAttemptError(end.failure)
+      if (error === 'address_not_allowed') {
+        onRefused?.(url, end.failure instanceof Error ? end.failure.message : '')
+        return blockedResult()
+      }
+      return {
+        status: end.status,
+        error,
+        latency_ms: end.latencyMs,
+        answer: end.status === null ? null : sanitizePreview(end.kept),
+        retryAfter: end.retryAfter,
+      }
+    },
+    async close() {
+      connections.close()
+    },
+  }
+}
+
+function requestHead(url: URL, version: string): string {
+  return [
+    `POST ${url.pathname}${url.search} HTTP/1.1`,
+    `host: ${url.host}`,
+    'connection: keep-alive',
+    'content-type: application/json',
+    `user-agent: Sohbet-Webhooks/${version}`,
+    'accept: */*',
+    'accept-encoding: identity',
+    '',
+  ].join('\r\n')
+}
+
+/** What customers see of a target that is refused: the same for a bad address and an unknown name. */
+function blockedResult(): AttemptResult {
+  return {
+    status: null,
+    error: 'address_not_allowed',
+    latency_ms: null,
+    answer: null,
+    retryAfter: undefined,
+  }
+}
+
+const ERRORS_BY_CODE: Record<string, AttemptError> = {
+  address_not_allowed: 'address_not_allowed',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+}
+/** Node names TLS failures after OpenSSL: many codes, few prefixes, no list that stays complete. */
+const TLS_CODES = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|CRL_)/
+
+function toAttemptError(failure: HttpResult['failure']): AttemptError | null {
+  if (failure === null || failure === 'timeout') return failure
+  if (failure === 'broken') return 'bad_answer'
+  if (failure === 'closed') return 'connection_reset'
+  const code = errorCode(failure)
+  return TLS_CODES.test(code) ? 'tls_failed' : (ERRORS_BY_CODE[code] ?? 'connection_failed')
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

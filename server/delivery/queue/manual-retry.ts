@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../../context.ts'
+import { unprepared } from '../../storage/query-hints.ts'
+import { unleasedClause } from './claim.ts'
+import { notifyAfterCommit } from './enqueue.ts'
+import { type Delivery, insertFinished } from './history.ts'
+import { requeueDeadLetters, recoverFailed } from './recover.ts'
+import type { WebhookKind } from '../signature.ts'
+import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
+import type { FinishedState } from '../tables.ts'
+
+/** How many rows are moved by one statement. */
+const CHUNK = 500
+
+interface DeliveryRef {
+  id: string
+  workspaceId: string
+  family: WebhookKind
+}
+
+/**
+ * Sends a dead letter again: a new cycle under the same id and with the same bytes. False when
+ * there is none with this id, such as when somebody else was quicker.
+ */
+export async function retryDeadLetter(tx: Transaction, letter: DeliveryRef): Promise<boolean> {
+  const taken = await tx.db
+    .deleteFrom('dead_letters')
+    .where('id', '=', letter.id)
+    .where('workspace_id', '=', letter.workspaceId)
+    .where('family', '=', letter.family)
+    .where('expires_at', '>', tx.now())
+    .returningAll()
+    .execute()
+  await requeueDeadLetters(tx, taken)
+  return taken.length > 0
+}
+
+/**
+ * Sends up to 500 of the dead letters again that a filter means and whose endpoint is listed.
+ * Returns how many; call it again, in a transaction of its own, until there are none.
+ */
+export async function retryDeadLetters(
+  tx: Transaction,
+  filter: DeadLetterFilter,
+  endpointIds: readonly string[],
+): Promise<number> {
+  if (endpointIds.length === 0) return 0
+  const { rows } = await sql<DeadLetterRow>`
+    delete from dead_letters where id in (
+      select id from dead_letters where ${deadLettersOf(filter, tx.now())}
+        and endpoint_id in (${sql.join(endpointIds)})
+      order by died_at limit ${CHUNK}
+    ) returning *`.execute(tx.db)
+  await requeueDeadLetters(tx, rows)
+  return rows.length
+}
+
+/**
+ * Sends a delivery at once that failed or waits for its next attempt, under its own id. `sending`:
+ * an attempt is under way, and there must not be two; `over`: there is nothing to send any more.
+ */
+export async function retryDelivery(
+  tx: Transaction,
+  delivery: DeliveryRef,
+): Promise<'queued' | 'sending' | 'over'> {
+  if (await retryDeadLetter(tx, delivery)) return 'queued'
+  const now = tx.now()
+  const { rows: waiting } = await sql`
+    update deliveries set next_at = ${now}, held_at = null, tier = 0
+    where id = ${delivery.id} and workspace_id = ${delivery.workspaceId}
+      and family = ${delivery.family} and ${unleasedClause(now)} returning id`.execute(tx.db)
+  if (waiting.length > 0) {
+    notifyAfterCommit(tx)
+    return 'queued'
+  }
+  const { rows: leased } = await sql`
+    select id from deliveries
+    where id = ${delivery.id} and workspace_id = ${delivery.workspaceId}
+      and family = ${delivery.family}`.execute(tx.db)
+  return leased.length > 0 ? 'sending' : 'over'
+}
+
+/**
+ * Sends everything of an endpoint again that failed or is held. Returns how many were sent with this
+ * transaction; where there are more than a few hundred, the workers move the rest.
+ */
+export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
+  const { sent } = await recoverFailed(tx, endpointId)
+  return sent
+}
+
+/** Sends what is held for an endpoint: it takes deliveries again. Returns how many. */
+export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
+  const result = await sql`
+    update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
+    where endpoint_id = ${endpointId} and held_at is not null`.execute(tx.db)
+  notifyAfterCommit(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+/** Holds what waits for an endpoint that takes no deliveries at the moment. */
+export async function pauseDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  const now = tx.now()
+  await sql`
+    update deliveries set next_at = null, held_at = ${now}
+    where endpoint_id = ${endpointId} and next_at is not null and ${unleasedClause(now)}`.execute(
+    tx.db,
+  )
+}
+
+/**
+ * Ends what waits for an endpoint that was deleted, and forgets the bodies of what failed; that it
+ * did stays readable. What is under way ends with its attempt.
+ */
+export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  const now = tx.now()
+  const own = sql`endpoint_id = ${endpointId}`
+  await endAll(tx, 'deliveries', sql`${own} and ${unleasedClause(now)}`, 'cancelled')
+  await endAll(tx, 'dead_letters', own, 'failed')
+}
+
+async function endAll(
+  tx: Transaction,
+  table: 'deliveries' | 'dead_letters',
+  them: RawBuilder<unknown>,
+  state: FinishedState,
+): Promise<void> {
+  const name = sql.table(table)
+  for (;;) {
+    const { rows } = await unprepared(sql<Delivery>`
+      delete from ${name} where id in (select id from ${name} where ${them} limit ${CHUNK})
+      returning *`).execute(tx.db)
+    if (rows.length === 0) return
+    await insertFinished(tx, rows, state)
+  }
+}

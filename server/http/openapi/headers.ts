@@ -1,0 +1,62 @@
+import type { ErrorCode } from '../errors.ts'
+
+/** What headers mean; the description has each once, by its name without dashes. */
+export const HEADERS = {
+  XRequestId: {
+    description: 'The id that the call had, or was given; logs have it too.',
+    schema: { type: 'string' as const },
+  },
+  XRateLimitLimit: {
+    description: 'Calls in a window of 60 seconds. Left out where no limit applies.',
+    schema: { type: 'integer' as const },
+  },
+  XRateLimitRemaining: {
+    description: 'Calls that are left in this window.',
+    schema: { type: 'integer' as const },
+  },
+  XRateLimitReset: {
+    description: 'Seconds until the window ends.',
+    schema: { type: 'integer' as const },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer' as const },
+  },
+  IdempotentReplayed: {
+    description: '`true` where the answer is the stored one of an earlier call under the same id.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+}
+
+export type HeaderRefs = Record<string, { $ref: string }>
+
+/** Refusals that say when to come back. */
+const WAIT: ReadonlySet<ErrorCode> = new Set([
+  'rate_limited',
+  'unavailable',
+  'request_in_progress',
+  'credits_held',
+])
+const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+/** The headers of an answer that is none of the problems. */
+export function headersOf(route: { isLimited: boolean; isIdempotent: boolean }): HeaderRefs {
+  return refsTo([
+    'X-Request-Id',
+    ...(route.isLimited ? LIMITS : []),
+    ...(route.isIdempotent ? ['Idempotent-Replayed'] : []),
+  ])
+}
+
+/** The headers of a problem with one of these codes. */
+export function headersOfProblem(codes: readonly ErrorCode[]): HeaderRefs {
+  const isLimit = codes.includes('rate_limited')
+  const mayWait = codes.some((code) => WAIT.has(code))
+  return refsTo(['X-Request-Id', ...(isLimit ? LIMITS : []), ...(mayWait ? ['Retry-After'] : [])])
+}
+
+function refsTo(names: readonly string[]): HeaderRefs {
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name.replaceAll('-', '')}` }]),
+  )
+}

@@ -1,0 +1,212 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import { type Access, PUBLIC } from '../access.ts'
+import type { App } from '../app-type.ts'
+import { HEADERS, type HeaderRefs, headersOf } from './headers.ts'
+import { PROBLEM_SCHEMA, type ProblemResponse, describeProblems } from './problems.ts'
+
+const IDEMPOTENT = {
+  type: 'object',
+  properties: {
+    'X-Request-Id': {
+      type: 'string',
+      maxLength: 128,
+      description:
+        'An id of your own. The same call under the same id is answered from what was stored, for ' +
+        '24 hours, with `Idempotent-Replayed: true`.',
+    },
+  },
+} as const
+
+const Described = z.record(z.string(), z.unknown())
+/** What the generator calls an answer of which the route says nothing. */
+const UNNAMED = 'Default Response'
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** What the generator does not know of a route. */
+interface Operation {
+  problems: Record<string, ProblemResponse>
+  /** Of its other answers. */
+  headers: HeaderRefs
+  /** Whether a call may come without a body at all, which the generator takes for impossible. */
+  mayLackBody: boolean
+}
+
+/**
+ * Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`.
+ * `webhooks` are the requests that the product itself makes, by the kind of event.
+ */
+export async function describeRoutes(
+  app: App,
+  { version, webhooks }: { version: string; webhooks: Record<string, object> },
+): Promise<void> {
+  const transform = createJsonSchemaTransform({})
+  const operations = new Map<string, Operation>()
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sohbet',
+        version,
+        description: 'The embeddable chatbot and the metered prompt platform under it.',
+      },
+      webhooks,
+      components: {
+        schemas: { Problem: PROBLEM_SCHEMA },
+        headers: HEADERS,
+        securitySchemes: {
+          user: { type: 'http', scheme: 'bearer', description: "A user's token" },
+          session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+          key: { type: 'http', scheme: 'bearer', description: 'An API key' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          visitor: { type: 'http', scheme: 'bearer', description: "A visitor's token" },
+          operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN' },
+        },
+      },
+    },
+    transform: (route) => {
+      const {
+        access = PUBLIC,
+        pool,
+        form,
+        isIdempotent = false,
+        mayFail = [],
+      } = route.route.config ?? {}
+      const { body, params, querystring } = route.schema ?? {}
+      const path = route.url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
+      const problems = describeProblems({
+        access,
+        isLimited: Boolean(pool),
+        hasBody: body !== undefined,
+        hasParams: params !== undefined,
+        hasQuery: querystring !== undefined,
+        isIdempotent,
+        mayFail,
+      })
+      operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
+        problems,
+        headers: headersOf({ isLimited: Boolean(pool), isIdempotent }),
+        mayLackBody: isBodyOptional(body),
+      })
+      const described = withMultipartForm(transform(route), form)
+      const { produces = [], ...rest } = described.schema
+      const response = responsesOf(rest.response, produces)
+      return {
+        ...described,
+        schema: {
+          ...rest,
+          security: securityRequirements(access),
+          ...(isIdempotent ? { headers: IDEMPOTENT } : {}),
+          ...(response ? { response } : {}),
+        },
+      }
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      for (const [path, routes] of Object.entries(document.openapiObject.paths ?? {})) {
+        for (const method of METHODS) {
+          const described = routes?.[method]
+          const operation = operations.get(`${method} ${path}`)
+          if (!described || !operation) continue
+          described.operationId = operationId(method, path)
+          const answers = addDescriptions(described.responses, operation.headers)
+          described.responses = { ...answers, ...operation.problems }
+          const body = operation.mayLackBody ? described.requestBody : undefined
+          if (body && 'required' in body) body.required = false
+        }
+      }
+      return document.openapiObject
+    },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: {
+      title: 'Sohbet API',
+      css: [{ filename: 'sohbet.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+  })
+  app.get(
+    '/api/v1/openapi.json',
+    {
+      config: { access: PUBLIC, pool: null },
+      schema: { hide: true, response: { 200: z.looseObject({}) } },
+    },
+    async () => ({ ...app.swagger() }),
+  )
+}
+
+/** A name for a generated client: `postApiKeys`, `deleteApiKeysById`. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/(?:api\/v1\/)?/, '')
+    .replaceAll(/\{(\w+)\}/g, 'by_$1')
+    .split(/[^A-Za-z0-9]+/)
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** Says what the status says, where the route says nothing more, and which headers there are. */
+function addDescriptions<Answer extends object>(
+  answers: Record<string, Answer> = {},
+  headers: HeaderRefs = {},
+): Record<string, Answer> {
+  for (const [status, answer] of Object.entries(answers)) {
+    Object.assign(answer, { headers })
+    if ('description' in answer && answer.description === UNNAMED) {
+      answer.description = STATUS_CODES[status]
+    }
+  }
+  return answers
+}
+
+function isBodyOptional(body: unknown): boolean {
+  return body instanceof z.ZodType && body.safeParse(undefined).success
+}
+
+/** Describes a form with a file beside the JSON body, where a route takes both. */
+function withMultipartForm<Described extends { schema: { body?: unknown } }>(
+  described: Described,
+  form: z.ZodType | undefined,
+): Described {
+  if (!form) return described
+  const { properties, ...rest } = z.toJSONSchema(form, { io: 'input' })
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const content = {
+    'application/json': { schema: described.schema.body },
+    'multipart/form-data': {
+      schema: { ...rest, properties: { file, ...properties }, required: ['file'] },
+    },
+  }
+  return { ...described, schema: { ...described.schema, body: { content } } }
+}
+
+/** What a caller can send to show who calls; any one of these will do. */
+function securityRequirements(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'public') return []
+  if (access.kind === 'installation') return [{ operator: [] }]
+  return [
+    { user: [] },
+    { session: [] },
+    ...(access.keys ? [{ key: [] }] : []),
+    ...(access.keyHeader ? [{ apiKey: [] }] : []),
+    ...(access.visitors ? [{ visitor: [] }] : []),
+  ]
+}
+
+/**
+ * The answers of a route that went well. A route that answers with JSON is described by that alone,
+ * a stream that can take its place in words: else no client would know the type of either.
+ */
+function responsesOf(
+  own: unknown,
+  produces: readonly string[],
+): Record<string, unknown> | undefined {
+  const known = Described.safeParse(own)
+  if (known.success) return known.data
+  if (produces.length === 0) return undefined
+  const content = Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]))
+  return { 200: { description: 'The answer', content } }
+}

@@ -1,0 +1,96 @@
+import type { Access } from '../access.ts'
+import { type HeaderRefs, headersOfProblem } from './headers.ts'
+import { type ErrorCode, STATUS_OF } from '../errors.ts'
+
+/** What a route declares that decides how it may refuse. */
+interface RouteDeclaration {
+  access: Access
+  isLimited: boolean
+  hasBody: boolean
+  hasParams: boolean
+  hasQuery: boolean
+  isIdempotent: boolean
+  /** What it refuses with beside what every route of its kind does. */
+  mayFail: readonly ErrorCode[]
+}
+
+/** The body of every problem; the description has it once, as `Problem`. */
+export const PROBLEM_SCHEMA = {
+  type: 'object' as const,
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string' as const },
+    title: { type: 'string' as const },
+    status: { type: 'integer' as const },
+    detail: { type: 'string' as const },
+    code: { type: 'string' as const, enum: Object.keys(STATUS_OF) },
+    request_id: { type: 'string' as const },
+    errors: {
+      type: 'array' as const,
+      description: 'On 422: each field that does not fit, by JSON Pointer into the body.',
+      items: {
+        type: 'object' as const,
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' as const }, message: { type: 'string' as const } },
+      },
+    },
+    required: {
+      type: 'number' as const,
+      description: 'On 402: the credits that the call needs.',
+    },
+    remaining: { type: 'number' as const, description: 'On 402: the credits that are left.' },
+    reset_at: {
+      type: 'string' as const,
+      format: 'date-time',
+      description: 'On 402: when more come.',
+    },
+    required_plan: {
+      type: 'string' as const,
+      description: 'On 402: the least plan that has this.',
+    },
+    session_id: {
+      type: 'string' as const,
+      description: 'On 402: the conversation that kept the message.',
+    },
+  },
+}
+
+/** An answer as OpenAPI has it. */
+export interface ProblemResponse {
+  description: string
+  headers: HeaderRefs
+  content: Record<string, { schema: { $ref: string } }>
+}
+
+/** The problems that a route may answer with, by status, as OpenAPI has them. */
+export function describeProblems(route: RouteDeclaration): Record<string, ProblemResponse> {
+  const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => STATUS_OF[code])
+  const answers = [...byStatus].map(([status, codes]): [string, ProblemResponse] => [
+    String(status),
+    problemResponse(codes.map((code) => `\`${code}\``).join(', '), codes),
+  ])
+  return { ...Object.fromEntries(answers), default: problemResponse('A problem (RFC 9457)', []) }
+}
+
+function problemResponse(description: string, codes: readonly ErrorCode[]): ProblemResponse {
+  const schema = { $ref: '#/components/schemas/Problem' }
+  const headers = headersOfProblem(codes)
+  return { description, headers, content: { 'application/problem+json': { schema } } }
+}
+
+function codesOf({ access, mayFail, ...route }: RouteDeclaration): ErrorCode[] {
+  const codes: ErrorCode[] = ['malformed_request', 'internal', 'unavailable', ...mayFail]
+  if (access.kind === 'installation') codes.push('unauthenticated', 'not_found')
+  if (access.kind === 'caller') {
+    codes.push('unauthenticated', 'forbidden')
+    if (access.keys) codes.push('ip_not_allowed')
+    if (access.keys || access.feature || access.needsApiKeyPlan) codes.push('not_in_plan')
+    if (access.keys && access.scope) codes.push('scope_missing')
+  }
+  if (route.isLimited) codes.push('rate_limited')
+  if (route.hasBody) codes.push('payload_too_large', 'unsupported_media_type')
+  if (route.hasBody || route.hasQuery) codes.push('validation_failed')
+  if (route.isIdempotent) codes.push('idempotency_conflict', 'request_in_progress')
+  if (route.hasParams) codes.push('not_found')
+  return codes
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../storage/database.ts'
+
+/** The document that a file is of. */
+interface FileRef {
+  document_id: string
+  workspace_id: string
+}
+
+export async function insertFile(
+  db: Db,
+  file: { documentId: string; workspaceId: string; bytes: Buffer },
+): Promise<void> {
+  await db
+    .insertInto('knowledge_files')
+    .values({
+      document_id: file.documentId,
+      workspace_id: file.workspaceId,
+      content: file.bytes.toString('base64'),
+    })
+    .execute()
+}
+
+/** The bytes of an upload that has not been read yet. */
+export async function findFile(db: Db, file: FileRef): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('knowledge_files')
+    .select('content')
+    .where('workspace_id', '=', file.workspace_id)
+    .where('document_id', '=', file.document_id)
+    .executeTakeFirst()
+  return row && Buffer.from(row.content, 'base64')
+}
+
+export async function deleteFile(db: Db, file: FileRef): Promise<void> {
+  await db
+    .deleteFrom('knowledge_files')
+    .where('workspace_id', '=', file.workspace_id)
+    .where('document_id', '=', file.document_id)
+    .execute()
+}

@@ -1,0 +1,220 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../../lib/cursor.ts'
+import { keysetBefore } from '../../storage/keyset.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import type { IndexedPassage } from '../search/search-index.ts'
+
+export type DocumentRow = Selectable<Tables['documents']>
+export type PassageRow = Selectable<Tables['passages']>
+/** A document as a job needs it: without its text. */
+export type JobDocument = Omit<DocumentRow, 'content'>
+export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
+
+/** Keeps a statement under SQLite's and Postgres' limits of bound values. */
+const ROWS_PER_INSERT = 200
+/** What a list shows of a document. */
+export const LIST_COLUMNS = [
+  'id',
+  'workspace_id',
+  'tenant_id',
+  'kind',
+  'parent_id',
+  'title',
+  'url',
+  'file_name',
+  'state',
+  'error',
+  'passage_count',
+  'bytes',
+  'created_at',
+  'updated_at',
+  'synced_at',
+  'sync_hours',
+] as const
+
+/** What every document starts with, before anything was read again. */
+export const NEVER_SYNCED = {
+  parent_id: null,
+  file_name: null,
+  synced_at: null,
+  sync_hours: null,
+  fingerprint: null,
+  etag: null,
+  last_modified: null,
+} as const
+
+export async function insertDocument(db: Db, row: DocumentRow): Promise<void> {
+  await db.insertInto('documents').values(row).execute()
+}
+
+/** Changes some columns of a document. */
+export async function updateDocument(
+  db: Db,
+  document: { id: string; workspaceId: string },
+  values: Partial<Omit<DocumentRow, 'id' | 'workspace_id' | 'tenant_id'>>,
+): Promise<void> {
+  await db
+    .updateTable('documents')
+    .set(values)
+    .where('workspace_id', '=', document.workspaceId)
+    .where('id', '=', document.id)
+    .execute()
+}
+
+/** Puts a document's passages in place of those it had. */
+export async function replacePassages(
+  db: Db,
+  document: { id: string; workspaceId: string },
+  rows: readonly PassageRow[],
+): Promise<void> {
+  await db
+    .deleteFrom('passages')
+    .where('workspace_id', '=', document.workspaceId)
+    .where('document_id', '=', document.id)
+    .execute()
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await db
+      .insertInto('passages')
+      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .execute()
+  }
+}
+
+export async function deleteDocument(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('documents')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Lets one call at a time change a tenant's knowledge, until its transaction ends. Comes before any
+ * other lock, in the order in which the removal of a tenant takes them, so that none waits for ever.
+ */
+export async function lockKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
+  await sql`
+    update tenants set knowledge_version = knowledge_version
+    where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+}
+
+/** How much a tenant's knowledge is, in documents (pages of sitemaps included) and passages. */
+export async function measureKnowledge(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<{ documents: number; passages: number }> {
+  const { rows } = await sql<{ documents: number; passages: number }>`
+    select count(*) as documents, cast(coalesce(sum(passage_count), 0) as bigint) as passages
+    from documents where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(db)
+  return rows[0] ?? { documents: 0, passages: 0 }
+}
+
+/** The text of a document that was read from a file or a page, as its passages keep it. */
+export async function findPassageText(
+  db: Db,
+  document: { id: string; workspaceId: string },
+): Promise<string> {
+  const rows = await db
+    .selectFrom('passages')
+    .select(['heading', 'content'])
+    .where('workspace_id', '=', document.workspaceId)
+    .where('document_id', '=', document.id)
+    .orderBy('ordinal')
+    .execute()
+  return rows.map(({ heading, content }) => `${heading}\n\n${content}`).join('\n\n')
+}
+
+/** Makes every process build the tenant's index anew before its next answer. */
+export async function bumpKnowledgeVersion(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<void> {
+  await sql`
+    update tenants set knowledge_version = knowledge_version + 1
+    where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+}
+
+/** The pages of one sitemap, or whatever is no page of one. */
+export async function listDocuments(
+  db: Db,
+  place: { workspaceId: string; tenantId: string; parentId: string | undefined },
+  page: { limit: number; after: Cursor | undefined },
+): Promise<ShownDocument[]> {
+  return db
+    .selectFrom('documents')
+    .select(LIST_COLUMNS)
+    .where('workspace_id', '=', place.workspaceId)
+    .where('tenant_id', '=', place.tenantId)
+    .where('parent_id', place.parentId === undefined ? 'is' : '=', place.parentId ?? null)
+    .where(keysetBefore('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function findDocument(
+  db: Db,
+  place: { workspaceId: string; tenantId: string },
+  id: string,
+): Promise<DocumentRow | undefined> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('tenant_id', '=', place.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The document that a job is about; undefined when it was removed meanwhile. */
+export async function findJobDocument(
+  db: Db,
+  job: { document_id: string; workspace_id: string },
+): Promise<JobDocument | undefined> {
+  return db
+    .selectFrom('documents')
+    .select([...LIST_COLUMNS, 'fingerprint', 'etag', 'last_modified'])
+    .where('workspace_id', '=', job.workspace_id)
+    .where('id', '=', job.document_id)
+    .executeTakeFirst()
+}
+
+/** The workspace that a document belongs to, whoever asks. */
+export async function findDocumentOwner(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+/** The workspace that a tenant belongs to and the version of its knowledge, whoever asks. */
+export async function findTenantPlace(
+  db: Db,
+  tenantId: string,
+): Promise<{ workspace_id: string; knowledge_version: number } | undefined> {
+  return db
+    .selectFrom('tenants')
+    .select(['workspace_id', 'knowledge_version'])
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+}
+
+/** Every passage of a tenant, in the order of its documents. */
+export async function listPassages(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<IndexedPassage[]> {
+  const { rows } = await sql<IndexedPassage>`
+    select passages.document_id as doc_id, documents.title, documents.url, passages.heading,
+      passages.anchor, passages.content as text
+    from passages join documents on documents.id = passages.document_id
+    where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
+    order by passages.document_id, passages.ordinal`.execute(db)
+  return rows
+}

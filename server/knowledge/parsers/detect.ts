@@ -1,0 +1,89 @@
+import { detectBinaryType, type DocumentKind, UnreadableDocument } from './detect-binary.ts'
+
+/** What bytes are, judged by themselves: no name and no declared type is believed. */
+export type DetectedType =
+  | { kind: 'pdf' | 'docx'; text: undefined }
+  | { kind: DocumentKind; text: string }
+
+const PDF_START_WITHIN = 1_024
+const SAMPLE_BYTES = 20_000
+const MAX_ASCII_SHARE_OF_NUL = 0.3
+/** Every repetition is bounded: whoever sends the file must not choose how long this takes. */
+const MARKDOWN =
+  /^#{1,6} \S|^(?:```|~~~)|^[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S.*\n[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S|\]\([^)\s]{1,300}\)|\*\*\S[^\n*]{0,300}\*\*|^\|.{1,500}\|[ \t]{0,20}\n\|[ \t:|-]{1,500}\|/m
+const TAG = /<(?:p|div|h[1-6]|table|body|head|article|section|main|ul|ol|br|span|a)[\s/>]/gi
+const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
+
+/**
+ * Says what a file or an answer is by its first bytes and its alphabet. Text is decoded from UTF-8,
+ * UTF-16, the charset that was declared, or windows-1254, whose letters are those of Turkish.
+ * @throws UnreadableDocument for what holds no text, with what to do instead.
+ */
+export function detectType(bytes: Uint8Array, declaredCharset?: string): DetectedType {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.length === 0) throw new UnreadableDocument('The file is empty. Send one with text.')
+  const start = buffer.toString('latin1', 0, PDF_START_WITHIN)
+  if (start.includes('%PDF-')) return { kind: 'pdf', text: undefined }
+  if (start.startsWith('PK\u0003\u0004')) {
+    if (buffer.includes('word/document.xml')) return { kind: 'docx', text: undefined }
+    throw new UnreadableDocument(
+      'This is a ZIP archive or an Office file of another kind. Save it as PDF or .docx.',
+    )
+  }
+  const text = decode(buffer, declaredCharset)
+  const binary = detectBinaryType(text)
+  if (binary !== undefined) {
+    throw new UnreadableDocument(
+      `This is ${binary}. Send Markdown, HTML, plain text, PDF or Word (.docx).`,
+    )
+  }
+  if (text.trim() === '') throw new UnreadableDocument('The file is empty. Send one with text.')
+  return { kind: kindOf(text), text }
+}
+
+function kindOf(text: string): DocumentKind {
+  const start = text.trimStart().slice(0, SAMPLE_BYTES)
+  if (/^<(?:!doctype\s+html|html[\s>])/i.test(start)) return 'html'
+  if (start.startsWith('<') && (start.match(TAG)?.length ?? 0) >= 2) return 'html'
+  return MARKDOWN.test(start) ? 'markdown' : 'text'
+}
+
+/** The text of bytes, without its byte order mark and with halves of surrogate pairs replaced. */
+export function decode(buffer: Buffer, declared?: string): string {
+  const wide = wideCharset(buffer)
+  if (wide !== undefined) return new TextDecoder(wide).decode(buffer)
+  const looksBinary = detectBinaryType(buffer.toString('latin1', 0, SAMPLE_BYTES)) !== undefined
+  if (looksBinary) return buffer.toString('latin1', 0, SAMPLE_BYTES)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(buffer)
+  } catch {
+    // Older than UTF-8: what the server or the page says, and else the Turkish code page.
+  }
+  const inside = META_CHARSET.exec(buffer.toString('latin1', 0, PDF_START_WITHIN))?.[1]
+  for (const label of [declared, inside]) {
+    const decoder = label && !/^utf-?8$/i.test(label) ? openDecoder(label) : undefined
+    if (decoder) return decoder.decode(buffer)
+  }
+  return new TextDecoder('windows-1254').decode(buffer)
+}
+
+function openDecoder(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
+}
+
+/** UTF-16 by its mark, or by the zeros in every second byte of Western text. */
+function wideCharset(buffer: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (buffer[0] === 0xff && buffer[1] === 0xfe) return 'utf-16le'
+  if (buffer[0] === 0xfe && buffer[1] === 0xff) return 'utf-16be'
+  const sample = buffer.subarray(0, 1_000)
+  const zeros: [number, number] = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2 === 0 ? 0 : 1] += 1
+  const [even, odd] = zeros
+  const many = sample.length * MAX_ASCII_SHARE_OF_NUL
+  if (odd > many && even === 0) return 'utf-16le'
+  return even > many && odd === 0 ? 'utf-16be' : undefined
+}

@@ -1,0 +1,144 @@
+import { getDocumentProxy } from 'unpdf'
+import type { Block, ParsedDocument } from './blocks.ts'
+import { linesOf, type PdfLine, type PdfText, withoutRunningLines } from './pdf-lines.ts'
+import { UnreadableDocument } from './detect-binary.ts'
+
+const MAX_PAGES = 2_000
+const MAX_CHARACTERS = 8_000_000
+const HEADING_SIZE = 1.15
+const MAX_HEADING_LENGTH = 160
+/** In sizes of the letters: a wider gap between two lines parts paragraphs. */
+const PARAGRAPH_GAP = 1.65
+const BULLET = /^[•▪●◦‣·–*-]\s+/
+
+/**
+ * Reads a PDF: paragraphs by the gaps between lines, headings by their size, tables by the gaps in
+ * lines. A heading's anchor is `page=N`, which browsers open at that page.
+ * @throws UnreadableDocument when it is damaged, locked, too long, or holds only pictures.
+ */
+export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
+  const document = await open(bytes)
+  if (document.numPages > MAX_PAGES) {
+    throw new UnreadableDocument(
+      `The PDF has ${document.numPages} pages; at most ${MAX_PAGES} are read. Split it.`,
+    )
+  }
+  const lines: PdfLine[] = []
+  let characters = 0
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number)
+    for (const line of linesOf(number, runsOf(await page.getTextContent()))) {
+      characters += line.text.length
+      lines.push(line)
+    }
+    page.cleanup()
+    if (characters > MAX_CHARACTERS) {
+      throw new UnreadableDocument('The PDF holds too much text. Split it into several files.')
+    }
+  }
+  if (!lines.some(({ text }) => /\p{L}/u.test(text))) {
+    throw new UnreadableDocument(
+      'There is no text in this PDF; it seems to be a scan. Run text recognition (OCR) on it first.',
+    )
+  }
+  const blocks = blocksOf(withoutRunningLines(lines, document.numPages))
+  const [first] = blocks
+  const isTitled = first?.kind === 'heading' && first.depth === 1
+  return { title: isTitled ? first.text : undefined, blocks }
+}
+
+async function open(bytes: Uint8Array) {
+  try {
+    return await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false })
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'PasswordException') {
+      throw new UnreadableDocument('The PDF is locked by a password. Send it without one.', {
+        cause,
+      })
+    }
+    throw new UnreadableDocument('The PDF is damaged. Export it once more and send that.', {
+      cause,
+    })
+  }
+}
+
+type TextContent = Awaited<
+  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof open>>['getPage']>>['getTextContent']>
+>
+
+function* runsOf(content: TextContent): Generator<PdfText> {
+  for (const item of content.items) {
+    if (!('str' in item)) continue
+    const [, , , , x, y] = item.transform.map(Number)
+    yield { text: item.str, x: x ?? 0, y: y ?? 0, width: item.width, size: item.height || 1 }
+  }
+}
+
+/** The size of most letters. */
+function bodySize(lines: readonly PdfLine[]): number {
+  const letters = new Map<number, number>()
+  for (const { size, text } of lines) {
+    const rounded = Math.round(size)
+    letters.set(rounded, (letters.get(rounded) ?? 0) + text.length)
+  }
+  const [max] = [...letters].toSorted((a, b) => b[1] - a[1])
+  return max?.[0] ?? 1
+}
+
+function isHeading({ size, text, cells }: PdfLine, body: number): boolean {
+  const isLarge = Math.round(size) >= body * HEADING_SIZE && cells.length === 1
+  return isLarge && text.length <= MAX_HEADING_LENGTH && /\p{L}{2}/u.test(text)
+}
+
+function blocksOf(lines: readonly PdfLine[]): Block[] {
+  const body = bodySize(lines)
+  const sizes = lines.filter((line) => isHeading(line, body)).map(({ size }) => Math.round(size))
+  const ranks = [...new Set(sizes)].toSorted((a, b) => b - a)
+  const blocks: Block[] = []
+  let before: PdfLine | undefined
+  let rows: string[][] = []
+
+  function endTable(): void {
+    if (rows.length > 1) {
+      const text = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+      blocks.push({ kind: 'table', text })
+    } else for (const cells of rows) blocks.push({ kind: 'paragraph', text: cells.join(' ') })
+    rows = []
+  }
+
+  for (const line of lines) {
+    const last = blocks.at(-1)
+    const goesOn = before !== undefined && continuesLine(before, line)
+    if (line.cells.length > 1) rows.push(line.cells)
+    else {
+      endTable()
+      if (isHeading(line, body)) {
+        const depth = Math.min(6, ranks.indexOf(Math.round(line.size)) + 1)
+        if (last?.kind === 'heading' && last.depth === depth && goesOn) last.text += ` ${line.text}`
+        else blocks.push({ kind: 'heading', depth, text: line.text, anchor: `page=${line.page}` })
+      } else if (BULLET.test(line.text)) {
+        blocks.push({ kind: 'item', text: `- ${line.text.replace(BULLET, '')}` })
+      } else if ((last?.kind === 'paragraph' || last?.kind === 'item') && goesOn) {
+        last.text = joinLines(last.text, line.text)
+      } else blocks.push({ kind: 'paragraph', text: line.text })
+    }
+    before = line
+  }
+  endTable()
+  return blocks
+}
+
+/** Whether a line goes on with the paragraph of the one before it, on the next page too. */
+function continuesLine(before: PdfLine, line: PdfLine): boolean {
+  if (Math.abs(before.size - line.size) > 1 || before.cells.length > 1) return false
+  if (before.page !== line.page)
+    return /[\p{Ll},]$/u.test(before.text) && /^\p{Ll}/u.test(line.text)
+  const gap = before.y - line.y
+  return gap >= 0 && gap < line.size * PARAGRAPH_GAP
+}
+
+/** A word that was parted at the end of a line is one again. */
+function joinLines(text: string, next: string): string {
+  if (/\p{Ll}[-\u00AD]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
+  return `${text} ${next}`
+}

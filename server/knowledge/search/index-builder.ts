@@ -1,0 +1,231 @@
+import { HEADING_SEPARATOR } from '../parsers/chunk.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
+import type { Stemmer } from '../../lib/text/stemmer.ts'
+import { isStopWord } from '../../lib/text/stop-words.ts'
+import { packPostings, type Postings } from './postings.ts'
+import { OccurrenceList, TermCounter, type Occurrences } from './term-counter.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** A passage as the index reads it: the stored title and address of its document, and its own text. */
+export interface IndexedPassage {
+  doc_id: string
+  title: string
+  url: string | null
+  heading: string
+  anchor: string | null
+  text: string
+}
+
+/** How much an occurrence counts by where it stands. */
+const PASSAGE_WEIGHTS = { title: 0.4, heading: 1, anchor: 0.5, prose: 1, code: 0.25 }
+const DOCUMENT_WEIGHTS = { title: 1, heading: 1, anchor: 0.5, prose: 0.7, code: 0.1 }
+const PASSAGE_SATURATION = 1.2
+const DOCUMENT_SATURATION = 2.5
+const LENGTH_EFFECT = 0.5
+const MIN_PASSAGE_LENGTH = 40
+/** So much of a word of prose is a word of code in the length of a passage. */
+const WORDS_IN_CODE = 0.3
+/** Longer than so many averages is no worse: a long table is not about less. */
+const MAX_LENGTH_RATIO = 3
+
+export interface BuiltIndex {
+  vocabulary: Vocabulary
+  passages: Postings
+  documents: Postings
+  /** Every heading and title once, word for word. */
+  headings: Postings
+  /** Content words in each heading. */
+  headingLengths: Uint8Array
+  /** The document of each passage, by number. */
+  documentOf: Uint32Array
+  /** The headings over each passage, by number, innermost first. */
+  headingsOf: readonly (readonly number[])[]
+  /** The titles of each document: the stored one, and the one it gives itself. */
+  titlesOf: readonly (readonly number[])[]
+}
+
+/** Parts fences from prose. A fence stands on lines of its own. */
+function splitCode(text: string): { prose: string; code: string } {
+  if (!text.includes('```') && !text.includes('~~~')) return { prose: text, code: '' }
+  const prose: string[] = []
+  const code: string[] = []
+  let fence = ''
+  for (const line of text.split('\n')) {
+    const mark = /^(?:`{3,}|~{3,})/.exec(line)?.[0] ?? ''
+    if (fence === '' && mark !== '') fence = mark
+    else if (fence !== '' && line.trimEnd() === fence) fence = ''
+    else (fence === '' ? prose : code).push(line)
+  }
+  return { prose: prose.join('\n'), code: code.join('\n') }
+}
+
+/** Numbers headings, each text once. */
+class HeadingList {
+  readonly lengths: number[] = []
+  private readonly ids = new Map<string, number>()
+  private readonly tally = new OccurrenceList()
+  private readonly counter: TermCounter
+
+  constructor(counter: TermCounter) {
+    this.counter = counter
+  }
+
+  number(heading: string): number {
+    const known = this.ids.get(heading)
+    if (known !== undefined) return known
+    const id = this.lengths.length
+    const content = splitWords(heading).filter((word) => !isStopWord(fold(word)))
+    this.counter.each(heading, (term) => this.tally.add(term, 1, 0))
+    this.tally.close(id)
+    this.lengths.push(Math.min(255, Math.max(1, content.length)))
+    this.ids.set(heading, id)
+    return id
+  }
+
+  occurrences(): Occurrences {
+    return this.tally.finish(() => 1)
+  }
+}
+
+/** By what a unit's length multiplies its weights: the longer beside the average, the less. */
+function scaleBy(lengths: readonly number[]): (unit: number) => number {
+  const sum = lengths.reduce((total, length) => total + length, 0)
+  const average = Math.max(MIN_PASSAGE_LENGTH, sum / Math.max(1, lengths.length))
+  const scales = lengths.map((length) => {
+    const ratio = Math.min(MAX_LENGTH_RATIO, Math.max(MIN_PASSAGE_LENGTH, length) / average)
+    return 1 / (1 - LENGTH_EFFECT + LENGTH_EFFECT * ratio)
+  })
+  return (unit) => scales[unit] ?? 1
+}
+
+/** The places of each document's passages, documents in the order in which they first occur. */
+function groupByDocument(passages: readonly IndexedPassage[]): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [at, { doc_id: document }] of passages.entries()) {
+    const group = groups.get(document)
+    if (group === undefined) groups.set(document, [at])
+    else group.push(at)
+  }
+  return [...groups.values()]
+}
+
+/** Counts passages and documents side by side. */
+class FieldAccumulator {
+  readonly passages = new OccurrenceList()
+  readonly documents = new OccurrenceList()
+  readonly passageLengths: number[] = []
+  readonly documentLengths: number[] = []
+  private readonly counter: TermCounter
+
+  constructor(counter: TermCounter) {
+    this.counter = counter
+  }
+
+  /** The title counts once for its document, and a little in each of its passages. */
+  title(text: string): void {
+    this.counter.each(text, (id, share) =>
+      this.documents.add(id, share * DOCUMENT_WEIGHTS.title, 0),
+    )
+  }
+
+  passage(passage: IndexedPassage, at: number): number {
+    const { prose, code } = splitCode(passage.text)
+    this.counter.read(prose)
+    this.counter.each(passage.title, (id, share) => {
+      this.passages.add(id, share * PASSAGE_WEIGHTS.title, 0)
+    })
+    this.fixed(passage.heading, 'heading')
+    // An anchor often keeps the words of the language that a page was translated from.
+    this.fixed(passage.anchor ?? '', 'anchor')
+    const length = this.relative(prose, 'prose') + this.relative(code, 'code') * WORDS_IN_CODE
+    this.passages.close(at)
+    this.passageLengths[at] = length
+    return length
+  }
+
+  private fixed(text: string, field: 'heading' | 'anchor'): void {
+    const ofPassage = PASSAGE_WEIGHTS[field]
+    const ofDocument = DOCUMENT_WEIGHTS[field]
+    this.counter.each(text, (id, share) => {
+      this.passages.add(id, share * ofPassage, 0)
+      this.documents.add(id, share * ofDocument, 0)
+    })
+  }
+
+  private relative(text: string, field: 'prose' | 'code'): number {
+    const ofPassage = PASSAGE_WEIGHTS[field]
+    const ofDocument = DOCUMENT_WEIGHTS[field]
+    return this.counter.each(text, (id, share) => {
+      this.passages.add(id, 0, share * ofPassage)
+      this.documents.add(id, 0, share * ofDocument)
+    })
+  }
+}
+
+/** Numbers the terms by the alphabet, so that those that begin alike stand together. */
+function sortTerms(terms: readonly string[]): { sorted: string[]; rank: Uint32Array } {
+  const order = terms.map((_, id) => id)
+  order.sort((a, b) => ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1))
+  const rank = new Uint32Array(order.length)
+  for (const [place, id] of order.entries()) rank[id] = place
+  return { sorted: order.map((id) => terms[id] ?? ''), rank }
+}
+
+/**
+ * Counts every passage and every document, then packs both. Yields after each passage, so that who
+ * drives it may let others run in between.
+ */
+export function* buildPostings(
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): Generator<undefined, BuiltIndex> {
+  const counter = new TermCounter(stemmer)
+  const collector = new FieldAccumulator(counter)
+  const headings = new HeadingList(counter)
+  const documentOf = new Uint32Array(passages.length)
+  const headingsOf: number[][] = []
+  const titlesOf: number[][] = []
+  const groups = groupByDocument(passages)
+
+  for (const [number, group] of groups.entries()) {
+    const titles = new Set<number>()
+    let length = 0
+    for (const at of group) {
+      const passage = passages[at]
+      if (passage === undefined) continue
+      length += collector.passage(passage, at)
+      documentOf[at] = number
+      const path = passage.heading.split(HEADING_SEPARATOR)
+      headingsOf[at] = path.map((text) => headings.number(text)).toReversed()
+      if (titles.size === 0) collector.title(passage.title)
+      titles.add(headings.number(passage.title))
+      // Over the top of a page stands the title that the document gives itself.
+      if (passage.anchor === null) titles.add(headings.number(passage.heading))
+      yield undefined
+    }
+    collector.documents.close(number)
+    collector.documentLengths.push(length)
+    titlesOf.push([...titles])
+  }
+
+  const { sorted, rank } = sortTerms(counter.terms)
+  const pack = (found: Occurrences, units: number, saturation: number): Postings =>
+    packPostings(
+      { ...found, terms: found.terms.map((id) => rank[id] ?? 0) },
+      { terms: sorted.length, units },
+      saturation,
+    )
+  const { documentLengths, passageLengths } = collector
+  const ofPassages = collector.passages.finish(scaleBy(passageLengths))
+  const ofDocuments = collector.documents.finish(scaleBy(documentLengths))
+  return {
+    vocabulary: new Vocabulary(sorted),
+    passages: pack(ofPassages, passages.length, PASSAGE_SATURATION),
+    documents: pack(ofDocuments, groups.length, DOCUMENT_SATURATION),
+    headings: pack(headings.occurrences(), headings.lengths.length, 0),
+    headingLengths: Uint8Array.from(headings.lengths),
+    documentOf,
+    headingsOf,
+    titlesOf,
+  }
+}

@@ -1,0 +1,275 @@
+import { setImmediate } from 'node:timers/promises'
+import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
+import type { Language } from '../../lib/text/language.ts'
+import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
+import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
+import { scoreUnits, type Scores } from './postings.ts'
+import { type QueryWord, type WordMemory, parseQuery } from './query.ts'
+import { splitQuotes, QuoteScorer, type Quote, type QuotablePassage } from './quotes.ts'
+import { readSynonyms, type Synonyms } from './synonyms.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+export type { IndexedPassage } from './index-builder.ts'
+
+/** Beyond this many passages of one document, others get their turn. */
+const MAX_PER_DOCUMENT = 3
+/** What scores less than this share of the best has only a common word in common. */
+const MIN_SHARE = 0.3
+const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
+const GENERAL_WORD = 0.3
+/** How much a word that nothing matches weighs against one found in a single passage. */
+const UNKNOWN_WORD = 0.9
+const MIN_TRUST = 0.6
+const ENOUGH_PASSAGES = 300
+const EVERYDAY_WORD = 0.5
+const MISSING_EVERYDAY_WORD = 0.7
+/** Below 1, a rare word says less than its rarity: askers do not choose words by rarity. */
+const RARITY_EFFECT = 0.4
+/** Above 1, what only nearly matches covers less of the question than it adds to the score. */
+const FUZZY_PENALTY = 1.5
+const MIN_WEIGHT = 0.12
+const STEM_MATCH = 0.95
+const DIRECT_MATCH = 0.7
+/** What matches less is too far from the word to choose sentences by. */
+const QUOTED_MATCH = 0.3
+
+export interface SearchIndex extends BuiltIndex {
+  entries: readonly IndexedPassage[]
+  stemmer: Stemmer
+  synonyms: Synonyms
+  stopWords: Vocabulary
+  /** Passages that have been found before, read for quoting. */
+  readings: (QuotablePassage | undefined)[]
+  words: WordMemory
+}
+
+/** A word of the question, as far as its topic counts. */
+export interface QueryTerm {
+  folded: string
+  /** 0–1: how much the word says about the topic. */
+  weight: number
+  /** A word of any topic, such as `kullanmak` or `best`. */
+  isGeneral: boolean
+}
+
+export interface Hit {
+  passage: IndexedPassage
+  /** Comparable within one answer only; the first is the highest. */
+  score: number
+  /** 0–1: the share of the question, by rarity, that the passage, its heading and its title hold. */
+  coverage: number
+  /** 0–1: the same of the passage's whole document. */
+  documentCoverage: number
+  /** 0–1: the share of the question that its headings and its document's titles hold. */
+  headingCoverage: number
+  /** 0–1: how much its document is about what was asked, and does not only mention it. */
+  aboutness: number
+  /** The words of the question, the same for all hits of a search. */
+  terms: readonly QueryTerm[]
+  /** What the passage offers to quote, in reading order, measured against the question. */
+  quotes: readonly Quote[]
+  /** 0–1: the share of the question that the heading alone holds. */
+  headingShare: number
+  language: Language | undefined
+}
+
+/** So long an index is built at a stretch before everything else has its turn. */
+const YIELD_EVERY_MS = 10
+
+/** Indexes a tenant's passages. Share one stemmer among indexes: it is most of the time. */
+export function buildIndexSync(
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer = createStemmer(),
+): SearchIndex {
+  const steps = buildPostings(passages, stemmer)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return completeBuild(step.value, passages, stemmer)
+}
+
+/** The same in stretches of 10 ms, so that a large tenant's index holds up nobody else. */
+export async function buildIndexCooperatively(
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): Promise<SearchIndex> {
+  const steps = buildPostings(passages, stemmer)
+  let step = steps.next()
+  let started = performance.now()
+  while (!step.done) {
+    if (performance.now() - started > YIELD_EVERY_MS) {
+      await setImmediate()
+      started = performance.now()
+    }
+    step = steps.next()
+  }
+  return completeBuild(step.value, passages, stemmer)
+}
+
+function completeBuild(
+  built: BuiltIndex,
+  passages: readonly IndexedPassage[],
+  stemmer: Stemmer,
+): SearchIndex {
+  return {
+    ...built,
+    entries: [...passages],
+    stemmer,
+    synonyms: readSynonyms(),
+    stopWords: new Vocabulary(listStopWords().toSorted()),
+    readings: [],
+    words: new Map(),
+  }
+}
+
+interface WeighedWord extends QueryWord {
+  idf: number
+  weight: number
+}
+
+function inverseDocumentFrequency(total: number, count: number): number {
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
+}
+
+/** In how many passages a word is, in its own spelling or another form of it. */
+function countDirect(word: QueryWord, counts: readonly number[]): number | undefined {
+  let own = 0
+  let others = 0
+  for (const [at, { weight }] of word.terms.entries()) {
+    const count = counts[at] ?? 0
+    if (weight >= STEM_MATCH) own = Math.max(own, count)
+    else if (weight >= DIRECT_MATCH) others += count
+  }
+  return own + others === 0 ? undefined : own + others
+}
+
+/**
+ * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
+ * and what it is about is in most of its passages.
+ */
+function vocabularyTrust(passages: number): number {
+  return MIN_TRUST + (1 - MIN_TRUST) * Math.min(1, passages / ENOUGH_PASSAGES)
+}
+
+/**
+ * How rare a word is, all that stands for it taken together. What stands for it and is more common
+ * than it counts by its own rarity: a part of a rare name must not score as the name.
+ */
+function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
+  const total = index.entries.length
+  const counts = word.terms.map(({ id }) => Math.min(total, index.passages.counts[id] ?? 0))
+  const count = Math.min(total, countDirect(word, counts) ?? Math.max(0, ...counts))
+  const idf = inverseDocumentFrequency(total, count)
+  const terms = word.terms.map(({ id, weight }, at) => ({
+    id,
+    weight: weight * Math.min(1, inverseDocumentFrequency(total, counts[at] ?? 0) / idf),
+  }))
+  const rarity = (idf / Math.max(0.1, inverseDocumentFrequency(total, 1))) ** RARITY_EFFECT
+  const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
+  const surest = Math.max(0, ...terms.map((term) => term.weight))
+  // A word that hardly anything stands for is as good as missing: an everyday one says little then.
+  const isEveryday = isEverydayWord(word.folded)
+  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * vocabularyTrust(total)
+  const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
+  const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
+  return { ...word, terms, idf, weight }
+}
+
+/** Headings that say what was asked and little else score most. */
+function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
+  const found = scoreUnits(index.headings, query, FUZZY_PENALTY)
+  for (let unit = 0; unit < found.score.length; unit += 1) {
+    const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
+    found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
+  }
+  return found
+}
+
+function best(values: Float32Array, places: readonly number[], from = 0): number {
+  let max = 0
+  for (let at = from; at < places.length; at += 1) {
+    max = Math.max(max, values[places[at] ?? 0] ?? 0)
+  }
+  return max
+}
+
+/** The passages worth showing, best first. Sorting all that share a word would take longest. */
+function rank(
+  index: SearchIndex,
+  passages: Scores,
+  documents: Scores,
+  headings: Scores,
+): { at: number; score: number }[] {
+  // Plain loops: this runs over every passage at every question.
+  const ofDocuments = new Float32Array(documents.score.length)
+  for (let number = 0; number < ofDocuments.length; number += 1) {
+    const titles = best(headings.score, index.titlesOf[number] ?? [])
+    ofDocuments[number] =
+      FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
+  }
+  const found: { at: number; score: number }[] = []
+  let max = 0
+  for (let at = 0; at < passages.score.length; at += 1) {
+    const own = passages.score[at] ?? 0
+    if (own === 0) continue
+    const over = index.headingsOf[at] ?? []
+    const score =
+      own +
+      (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
+      FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
+      FIELD_BOOSTS.above * best(headings.score, over, 1)
+    if (score > max) max = score
+    if (score >= max * MIN_SHARE) found.push({ at, score })
+  }
+  const ranked = found.filter(({ score }) => score >= max * MIN_SHARE)
+  return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
+}
+
+/** The passages that best match a question, best first; at most three of one document. */
+export function search(index: SearchIndex, question: string, limit: number): Hit[] {
+  const query = parseQuery(question, index).map((word) => weighWord(index, word))
+  const total = query.reduce((sum, word) => sum + word.weight, 0)
+  if (total === 0) return []
+  const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
+  const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
+  const headings = scoreHeadings(index, query)
+  const terms = query.map(({ folded, isGeneral, weight }) => ({ folded, isGeneral, weight }))
+  const relevance = new QuoteScorer(
+    query.map((word) => ({
+      weight: word.weight,
+      ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+    })),
+  )
+
+  const ranked = rank(index, passages, documents, headings)
+
+  const hits: Hit[] = []
+  const perDocument = new Map<number, number>()
+  for (const { at, score } of ranked) {
+    if (hits.length >= limit) break
+    const passage = index.entries[at]
+    const number = index.documentOf[at] ?? 0
+    const taken = perDocument.get(number) ?? 0
+    if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
+    perDocument.set(number, taken + 1)
+    const reading = (index.readings[at] ??= splitQuotes(passage, index.vocabulary, index.stemmer))
+    hits.push({
+      passage,
+      score,
+      coverage: Math.min(1, (passages.covered[at] ?? 0) / total),
+      documentCoverage: Math.min(1, (documents.covered[number] ?? 0) / total),
+      headingCoverage: Math.min(
+        1,
+        best(headings.covered, [
+          ...(index.headingsOf[at] ?? []),
+          ...(index.titlesOf[number] ?? []),
+        ]) / total,
+      ),
+      aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
+      terms,
+      quotes: relevance.quotes(reading),
+      headingShare: relevance.of(reading.heading),
+      language: reading.language,
+    })
+  }
+  return hits
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { fold, splitWords } from '../../lib/text/fold.ts'
+import { isStopWord } from '../../lib/text/stop-words.ts'
+
+/**
+ * Turkish puts its endings last, so that the first letters of a word stand for all its forms: five
+ * serve search about as well as a dictionary (Can et al., "Information retrieval on Turkish texts",
+ * JASIST 2008).
+ */
+const STEM_LETTERS = 5
+/** `mı`, `musunuz`, `miydi` and the like, folded: they only make a question. */
+const PARTICLE = /^m[iu](?:s[iu]n(?:[iu]z)?|y[iu][mz]|y?d[iu]r?)?$/
+const MAX_STORED_LENGTH = 500
+const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}\.[^\s@<>]{2,63}/gu
+/** Seven digits and more: phone numbers, and those of people, cards and accounts. */
+const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
+const REMOVED = '…'
+
+/** A question without what would tell who asked: addresses of mail and long numbers. */
+export function redactPii(question: string): string {
+  const plain = question.replace(EMAIL, REMOVED).replace(LONG_NUMBER, REMOVED)
+  return [...plain.replace(/\s+/g, ' ').trim()].slice(0, MAX_STORED_LENGTH).join('')
+}
+
+/**
+ * The same for one question in several wordings: of the words that count, in any order and with
+ * any ending. Undefined where there is no word at all.
+ */
+export function questionFingerprint(question: string): string | undefined {
+  const all = splitWords(question).map(fold)
+  const telling = all
+    .filter((word) => !isStopWord(word) && !PARTICLE.test(word))
+    .map((word) => word.slice(0, STEM_LETTERS))
+  const kept = [...new Set(telling.length > 0 ? telling : all)].toSorted()
+  if (kept.length === 0) return undefined
+  return createHash('sha256').update(kept.join(' ')).digest('base64url')
+}

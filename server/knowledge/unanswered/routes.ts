@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { members } from '../../http/access.ts'
+import type { App } from '../../http/app-type.ts'
+import { AppError, assertOwned } from '../../http/errors.ts'
+import { isoTime, PageQuery, pageSchema } from '../../http/pagination.ts'
+import { toPage } from '../../lib/cursor.ts'
+import { requireMember } from '../../platform/auth/authenticator.ts'
+import { loadTenant, TenantPath } from '../documents/load-tenant.ts'
+import { UnansweredQuestion } from '../schema.ts'
+import {
+  deleteQuestion,
+  findQuestionOwner,
+  listQuestions,
+  type UnansweredRow,
+} from './store.ts'
+
+const config = { access: members('chat:manage'), pool: 'default' } as const
+const tags = ['Knowledge']
+const QuestionPath = TenantPath.extend({ question_id: z.string().max(64) })
+
+const list = {
+  config,
+  schema: {
+    summary: 'Questions that the bot had no answer to, those asked most often first',
+    tags,
+    params: TenantPath,
+    querystring: PageQuery,
+    response: { 200: pageSchema(UnansweredQuestion) },
+  },
+} as const
+
+const remove = {
+  config,
+  schema: {
+    summary: 'Take a question off the list, once it is answered or of no interest',
+    tags,
+    params: QuestionPath,
+    response: { 204: z.null() },
+  },
+} as const
+
+/** What visitors ask and the knowledge does not tell. */
+export function unansweredRoutes(app: App, ctx: Context): void {
+  const base = '/api/v1/tenants/:tenant_id/unanswered'
+
+  app.get(base, list, async (request) => {
+    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+    const { limit, cursor } = request.query
+    const rows = await listQuestions(ctx.db, place, { limit, after: cursor })
+    return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), serializeQuestion)
+  })
+
+  app.delete(`${base}/:question_id`, remove, async (request, reply) => {
+    const { params } = request
+    const { workspaceId, tenantId } = await loadTenant(
+      ctx,
+      requireMember(request),
+      params.tenant_id,
+    )
+    const owner = await findQuestionOwner(ctx.db, params.question_id)
+    assertOwned(owner?.workspace_id, workspaceId, 'question')
+    if (owner?.tenant_id !== tenantId) {
+      throw new AppError('not_found', 'There is no such question at this tenant.')
+    }
+    await deleteQuestion(ctx.db, workspaceId, params.question_id)
+    return reply.code(204).send(null)
+  })
+}
+
+function serializeQuestion(row: UnansweredRow): UnansweredQuestion {
+  return {
+    question_id: row.id,
+    question: row.question,
+    locale: row.locale,
+    count: row.asked,
+    first_asked_at: isoTime(row.first_asked_at),
+    last_asked_at: isoTime(row.last_asked_at),
+  }
+}

@@ -1,0 +1,72 @@
+import { MessagingApp } from '../tenants/schema.ts'
+import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
+import type { Transaction } from '../context.ts'
+import type { EventEnvelope } from '../events.ts'
+import { extractContact } from './contact-extraction.ts'
+import { emitLead, buildLead } from './new-lead.ts'
+import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
+
+/** Channels of whose leads it is said where they were left; the others are conversations. */
+const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
+/** Nothing that could be a part of contact details is shorter, and no message that is one longer. */
+const MAX_TEXT_LENGTH = 600
+const MIN_TEXT = 3
+
+/**
+ * Gathers the name, phone number and e-mail address that a visitor writes, over as many messages as
+ * they like, in the transaction of the message. Once all three are there it is a lead, once per
+ * session; who left one already is not read any more.
+ */
+export async function extractLead(
+  tx: Transaction,
+  _event: 'message.received',
+  { workspaceId, data }: EventEnvelope<'message.received'>,
+): Promise<void> {
+  const { text, session_id: sessionId, channel } = data
+  if (text.length < MIN_TEXT || text.length > MAX_TEXT_LENGTH) return
+  const place = { workspaceId, sessionId }
+  const tenant = await findTenant(tx.db, data.tenant_id)
+  if (!tenant || !isExtractionAllowed(tenant)) return
+  const draft = await findDraft(tx.db, place)
+  const { confidence, ...found } = extractContact(text, {
+    locale: tenant.locale,
+    isAwaited: draft !== undefined && draft.name === null,
+  })
+  if (Object.keys(found).length === 0) return
+  if (await findSessionLead(tx.db, place)) return
+  const known = {
+    name: found.name ?? draft?.name ?? null,
+    phone: found.phone ?? draft?.phone ?? null,
+    email: found.email ?? draft?.email ?? null,
+    confidence: found.name ? confidence : (draft?.confidence ?? confidence),
+  }
+  const { name, phone, email } = known
+  if (name === null || phone === null || email === null) {
+    await saveDraft(tx.db, {
+      session_id: sessionId,
+      workspace_id: workspaceId,
+      updated_at: tx.now(),
+      ...known,
+    })
+    return
+  }
+  const row = buildLead(tenant, {
+    sessionId,
+    name,
+    phone,
+    email,
+    interest: '',
+    source: CHANNELS.has(channel) ? channel : 'conversation',
+    confidence: known.confidence,
+    hasConsented: false,
+    now: tx.now(),
+  })
+  if (await insertLead(tx.db, row)) await emitLead(tx, row)
+  await removeDraft(tx.db, place)
+}
+
+/** Not where the site has no form, wants consent first, or wants the address proved. */
+function isExtractionAllowed(tenant: TenantRow): boolean {
+  const { enabled, verify_email } = leadFormOf(tenant)
+  return enabled && !verify_email && !privacyOf(tenant).consent_required
+}

@@ -1,0 +1,26 @@
+import { serializeConsent } from '../tenants/consent.ts'
+import { isoTime } from '../http/pagination.ts'
+import type { Lead, ManagedLead } from './schema.ts'
+import type { LeadRow } from './store.ts'
+
+/** The lead as it travels. */
+export function serializeLead(row: LeadRow): Lead {
+  return {
+    lead_id: row.id,
+    chatbot_id: row.chatbot_id,
+    session_id: row.session_id,
+    sector: row.sector,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+    interest: row.interest,
+    source: row.source,
+    captured_at: isoTime(row.captured_at),
+    confidence: row.confidence,
+  }
+}
+
+/** The lead as its workspace sees it: with the site, and what was agreed to. */
+export function serializeManagedLead(row: LeadRow): ManagedLead {
+  return { ...serializeLead(row), tenant_id: row.tenant_id, consent: serializeConsent(row) }
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
+import { MAIL_MAX_AGE_MS, decryptMailContent } from './mail.ts'
+import { type MailRow, outgoingMails } from './store.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+/** The delay before each further attempt; the last one repeats. */
+const RETRY_SCHEDULE_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS]
+/** How late a mail is sent whose notification got lost. */
+const POLL_MS = 5 * SECOND_MS
+/** For one mail, from the connection to the server's last reply. */
+const SEND_TIMEOUT_MS = 45 * SECOND_MS
+const LEASE_MS = 2 * MINUTE_MS
+/** A stop aborts mails in flight after this time. */
+const STOP_TIMEOUT_MS = 5 * SECOND_MS
+const MAX_CONCURRENCY = 5
+const MAX_ERROR_LENGTH = 300
+
+/** Starts to send queued mails through the server at `SMTP_URL`; without a server mails wait. */
+export function startMailer(ctx: Context): RunningWorker {
+  const { smtpUrl } = ctx.config
+  if (!smtpUrl) return { stop: async () => undefined }
+  return startQueueWorker(
+    ctx,
+    {
+      queue: outgoingMails,
+      concurrency: MAX_CONCURRENCY,
+      leaseMs: LEASE_MS,
+      pollMs: POLL_MS,
+      async run(mail, signal) {
+        await sendSmtp(ctx, smtpUrl, mail, signal)
+        await outgoingMails.complete(ctx.db, mail, ctx.now(), { content: null })
+      },
+      classify,
+      retryDelayMs({ attempts, created_at }) {
+        const delay = RETRY_SCHEDULE_MS[Math.min(attempts, RETRY_SCHEDULE_MS.length) - 1] ?? 0
+        return ctx.now() + delay >= created_at + MAIL_MAX_AGE_MS ? undefined : delay
+      },
+      async onDead(mail, reason = '') {
+        await outgoingMails.kill(ctx.db, mail, {
+          error: reason,
+          now: ctx.now(),
+          set: { content: null },
+        })
+      },
+      onStop: 'finish',
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+    },
+    // The server may have taken a mail of a dead process: its lease lapses before the next attempt.
+    { isSingleProcess: false },
+  )
+}
+
+async function sendSmtp(
+  ctx: Context,
+  smtpUrl: string,
+  mail: MailRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { subject, text, attachments } = decryptMailContent(ctx.secrets, mail)
+  const { createTransport } = await import('nodemailer')
+  const { hostname } = new URL(ctx.config.publicUrl ?? 'http://localhost')
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SEND_TIMEOUT_MS,
+    socketTimeout: SEND_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  await transport.sendMail({
+    from: ctx.config.mailFrom ?? { name: 'Sohbet', address: `no-reply@${hostname}` },
+    to: { name: '', address: mail.recipient },
+    subject,
+    text,
+    attachments: attachments.map(({ filename, mediaType, content }) => ({
+      filename,
+      contentType: mediaType,
+      content,
+    })),
+    // The same at every attempt, so that a mail that arrives twice can be recognised.
+    messageId: `<${mail.id}@${hostname}>`,
+    date: new Date(mail.created_at),
+    headers: { 'auto-submitted': 'auto-generated' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+  })
+}
+
+function classify(error: unknown): JobFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    reason: message.slice(0, MAX_ERROR_LENGTH),
+    isExpected: true,
+    isPermanent: isPermanent(error),
+  }
+}
+
+/** The server refused this very mail: each further attempt would be refused too. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
+  const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
+  return isOfMail && typeof error.responseCode === 'number' && error.responseCode >= 500
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { PUBLIC } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { isDevelopment, isFromDeveloper } from '../http/dev-only.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pagination.ts'
+import { escaped } from '../lib/text/markup.ts'
+import { decryptMailContent } from './mail.ts'
+import { mailStrings } from './strings.ts'
+import { type MailRow, listWaitingMails } from './store.ts'
+
+const MAX_SHOWN = 100
+
+const page = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
+
+/** Mails for a developer who has no mail server. Anywhere else there is no such page. */
+export function devMailRoutes(app: App, ctx: Context): void {
+  app.get('/dev/mail', page, async (request, reply) => {
+    if (!isShown(request, ctx)) {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+    const rows = await listWaitingMails(ctx.db, MAX_SHOWN)
+    const language = request.headers['accept-language'] ?? 'en'
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(renderMailPage(ctx, rows, language))
+  })
+}
+
+/** Mails hold secrets of everyone on the installation: only its developer sees them. */
+function isShown(request: FastifyRequest, { config }: Context): boolean {
+  return isDevelopment(config) && !config.smtpUrl && isFromDeveloper(request)
+}
+
+function renderMailPage(ctx: Context, rows: readonly MailRow[], language: string): string {
+  const words = mailStrings(language).devPage
+  const mails = rows.map((row) => {
+    const { subject, text, attachments } = decryptMailContent(ctx.secrets, row)
+    const names = attachments.map(({ filename }) => filename).join(', ')
+    const lines = [
+      [words.to, row.recipient],
+      [words.subject, subject],
+      [words.at, isoTime(row.created_at)],
+      ...(names ? [[words.attachments, names]] : []),
+    ]
+    const head = lines.map(
+      ([name = '', value = '']) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`,
+    )
+    return `<article>\n<dl>${head.join('')}</dl>\n<pre>${withLinks(ctx, escaped(text))}</pre>\n</article>`
+  })
+  const isTurkish = /^tr\b/i.test(language)
+  return `<!doctype html>
+<html lang="${isTurkish ? 'tr' : 'en'}">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>pre { white-space: pre-wrap; overflow-wrap: anywhere }</style>
+<title>${words.title}</title>
+<h1>${words.title}</h1>
+<p>${words.explanation}</p>
+${mails.length > 0 ? mails.join('\n<hr>\n') : `<p>${words.none}</p>`}
+</html>
+`
+}
+
+/** Only addresses of this installation can be followed. */
+function withLinks({ config }: Context, text: string): string {
+  const own = `${config.publicUrl ?? ''}/`
+  return text.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>
+    address.startsWith(own) ? `<a href="${address}">${address}</a>` : address,
+  )
+}

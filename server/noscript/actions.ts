@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { beginTurn } from '../chat/turn/answer.ts'
+import { eraseSession } from '../chat/session/erasure.ts'
+import { requestHandoff } from '../chat/handoff/handoff.ts'
+import { startSession } from '../chat/session/sessions.ts'
+import { type SessionRow, listSessions } from '../chat/session/store.ts'
+import type { TenantRow } from '../tenants/tenants.ts'
+import { type Context, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { submitLead } from '../leads/capture.ts'
+import type { VisitorCaller } from '../platform/auth/authenticator.ts'
+import { findReplay } from '../platform/idempotency.ts'
+import type { Notice, FormAction } from './schema.ts'
+
+/** Who looks at the page, and in what language. */
+export interface NoscriptVisit {
+  tenant: TenantRow
+  caller: VisitorCaller
+  locale: string
+}
+
+/** The visitor's newest conversation with the site. */
+export async function findConversation(
+  ctx: Context,
+  caller: VisitorCaller,
+): Promise<SessionRow | undefined> {
+  const of = { workspaceId: caller.workspaceId, visitorId: caller.id }
+  const [session] = await listSessions(ctx.db, of, { limit: 1, after: undefined })
+  return session
+}
+
+/** What the page says about a wish, and which fields of it did not fit. */
+export interface ActionResult {
+  notice: Notice | undefined
+  wrong: string[]
+}
+
+const Refused = z.object({ errors: z.array(z.object({ path: z.string() })) })
+
+/** Does what a form of the page asks for. */
+export async function handleAction(
+  ctx: Context,
+  visit: NoscriptVisit,
+  wish: FormAction,
+): Promise<ActionResult> {
+  try {
+    return { notice: await runAction(ctx, visit, wish), wrong: [] }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const refused = Refused.safeParse(error.more)
+    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastOf(path)) : []
+    return { notice: noticeOf(error), wrong }
+  }
+}
+
+async function runAction(
+  ctx: Context,
+  visit: NoscriptVisit,
+  wish: FormAction,
+): Promise<Notice | undefined> {
+  if ('message' in wish) return sendVisitorMessage(ctx, visit, wish)
+  if ('name' in wish) return leaveContact(ctx, visit, wish)
+  if (wish.wish === 'person') return requestPerson(ctx, visit)
+  const session = await findConversation(ctx, visit.caller)
+  if (session) await eraseSession(ctx, session)
+  return 'erased'
+}
+
+/** Of a path such as `/phone`. */
+const lastOf = (path: string): string => path.split('/').at(-1) ?? ''
+
+function noticeOf({ code }: AppError): Notice {
+  if (code === 'credits_exhausted' || code === 'credits_held') return 'unpaid'
+  if (code === 'rate_limited') return 'wait'
+  return code === 'validation_failed' ? 'wrong' : 'failed'
+}
+
+async function sendVisitorMessage(
+  ctx: Context,
+  { tenant, caller, locale }: NoscriptVisit,
+  { message, id }: { message: string; id: string },
+): Promise<undefined> {
+  const session = await findConversation(ctx, caller)
+  const isOpen = session && session.state !== 'closed'
+  const key = {
+    workspaceId: caller.workspaceId,
+    caller: caller.id,
+    route: 'chat-page',
+    requestId: id,
+    digest: createHash('sha256').update(message).digest('base64url'),
+  }
+  if ((await findReplay(ctx, key)) !== undefined) return undefined
+  const input = {
+    tenant_id: tenant.id,
+    message,
+    locale,
+    ...(isOpen ? { session_id: session.id } : {}),
+  }
+  const { signal } = new AbortController()
+  const pieces = await beginTurn(ctx, caller, tenant, { input, key, signal })
+  // Nobody reads the pieces: the page shows the answer once it is kept.
+  while (!(await pieces.next()).done);
+  return undefined
+}
+
+async function leaveContact(
+  ctx: Context,
+  visit: NoscriptVisit,
+  wish: Extract<FormAction, { name: string }>,
+): Promise<Notice> {
+  const { name, phone, email, consent, code } = wish
+  const session = await openConversation(ctx, visit)
+  const fields = {
+    name: name.trim(),
+    phone: phone.trim(),
+    email: email.trim(),
+    ...(consent ? { consent: true } : {}),
+    ...(code ? { code } : {}),
+  }
+  const done = await submitLead(ctx, { tenant: visit.tenant, session }, { fields, key: undefined })
+  return 'lead' in done ? 'thanks' : 'code'
+}
+
+async function requestPerson(ctx: Context, visit: NoscriptVisit): Promise<Notice | undefined> {
+  const session = await openConversation(ctx, visit)
+  const { available } = await requestHandoff(ctx, visit.caller, { tenant: visit.tenant, session })
+  return available ? undefined : 'away'
+}
+
+async function openConversation(
+  ctx: Context,
+  { tenant, caller, locale }: NoscriptVisit,
+): Promise<SessionRow> {
+  const session = await findConversation(ctx, caller)
+  if (session && session.state !== 'closed') return session
+  return transaction(ctx, (tx) => startSession(tx, tenant, { caller, locale }))
+}

@@ -1,0 +1,186 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { serializeMessage } from '../chat/session/messages.ts'
+import type { VisitorParts } from '../chat/routes.visitor.ts'
+import { listNewestMessages } from './store.ts'
+import { type TenantRow, findTenant, isEnabled } from '../tenants/tenants.ts'
+import type { Context } from '../context.ts'
+import { PUBLIC } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
+import type { App } from '../http/app-type.ts'
+import { parseForms } from '../http/bodies.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { VisitorCaller } from '../platform/auth/authenticator.ts'
+import { assertSameOrigin } from '../platform/auth/cookies.ts'
+import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
+import { notFoundPage, noscriptPage } from './page.ts'
+import { type Notice, PlainPath, PlainQuery, FormAction } from './schema.ts'
+import { findConversation, handleAction } from './actions.ts'
+
+const COOKIE = 'svc_chat'
+const MAX_FORM = 20_000
+const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
+const config = { access: PUBLIC, pool: null } as const
+const show = {
+  config,
+  schema: { hide: true, params: PlainPath, querystring: PlainQuery },
+} as const
+const write = {
+  config,
+  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: FormAction },
+} as const
+
+/**
+ * The conversation as a page of plain HTML, for browsers without scripts, QR codes and signatures of
+ * mails. A cookie for this page alone, out of reach of scripts, knows the visitor.
+ */
+export function noscriptRoutes(
+  app: App,
+  ctx: Context,
+  { tokens, limits, challenges }: VisitorParts,
+): void {
+  void app.register(async (pages: App) => {
+    parseForms(pages, MAX_FORM)
+
+    pages.get('/chat/:tenant_id', show, async (request, reply) => {
+      const tenant = await findSite(request.params.tenant_id)
+      if (!tenant) return sendGone(reply, request)
+      return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
+    })
+
+    pages.post('/chat/:tenant_id', write, async (request, reply) => {
+      assertSameOrigin(ctx, request)
+      const tenant = await findSite(request.params.tenant_id)
+      if (!tenant) return sendGone(reply, request)
+      const wish = request.body
+      const known = await findCaller(request, tenant)
+      // A page without scripts cannot do the work that others are asked for while many come.
+      if (!known && (await challenges.bitsFor(tenant)) > 0) {
+        return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
+      }
+      const caller = await admitVisitor(request, reply, { tenant, known })
+      if (!caller)
+        return send(reply, request, { tenant, caller: known, notice: 'wait', kept: wish })
+      const locale = localeOf(request, tenant)
+      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, wish)
+      if (notice === undefined) {
+        // So that loading the page again sends nothing again.
+        return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
+      }
+      // What was taken is not asked for again.
+      const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
+      const kept = isTaken ? {} : wish
+      return send(reply, request, { tenant, caller, notice, wrong, kept })
+    })
+  })
+
+  async function findSite(tenantId: string): Promise<TenantRow | undefined> {
+    const tenant = await findTenant(ctx.db, tenantId)
+    return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
+  }
+
+  /** @returns who writes, or undefined when they or their address have written too much */
+  async function admitVisitor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tenant, known }: { tenant: TenantRow; known: VisitorCaller | undefined },
+  ): Promise<VisitorCaller | undefined> {
+    try {
+      const caller = known ?? (await issueVisitor(request, reply, tenant))
+      await limits.count('visitor-address', `${tenant.id}:${clientNetwork(request)}`, reply)
+      await limits.count('message', caller.id, reply)
+      return caller
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
+      reply.headers(error.headers)
+      return undefined
+    }
+  }
+
+  async function findCaller(
+    request: FastifyRequest,
+    tenant: TenantRow,
+  ): Promise<VisitorCaller | undefined> {
+    const token = request.cookies[COOKIE]
+    if (!token) return undefined
+    const claims = await tokens.read(token).catch(() => undefined)
+    if (claims?.aud !== 'visitor' || claims.tenant !== tenant.id) return undefined
+    return callerOf(tenant, claims.sub)
+  }
+
+  async function issueVisitor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tenant: TenantRow,
+  ): Promise<VisitorCaller> {
+    await limits.count('visitor-auth', `${tenant.id}:${clientNetwork(request)}`, reply)
+    await challenges.admit(tenant, undefined)
+    const caller = callerOf(tenant, newId('vis'))
+    const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+    reply.setCookie(COOKIE, await tokens.forVisitor({ id: caller.id, ...place }), {
+      path: `/chat/${tenant.id}`,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: ctx.config.publicUrl?.startsWith('https:') ?? false,
+      maxAge: VISITOR_TOKEN_SECONDS,
+    })
+    return caller
+  }
+
+  function callerOf(tenant: TenantRow, id: string): VisitorCaller {
+    return {
+      kind: 'visitor',
+      id,
+      workspaceId: tenant.workspace_id,
+      tenantId: tenant.id,
+      expiresAt: ctx.now() + VISITOR_TOKEN_SECONDS * 1_000,
+    }
+  }
+
+  async function send(
+    reply: FastifyReply,
+    request: FastifyRequest,
+    shown: {
+      tenant: TenantRow
+      caller: VisitorCaller | undefined
+      notice?: Notice
+      wrong?: readonly string[]
+      kept?: Record<string, string | undefined>
+    },
+  ): Promise<FastifyReply> {
+    const { tenant, caller, notice, wrong = [], kept = {} } = shown
+    const session = caller && (await findConversation(ctx, caller))
+    const messages = session ? await listNewestMessages(ctx.db, session) : []
+    const { html, policy } = noscriptPage({
+      tenant,
+      locale: localeOf(request, tenant),
+      messages: messages.map(serializeMessage),
+      state: session ? session.state : 'bot',
+      notice,
+      wrong,
+      kept,
+      nextId: newId('req'),
+    })
+    return reply
+      .code(notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
+      .type('text/html; charset=utf-8')
+      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+      .send(html)
+  }
+}
+
+async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  const wanted = PlainQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
+  const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
+  return reply
+    .code(404)
+    .type('text/html; charset=utf-8')
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(html)
+}
+
+/** The language that the address asks for, else the site's. */
+function localeOf(request: FastifyRequest, tenant: TenantRow): string {
+  const { locale } = PlainQuery.parse(request.query)
+  return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale
+}

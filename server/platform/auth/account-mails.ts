@@ -1,0 +1,77 @@
+import type { Context, Transaction } from '../../context.ts'
+import { queueMail } from '../../mail/mail.ts'
+import { mailStrings } from '../../mail/strings.ts'
+import type { Role } from '../../http/access.ts'
+
+const MAX_NAME_LENGTH = 80
+
+interface MailRecipient {
+  workspaceId: string
+  locale: string
+  to: string
+  name: string
+}
+
+/** Sends the way back in to somebody who forgot the password. */
+export async function sendResetMail(
+  tx: Transaction,
+  to: MailRecipient,
+  token: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).reset
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password', token), token }),
+  })
+}
+
+/** Tells somebody that the password is another one now: if it was not them, they can act. */
+export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient): Promise<void> {
+  const words = mailStrings(to.locale).passwordChanged
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password') }),
+  })
+}
+
+/** Invites somebody to a workspace. */
+export async function sendInvitationMail(
+  tx: Transaction,
+  to: MailRecipient,
+  invitation: { inviter: string; workspace: string; role: Role; token: string },
+): Promise<void> {
+  const words = mailStrings(to.locale).invitation
+  const workspace = oneLine(invitation.workspace)
+  await send(tx, to, {
+    subject: words.subject({ workspace }),
+    text: words.text({
+      name: oneLine(to.name),
+      inviter: oneLine(invitation.inviter),
+      workspace,
+      role: words.roles[invitation.role],
+      link: linkTo(tx, 'invitation', invitation.token),
+      token: invitation.token,
+    }),
+  })
+}
+
+async function send(
+  tx: Transaction,
+  to: MailRecipient,
+  mail: { subject: string; text: string },
+): Promise<void> {
+  await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, ...mail })
+}
+
+/** A page of the panel. What follows `#` stays in the browser: no log and no other site sees it. */
+function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): string {
+  const address = `${ctx.config.publicUrl ?? ''}/panel/${page}`
+  return token === undefined ? address : `${address}#token=${token}`
+}
+
+/** Names are what somebody typed: they must not pass for a line of ours. */
+function oneLine(name: string): string {
+  const line = name.replaceAll(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH).join('')}…` : line
+}

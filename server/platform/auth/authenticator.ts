@@ -1,0 +1,312 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { type Access, type Role, SCOPES, type Scope, describeRequirement } from '../../http/access.ts'
+import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
+import { AppError } from '../../http/errors.ts'
+import { constantTimeEqual } from '../../lib/constant-time.ts'
+import type { Limits, PoolName } from '../../http/rate-limits.ts'
+import { isKey, parseKey } from './api-keys.ts'
+import { CacheCounts } from '../../lib/instruments.ts'
+import { SESSION_COOKIE, assertSameOrigin } from './cookies.ts'
+import type { Passwords } from './passwords.ts'
+import { PLANS, type PlanId } from './plans.ts'
+import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
+import { type Tokens, unauthenticated } from './tokens.ts'
+
+/** A visitor of one tenant's chat. */
+export interface VisitorCaller {
+  kind: 'visitor'
+  id: string
+  workspaceId: string
+  tenantId: string
+  /** When the token ends, in milliseconds. */
+  expiresAt: number
+}
+
+/** A member of a workspace, in person or by one of the keys. */
+export interface UserCaller {
+  kind: 'user' | 'key'
+  /** The user's id; a key acts as its user. */
+  id: string
+  workspaceId: string
+  role: Role
+  plan: PlanId
+  /** The workspace's language. */
+  locale: string
+  keyId: string | undefined
+  /** The login behind a user's token; a key has none. */
+  familyId: string | undefined
+  /** When the user's token ends, in milliseconds. */
+  expiresAt: number | undefined
+}
+
+export type Caller = VisitorCaller | UserCaller
+
+type CallerAccess = Extract<Access, { kind: 'caller' }>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+const MAX_REMEMBERED = 10_000
+/** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
+const TOUCH_MS = 60_000
+
+/** Looks at tokens and keys, and counts each call in its route's pool. */
+export class Authenticator {
+  readonly #ctx: Context
+  readonly #tokens: Tokens
+  readonly #passwords: Passwords
+  readonly #limits: Limits
+  readonly #cache: CacheCounts
+  readonly #salt = randomBytes(32).toString('hex')
+  /** Salted digests of keys that Argon2id found right, by the hash of their secret. */
+  readonly #verifiedKeys = new Map<string, string>()
+  /** The public ids of the same keys by those digests, so that a busy key is not taken apart again. */
+  readonly #publicIds = new Map<string, string>()
+
+  constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
+    this.#ctx = ctx
+    this.#tokens = parts.tokens
+    this.#passwords = parts.passwords
+    this.#limits = parts.limits
+    this.#cache = new CacheCounts().expose(ctx.metrics, 'api_key')
+  }
+
+  /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
+  async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
+    if (access.kind === 'public') return
+    if (access.kind === 'installation') return this.#checkOperatorToken(request)
+    const caller = await this.#find(request, reply, access)
+    request.caller = caller
+    if (caller.kind === 'visitor') {
+      if (!access.visitors)
+        throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
+      return
+    }
+    if (!access.users.includes(caller.role)) {
+      throw new AppError('forbidden', `This needs ${describeRequirement(access.users)}.`)
+    }
+    if (access.needsApiKeyPlan && !PLANS[caller.plan].hasApiKeys) throw keysNotInPlan()
+    if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
+      throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
+    }
+  }
+
+  /** Counts the call in its route's pool. Pools of users do not apply to Enterprise. */
+  async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { pool } = request.routeOptions.config
+    const { caller } = request
+    if (!pool) return
+    if (!caller) return this.#limits.count(pool, anonymousSubject(pool, request), reply)
+    if (caller.kind === 'visitor') {
+      const address = `${caller.tenantId}:${clientNetwork(request)}`
+      const isMessage = pool === 'message'
+      const ofAddress = isMessage ? 'visitor-address' : 'visitor-address-rest'
+      await this.#limits.count(ofAddress, address, reply)
+      return this.#limits.count(isMessage ? pool : 'visitor', caller.id, reply)
+    }
+    if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
+    if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
+  }
+
+  #checkOperatorToken(request: FastifyRequest): void {
+    const { operatorToken } = this.#ctx.config
+    if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
+    if (!constantTimeEqual(bearerOf(request), operatorToken))
+      throw unauthenticated('Send the operator token as Bearer.')
+  }
+
+  async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
+    const header = access.keyHeader ? request.headers['x-api-key'] : undefined
+    const shown = typeof header === 'string' ? header : bearerOf(request)
+    const token = shown ?? request.cookies[SESSION_COOKIE]
+    const isCookie = shown === undefined
+    if (!token) {
+      throw unauthenticated(
+        access.keyHeader
+          ? 'Send an API key as `X-API-Key` or a token as `Authorization: Bearer`.'
+          : 'Send a token as `Authorization: Bearer`.',
+      )
+    }
+    if (isKey(token) && !isCookie) return this.#findKey(request, reply, { token, access })
+    const claims = await this.#tokens.read(token).catch(async (error: unknown) => {
+      // What is neither key nor token, where a key is looked for, is a guess at one.
+      if (header !== undefined) await this.#countGuess(request, reply)
+      throw error
+    })
+    if (isCookie && claims.aud !== 'user') throw unauthenticated('The session is not valid.')
+    if (claims.aud === 'visitor') {
+      return {
+        kind: 'visitor',
+        id: claims.sub,
+        workspaceId: claims.ws,
+        tenantId: claims.tenant,
+        expiresAt: claims.exp * 1_000,
+      }
+    }
+    const standing = await findMemberAccess(this.#ctx.db, {
+      userId: claims.sub,
+      workspaceId: claims.ws,
+      familyId: claims.fam,
+      now: this.#ctx.now(),
+    })
+    if (!standing) throw unauthenticated('The session behind this token has ended. Sign in again.')
+    if (isCookie) assertSameOrigin(this.#ctx, request)
+    return {
+      kind: 'user',
+      id: claims.sub,
+      workspaceId: claims.ws,
+      ...standing,
+      keyId: undefined,
+      familyId: claims.fam,
+      expiresAt: claims.exp * 1_000,
+    }
+  }
+
+  async #findKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, access }: { token: string; access: CallerAccess },
+  ): Promise<UserCaller> {
+    const row = await this.#findProved(token, reply)
+    if (!row) {
+      await this.#countGuess(request, reply)
+      throw unauthenticated('The API key is not valid.')
+    }
+    const now = this.#ctx.now()
+    if (row.expires_at !== null && row.expires_at <= now)
+      throw unauthenticated('The API key has expired.')
+    assertKeyAllowed(row, request, access)
+    if (row.last_used_at === null || row.last_used_at < now - TOUCH_MS) {
+      await touchKey(this.#ctx.db, row.workspace_id, row.id, now)
+    }
+    return {
+      kind: 'key',
+      id: row.user_id,
+      workspaceId: row.workspace_id,
+      role: row.role,
+      plan: row.plan,
+      locale: row.locale,
+      keyId: row.id,
+      familyId: undefined,
+      expiresAt: undefined,
+    }
+  }
+
+  #countGuess(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return this.#limits.count('wrong-key', clientNetwork(request), reply)
+  }
+
+  /** The key's row if its secret is right: Argon2id once per key and process, then a digest. */
+  async #findProved(
+    token: string,
+    reply: FastifyReply,
+  ): Promise<(KeyRow & MemberAccess) | undefined> {
+    const digest = hash('sha256', this.#salt + token)
+    const publicId = this.#publicIds.get(digest) ?? parseKey(token)?.publicId
+    const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
+    if (!row) return undefined
+    const proved = this.#verifiedKeys.get(row.secret_hash)
+    this.#cache[proved === undefined ? 'misses' : 'hits'].add()
+    if (proved !== undefined) return constantTimeEqual(proved, digest) ? row : undefined
+    await this.#limits.assertNotFull('wrong-key', clientNetwork(reply.request), reply)
+    const secret = parseKey(token)?.secret
+    if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {
+      return undefined
+    }
+    if (this.#verifiedKeys.size >= MAX_REMEMBERED) {
+      this.#verifiedKeys.clear()
+      this.#publicIds.clear()
+    }
+    this.#verifiedKeys.set(row.secret_hash, digest)
+    this.#publicIds.set(digest, row.public_id)
+    return row
+  }
+}
+
+const StoredList = z.array(z.string())
+const StoredScopes = z.array(z.enum(SCOPES))
+
+/** The scopes of a key; `undefined` when it may do what its user may. */
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] | undefined {
+  return row.scopes === null ? undefined : StoredScopes.parse(JSON.parse(row.scopes))
+}
+
+/** The addresses and networks that a key may come from; `undefined` for any. */
+export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undefined {
+  return row.ip_allowlist === null ? undefined : StoredList.parse(JSON.parse(row.ip_allowlist))
+}
+
+function assertKeyAllowed(
+  row: KeyRow & MemberAccess,
+  request: FastifyRequest,
+  access: CallerAccess,
+): void {
+  if (!PLANS[row.plan].hasApiKeys) throw keysNotInPlan()
+  const allowed = allowlistOf(row)
+  if (allowed && !isListed(clientAddress(request), allowed)) {
+    throw new AppError('ip_not_allowed', 'This key may not be used from this address.')
+  }
+  if (!access.keys) throw new AppError('forbidden', 'This is done in person, not with an API key.')
+  const scopes = scopesOf(row)
+  if (!scopes || !access.scope) return
+  if (access.scope === 'none') {
+    throw new AppError('scope_missing', 'This needs a key that is not restricted by scopes.')
+  }
+  if (!scopes.includes(access.scope)) {
+    throw new AppError('scope_missing', `This key lacks the scope ${access.scope}.`)
+  }
+}
+
+function keysNotInPlan(): AppError {
+  return new AppError('not_in_plan', 'API keys need a plan above Starter.')
+}
+
+/** Throws 401 for two of the header: Node would read the first, and a proxy perhaps the second. */
+function bearerOf(request: FastifyRequest): string | undefined {
+  if (countHeaders(request.raw.rawHeaders, 'authorization') > 1) {
+    throw unauthenticated('Send one `Authorization` header.')
+  }
+  const match = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')
+  return match?.[1]
+}
+
+function countHeaders(names: readonly string[], wanted: string): number {
+  let count = 0
+  for (let at = 0; at < names.length; at += 2) {
+    const name = names[at] ?? ''
+    if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1
+  }
+  return count
+}
+
+const Hook = z.object({ integration_id: z.string() })
+
+/** Whom a call without a token counts for: the integration that it is for, or its network. */
+function anonymousSubject(pool: PoolName, request: FastifyRequest): string {
+  const hook = pool === 'hooks' ? Hook.safeParse(request.params).data : undefined
+  return hook?.integration_id ?? clientNetwork(request)
+}
+
+/** Whom a token stands for: a visitor, a user, or the key itself. */
+export function subjectOf(caller: Caller): string {
+  return caller.kind === 'key' ? (caller.keyId ?? caller.id) : caller.id
+}
+
+/** The caller of a route that is not public. */
+export function requireCaller(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('The route declares no caller.')
+  return request.caller
+}
+
+/** The member of the workspace behind a route that visitors cannot call. */
+export function requireMember(request: FastifyRequest): UserCaller {
+  const caller = requireCaller(request)
+  if (caller.kind === 'visitor') throw new Error('The route is open to visitors.')
+  return caller
+}

@@ -1,0 +1,135 @@
+import { type Context, transaction } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { digestOf, newToken } from '../../lib/one-time-token.ts'
+import { type Actor, recordAudit } from '../audit/audit.ts'
+import { clearFailures, lockUser } from './store.accounts.ts'
+import {
+  type UserRow,
+  endFamily,
+  findRefreshToken,
+  insertFamily,
+  insertRefreshToken,
+  consumeRefreshToken,
+} from './store.ts'
+import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
+
+const REFRESH_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** What somebody who signed in holds: tokens, and for how many seconds each is good. */
+export interface LoginSession {
+  accessToken: string
+  seconds: number
+  refreshToken: string
+  refreshSeconds: number
+}
+
+/**
+ * Opens a family of tokens for someone whose password was right. Throws 401 when it was changed
+ * while it was looked at.
+ */
+export async function createLogin(
+  ctx: Context,
+  tokens: Tokens,
+  user: UserRow,
+  from: { address: string; way: 'panel' | 'token'; failures: number },
+): Promise<LoginSession> {
+  const familyId = newId('fam')
+  const refreshToken = newToken()
+  const now = ctx.now()
+  const expiresAt = now + REFRESH_DAYS * DAY_MS
+  const person = { id: user.id, workspaceId: user.workspace_id }
+  await transaction(ctx, async (tx) => {
+    if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) {
+      throw unauthenticated('The e-mail or the password is wrong.')
+    }
+    await insertFamily(tx.db, {
+      id: familyId,
+      user_id: user.id,
+      workspace_id: user.workspace_id,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    await insertRefreshToken(tx.db, {
+      digest: digestOf(refreshToken),
+      family_id: familyId,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    const failures = from.failures + (await clearFailures(tx.db, user.id))
+    await recordAudit(tx, user.workspace_id, {
+      actor: { kind: 'user', userId: user.id, address: from.address },
+      action: 'login.succeeded',
+      details: { way: from.way, failures },
+    })
+  })
+  return toLoginSession(ctx, tokens, { ...person, familyId }, { refreshToken, expiresAt })
+}
+
+/**
+ * Trades a refresh token for new ones. Each is good once: a spent one that comes back ends its
+ * whole family, access tokens included, because somebody has a copy.
+ */
+export async function rotateRefreshToken(
+  ctx: Context,
+  tokens: Tokens,
+  refreshToken: string,
+  from: { address: string },
+): Promise<LoginSession> {
+  const next = newToken()
+  const now = ctx.now()
+  const found = await transaction(ctx, async (tx) => {
+    const known = await findRefreshToken(tx.db, [digestOf(refreshToken)])
+    if (!known || known.ended_at !== null || known.expires_at <= now) return undefined
+    if (!(await consumeRefreshToken(tx.db, known.digest, now))) {
+      await endFamily(tx.db, known.family_id, now)
+      await recordAudit(tx, known.workspace_id, {
+        actor: { kind: 'user', userId: known.user_id, address: from.address },
+        action: 'session.token_reused',
+      })
+      tx.afterCommit.push(() => tx.streams.checkNow())
+      return undefined
+    }
+    await insertRefreshToken(tx.db, {
+      digest: digestOf(next),
+      family_id: known.family_id,
+      created_at: now,
+      expires_at: known.expires_at,
+    })
+    return known
+  })
+  if (!found) throw unauthenticated('The refresh token is not good any more. Sign in again.')
+  return toLoginSession(
+    ctx,
+    tokens,
+    { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id },
+    { refreshToken: next, expiresAt: found.expires_at },
+  )
+}
+
+/** Ends a login: its tokens and the streams that it opened. */
+export async function revokeLogin(
+  ctx: Context,
+  actor: Actor,
+  family: { id: string; workspaceId: string },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await endFamily(tx.db, family.id, tx.now())
+    await recordAudit(tx, family.workspaceId, { actor, action: 'session.ended' })
+    tx.afterCommit.push(() => tx.streams.checkNow())
+  })
+}
+
+async function toLoginSession(
+  ctx: Context,
+  tokens: Tokens,
+  person: { id: string; workspaceId: string; familyId: string },
+  refresh: { refreshToken: string; expiresAt: number },
+): Promise<LoginSession> {
+  return {
+    accessToken: await tokens.forUser(person),
+    seconds: USER_TOKEN_SECONDS,
+    refreshToken: refresh.refreshToken,
+    refreshSeconds: Math.ceil((refresh.expiresAt - ctx.now()) / 1_000),
+  }
+}

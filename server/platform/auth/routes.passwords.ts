@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { PEOPLE_ONLY, PUBLIC } from '../../http/access.ts'
+import { clientBlock, clientNetwork } from '../../http/addresses.ts'
+import type { App } from '../../http/app-type.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
+import type { Limits } from '../../http/rate-limits.ts'
+import { actorOf } from '../audit/audit.ts'
+import { requireMember } from './authenticator.ts'
+import { requestPasswordReset, changePassword, confirmReset } from './password-resets.ts'
+import type { Passwords } from './passwords.ts'
+import { PasswordChange, ResetConfirmation, ResetRequest } from '../schema.ts'
+import { findUser } from './store.ts'
+
+/** Says nothing about whether there is such a person. */
+const Accepted = z.object({ status: z.literal('accepted') })
+
+const change = {
+  config: { access: PEOPLE_ONLY, pool: 'default', mayFail: ['conflict'] },
+  schema: {
+    summary: 'Change your own password; your other logins end',
+    tags: ['Auth'],
+    body: PasswordChange,
+    response: { 204: z.null() },
+  },
+} as const
+
+// Counted by the number of the pool `auth`, but beside its logins: who forgot a password has tried.
+const reset = {
+  config: { access: PUBLIC, pool: null, mayFail: ['rate_limited'] },
+  schema: {
+    summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
+    tags: ['Auth'],
+    body: ResetRequest,
+    response: { 202: Accepted },
+  },
+} as const
+
+const confirm = {
+  config: { access: PUBLIC, pool: null, mayFail: ['unauthenticated', 'rate_limited'] },
+  schema: {
+    summary: 'Set a new password with the token from the mail; every login ends',
+    tags: ['Auth'],
+    body: ResetConfirmation,
+    response: { 204: z.null() },
+  },
+} as const
+
+/** Passwords: a new one in person, or by mail for who forgot the old one. */
+export function passwordRoutes(
+  app: App,
+  ctx: Context,
+  { passwords, limits }: { passwords: Passwords; limits: Limits },
+): void {
+  app.post('/api/v1/auth/password', change, async (request, reply) => {
+    const { id, workspaceId, familyId } = requireMember(request)
+    const { current_password, new_password } = request.body
+    await limits.count('auth', `password:${id}`, reply)
+    const user = await findUser(ctx.db, workspaceId, id)
+    if (!user || !(await passwords.isRight(current_password, user.password_hash))) {
+      throw invalidFields([{ path: '/current_password', message: 'is not the present password' }])
+    }
+    const passwordHash = await passwords.hash(new_password)
+    const actor = actorOf(request)
+    if (!(await changePassword(ctx, user, { passwordHash, familyId, actor }))) {
+      throw new AppError('conflict', 'The password was changed by another call meanwhile.')
+    }
+    return reply.code(204).send(null)
+  })
+
+  app.post('/api/v1/auth/password/reset', reset, async (request, reply) => {
+    const { email } = request.body
+    await limits.count('auth', `reset:${clientNetwork(request)}`, reply)
+    await limits.count('auth', `reset-email:${email}`, reply)
+    await requestPasswordReset(ctx, email)
+    return reply.code(202).send({ status: 'accepted' as const })
+  })
+
+  app.post('/api/v1/auth/password/reset/confirm', confirm, async (request, reply) => {
+    const { token, new_password } = request.body
+    await limits.count('auth', `confirm:${clientNetwork(request)}`, reply)
+    await confirmReset(ctx, passwords, {
+      token,
+      newPassword: new_password,
+      address: clientBlock(request),
+    })
+    return reply.code(204).send(null)
+  })
+}

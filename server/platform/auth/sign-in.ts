@@ -1,0 +1,38 @@
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { clientBlock } from '../../http/addresses.ts'
+import type { Limits } from '../../http/rate-limits.ts'
+import type { LoginFailures } from './login-failures.ts'
+import type { Passwords } from './passwords.ts'
+import { type LoginSession, createLogin } from './login-sessions.ts'
+import { type UserRow, findUserByEmail } from './store.ts'
+import { type Tokens, unauthenticated } from './tokens.ts'
+
+/** What looks at passwords and gives tokens for them. */
+export interface SignInParts {
+  tokens: Tokens
+  passwords: Passwords
+  limits: Limits
+  failures: LoginFailures
+}
+
+/**
+ * Lets somebody in by e-mail and password. A wrong password and an unknown e-mail are the same 401
+ * in the same time; tries are counted per e-mail, however they come. Throws 429 for too many.
+ */
+export async function signIn(
+  ctx: Context,
+  { tokens, passwords, limits, failures }: SignInParts,
+  given: { email: string; password: string; way: 'panel' | 'token' },
+  reply: FastifyReply,
+): Promise<{ user: UserRow; session: LoginSession }> {
+  await limits.count('auth', `email:${given.email}`, reply)
+  const address = clientBlock(reply.request)
+  const user = await findUserByEmail(ctx.db, given.email)
+  if (!(await passwords.isRight(given.password, user?.password_hash)) || !user) {
+    if (user) failures.note(user, address)
+    throw unauthenticated('The e-mail or the password is wrong.')
+  }
+  const from = { address, way: given.way, failures: failures.tryConsume(user.id) }
+  return { user, session: await createLogin(ctx, tokens, user, from) }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '../../storage/database.ts'
+
+/**
+ * Locks a user until the transaction ends, unless the password was changed or the user removed
+ * meanwhile; answers whether it did.
+ */
+export async function lockUser(
+  db: Db,
+  user: { id: string; workspaceId: string; passwordHash: string },
+): Promise<boolean> {
+  const locked = await db
+    .updateTable('users')
+    .set({ password_hash: user.passwordHash })
+    .where('id', '=', user.id)
+    .where('workspace_id', '=', user.workspaceId)
+    .where('password_hash', '=', user.passwordHash)
+    .executeTakeFirst()
+  return locked.numUpdatedRows > 0n
+}
+
+export async function updatePassword(
+  db: Db,
+  user: { id: string; workspaceId: string },
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', user.id)
+    .where('workspace_id', '=', user.workspaceId)
+    .execute()
+}
+
+/** Ends every login of a user, or every one but `except`. */
+export async function endFamilies(
+  db: Db,
+  user: { id: string; workspaceId: string },
+  end: { at: number; except?: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('families')
+    .set({ ended_at: end.at })
+    .where('user_id', '=', user.id)
+    .where('workspace_id', '=', user.workspaceId)
+    .where('ended_at', 'is', null)
+    .where('id', '<>', end.except ?? '')
+    .execute()
+}
+
+/** Counts wrong passwords; answers how many there were since the last right one. */
+export async function addFailures(db: Db, userId: string, count: number): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    insert into login_failures (user_id, failures) values (${userId}, ${count})
+    on conflict (user_id) do update set failures = login_failures.failures + excluded.failures
+    returning failures`.execute(db)
+  return rows[0]?.failures ?? 0
+}
+
+/** Starts counting wrong passwords anew; answers how many there were. */
+export async function clearFailures(db: Db, userId: string): Promise<number> {
+  const cleared = await db
+    .deleteFrom('login_failures')
+    .where('user_id', '=', userId)
+    .returning('failures')
+    .executeTakeFirst()
+  return cleared?.failures ?? 0
+}
+
+export async function insertReset(
+  db: Db,
+  row: Insertable<Tables['password_resets']>,
+): Promise<void> {
+  await db.insertInto('password_resets').values(row).execute()
+}
+
+/** How many ways back in a user has asked for that are still good. */
+export async function countResets(db: Db, userId: string, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('password_resets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The user that a token of a reset belongs to, while it is good. */
+export async function findResetUser(
+  db: Db,
+  digest: string,
+  now: number,
+): Promise<{ id: string; workspace_id: string; email: string; name: string } | undefined> {
+  return db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['users.id', 'users.workspace_id', 'users.email', 'users.name'])
+    .where('password_resets.digest', '=', digest)
+    .where('password_resets.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Uses a reset up; answers false for who comes second. */
+export async function consumeReset(db: Db, digest: string, now: number): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('password_resets')
+    .where('digest', '=', digest)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return taken.numDeletedRows > 0n
+}
+
+export async function deleteResetsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOldResets(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { Markup, html } from '../../lib/text/markup.ts'
+import { type AccountPageWords, en } from '../../locales/account-pages.en.ts'
+import { tr } from '../../locales/account-pages.tr.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 28rem; margin: 0 auto; padding: 2rem 1rem }
+h1 { font-size: 1.4rem }
+h2 { font-size: 1rem; margin-top: 3rem }
+label { display: block; margin-top: 1rem }
+input, button { font: inherit; padding: .6rem .8rem; border-radius: .5rem; border: 1px solid GrayText }
+input { box-sizing: border-box; width: 100% }
+button { margin-top: 1.5rem; cursor: pointer; color: #fff; background: #0f766e; border-color: #0f766e }
+[role] { padding: .6rem 1rem; border-inline-start: .25rem solid }
+`
+/**
+ * Takes the code out of the address, where no log and no history of the browser keeps it. Another
+ * link that is opened here changes nothing but what follows `#`: it needs a page of its own.
+ */
+const SCRIPT = `
+const token = new URLSearchParams(location.hash.slice(1)).get('token')
+const field = document.getElementById('token')
+if (token && field) {
+  field.value = token
+  history.replaceState(null, '', location.pathname)
+}
+addEventListener('hashchange', () => location.replace(location.pathname + '?' + location.hash))
+`
+// Made without the formatter's help: a digest is of every space.
+const STYLE_TAG = new Markup(`<style>${STYLE}</style>`)
+const SCRIPT_TAG = new Markup(`<script>${SCRIPT}</script>`)
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
+
+/** What these pages may load: their own style and script, and nothing else. */
+export const ACCOUNT_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${digestOf(STYLE)}'`,
+  `script-src 'sha256-${digestOf(SCRIPT)}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+export type AccountPageKind = 'password' | 'invitation'
+
+/** What came of the form that was sent, if one was. */
+export type AccountPageResult =
+  | 'done'
+  | 'mailed'
+  | 'unauthenticated'
+  | keyof AccountPageWords['problems']
+  | undefined
+
+/**
+ * The page behind the link of a mail, in the reader's language. The script only fills in the code:
+ * without it the code in the mail is typed. `kept` is what was sent and has to be sent again.
+ */
+export function accountPage(
+  kind: AccountPageKind,
+  {
+    language,
+    outcome,
+    kept,
+  }: { language: string; outcome: AccountPageResult; kept: Readonly<Record<string, string>> },
+): string {
+  const isTurkish = /^tr\b/i.test(language)
+  const words = isTurkish ? tr : en
+  const { title, lead } = words[kind]
+  const isOpen = outcome !== 'done'
+  return html`<!doctype html>
+    <html lang="${isTurkish ? 'tr' : 'en'}">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>${title}</title>
+      ${STYLE_TAG}
+      <main>
+        <h1>${title}</h1>
+        ${noticeOf(kind, words, outcome)} ${isOpen ? html`<p>${lead}</p>` : html``}
+        ${isOpen ? formOf(kind, words, kept) : html``}
+        ${isOpen && kind === 'password' ? askingFor(words) : html``}
+      </main>
+      ${SCRIPT_TAG}
+    </html> `.text
+}
+
+function noticeOf(
+  kind: AccountPageKind,
+  words: AccountPageWords,
+  outcome: AccountPageResult,
+): Markup {
+  if (outcome === undefined) return html``
+  if (outcome === 'done') return html`<p role="status">${words[kind].done}</p>`
+  if (outcome === 'mailed') return html`<p role="status">${words.forgotten.done}</p>`
+  const problem = outcome === 'unauthenticated' ? words[kind].spent : words.problems[outcome]
+  return html`<p role="alert">${problem}</p>`
+}
+
+function formOf(
+  kind: AccountPageKind,
+  words: AccountPageWords,
+  { token = '', name: called = '' }: Readonly<Record<string, string>>,
+): Markup {
+  const name = html`<label for="name">${words.name}</label>
+    <input id="name" name="name" value="${called}" autocomplete="name" maxlength="200" required />`
+  return html`<form method="post">
+    <label for="token">${words.code}</label>
+    <input id="token" name="token" value="${token}" autocomplete="off" maxlength="200" required />
+    ${kind === 'invitation' ? name : html``}
+    <label for="password">${words.newPassword}</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="new-password"
+      minlength="8"
+      maxlength="200"
+      required
+    />
+    <button>${words[kind].button}</button>
+  </form>`
+}
+
+function askingFor(words: AccountPageWords): Markup {
+  return html`<h2>${words.forgotten.title}</h2>
+    <form method="post">
+      <label for="email">${words.forgotten.email}</label>
+      <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required />
+      <button>${words.forgotten.button}</button>
+    </form>`
+}

@@ -1,0 +1,131 @@
+import { type Context, transaction } from '../../context.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
+import type { Role } from '../../http/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { digestOf, newToken } from '../../lib/one-time-token.ts'
+import { sendInvitationMail } from '../auth/account-mails.ts'
+import { type Actor, recordAudit } from '../audit/audit.ts'
+import type { UserCaller } from '../auth/authenticator.ts'
+import { assertMayManageOwners } from './members.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import {
+  type InvitationRow,
+  type MemberRow,
+  countInvitations,
+  deleteOldInvitations,
+  findInvitation,
+  findInvitationByToken,
+  lockMembers,
+  saveInvitation,
+  consumeInvitation,
+} from './store.ts'
+import { type UserRow, findUser, findUserByEmail, findWorkspace, insertUser } from '../auth/store.ts'
+import { unauthenticated } from '../auth/tokens.ts'
+
+const DAY_MS = 86_400_000
+const LIFE_MS = 7 * DAY_MS
+/** An invitation that was not taken is shown for so long after its end. */
+const INVITATION_RETENTION_MS = 30 * DAY_MS
+const MAX_OPEN = 100
+
+/**
+ * Invites somebody by mail, or once more if that was done before: then only the new link is good.
+ * Throws 403 when an admin invites an owner, and 409 when somebody has the e-mail already.
+ */
+export async function inviteMember(
+  ctx: Context,
+  caller: UserCaller,
+  invited: { email: string; name: string; role: Role; actor: Actor },
+): Promise<MemberRow> {
+  const token = newToken()
+  const { workspaceId } = caller
+  const { email, name, role } = invited
+  return transaction(ctx, async (tx) => {
+    await lockMembers(tx.db, workspaceId)
+    const before = await findInvitation(tx.db, workspaceId, { email })
+    assertMayManageOwners(caller, [role, before?.role])
+    const workspace = await findWorkspace(tx.db, workspaceId)
+    const inviter = await findUser(tx.db, workspaceId, caller.id)
+    if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
+    if (await findUserByEmail(tx.db, email)) {
+      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+    }
+    if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
+      throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
+    }
+    const now = tx.now()
+    const row: InvitationRow = {
+      id: before?.id ?? newId('inv'),
+      workspace_id: workspaceId,
+      email,
+      name,
+      role,
+      digest: digestOf(token),
+      created_at: before?.created_at ?? now,
+      expires_at: now + LIFE_MS,
+    }
+    await saveInvitation(tx.db, row)
+    await sendInvitationMail(
+      tx,
+      { workspaceId, locale: workspace.locale, to: email, name },
+      { inviter: inviter.name, workspace: workspace.name, role, token },
+    )
+    await recordAudit(tx, workspaceId, {
+      actor: invited.actor,
+      action: 'member.invited',
+      subject: { type: 'invitation', id: row.id },
+      details: { email, role },
+    })
+    return row
+  })
+}
+
+/**
+ * Makes a member of who was invited, once. Throws 401 for a link that is not good any more, and 409
+ * when somebody took the e-mail address meanwhile.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  passwords: Passwords,
+  given: { token: string; name: string | undefined; password: string; address: string },
+): Promise<MemberRow> {
+  const wrong = () =>
+    unauthenticated('This invitation was used already, or is too old. Ask for a new one.')
+  const digest = digestOf(given.token)
+  const found = await findInvitationByToken(ctx.db, digest, ctx.now())
+  if (!found) throw wrong()
+  const name = given.name ?? found.name
+  if (!name) throw invalidFields([{ path: '/name', message: 'is required' }])
+  const passwordHash = await passwords.hash(given.password)
+  return transaction(ctx, async (tx) => {
+    const invitation = await findInvitationByToken(tx.db, digest, tx.now())
+    if (!invitation || !(await consumeInvitation(tx.db, invitation.workspace_id, invitation.id))) {
+      throw wrong()
+    }
+    const { workspace_id, email, role } = invitation
+    const user: UserRow = {
+      id: newId('usr'),
+      workspace_id,
+      email,
+      name,
+      role,
+      password_hash: passwordHash,
+      created_at: tx.now(),
+    }
+    if (!(await insertUser(tx.db, user))) {
+      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+    }
+    await recordAudit(tx, workspace_id, {
+      actor: { kind: 'user', userId: user.id, address: given.address },
+      action: 'member.joined',
+      subject: { type: 'user', id: user.id },
+      details: { role },
+    })
+    return { ...user, expires_at: null }
+  })
+}
+
+/** Forgets invitations that nobody took, a month after their end. */
+export async function expireInvitations(ctx: Context): Promise<void> {
+  await deleteOldInvitations(ctx.db, ctx.now() - INVITATION_RETENTION_MS)
+}

@@ -1,0 +1,110 @@
+import type { Context, Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import type { Task } from '../models/model.ts'
+import type { PlanId } from '../platform/auth/plans.ts'
+import { LIBRARY } from './library.ts'
+import type { LibraryLocale, LibraryPrompt } from './library/prompt.ts'
+import { PromptDefinition, type PromptKind } from './schema.ts'
+import { type StoredPrompt, findPrompt } from './store.ts'
+import { type Template, parsePlaceholders } from './template.ts'
+
+const DEFAULT_OUTPUT_TOKENS = 1_024
+const MAX_CACHED = 500
+export const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
+
+/** A version of a prompt, from the library or the workspace's own, ready to run in a language. */
+export interface ResolvedPrompt {
+  promptId: string
+  version: number
+  kind: PromptKind
+  /** Whole credits; absent for bots. */
+  cost: number | undefined
+  minPlan: PlanId
+  inputsSchema: Record<string, unknown>
+  /** Names this version among all, whoever's it is. */
+  schemaName: string
+  template: Template
+  instructions: Template | undefined
+  model: string | undefined
+  maxOutputTokens: number
+  task: Task['name'] | undefined
+  /** The finished text, for a model that writes none. */
+  ready: Template | undefined
+  /** The workspace's facts that any of the texts names. */
+  facts: readonly string[]
+}
+
+function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt {
+  const { template, instructions, ready } = shipped.texts[libraryLocale(locale)]
+  return {
+    promptId: shipped.prompt_id,
+    version: shipped.version,
+    kind: shipped.kind,
+    cost: shipped.credits_cost,
+    minPlan: shipped.min_plan,
+    inputsSchema: shipped.inputs_schema,
+    schemaName: `library:${shipped.prompt_id}:${shipped.version}`,
+    template,
+    instructions,
+    model: undefined,
+    maxOutputTokens: shipped.max_output_tokens ?? DEFAULT_OUTPUT_TOKENS,
+    task: shipped.task,
+    ready,
+    facts: factsIn(template, instructions, ready),
+  }
+}
+
+/** A version never changes: what was read from one is kept, for the prompts that run often. */
+export class PromptResolver {
+  readonly #cache = new Map<string, ResolvedPrompt>()
+
+  /** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
+  async open(
+    ctx: Context | Transaction,
+    workspaceId: string,
+    promptId: string,
+    locale: string,
+  ): Promise<ResolvedPrompt> {
+    const shipped = LIBRARY.get(promptId)
+    if (shipped) return resolveLibrary(shipped, locale)
+    const stored = await findPrompt(ctx.db, workspaceId, promptId)
+    if (!stored)
+      throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
+    const name = `${workspaceId}:${promptId}:${stored.version}`
+    const kept = this.#cache.get(name)
+    if (kept) return kept
+    const runnable = resolveWorkspace(stored, workspaceId)
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
+    this.#cache.set(name, runnable)
+    return runnable
+  }
+}
+
+function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPrompt {
+  const definition = PromptDefinition.parse(JSON.parse(stored.definition))
+  return {
+    promptId: stored.prompt_id,
+    version: stored.version,
+    kind: definition.kind,
+    cost: definition.credits_cost,
+    minPlan: definition.min_plan ?? 'starter',
+    inputsSchema: definition.inputs_schema,
+    schemaName: `${workspaceId}:${stored.prompt_id}:${stored.version}`,
+    template: definition.template,
+    instructions: definition.instructions,
+    model: definition.model,
+    maxOutputTokens: definition.max_output_tokens ?? DEFAULT_OUTPUT_TOKENS,
+    task: definition.kind === 'fixed' ? 'template' : undefined,
+    ready: definition.template,
+    facts: factsIn(definition.template, definition.instructions),
+  }
+}
+
+function factsIn(...texts: readonly (Template | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => parsePlaceholders(text ?? '').facts))]
+}
+
+/** Turkish for Turkish, English for everybody else. */
+export function libraryLocale(locale: string): LibraryLocale {
+  return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { retryDeadLetter, retryDeadLetters } from '../delivery/queue/manual-retry.ts'
+import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
+import {
+  type DeadLetterFilter,
+  findDeliveryOwner,
+  listDeadLetters,
+  listDeliveries,
+} from '../delivery/queue/store.ts'
+import { managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
+import { isoTime, pageSchema } from '../http/pagination.ts'
+import { toPage } from '../lib/cursor.ts'
+import { requireMember, type UserCaller } from '../platform/auth/authenticator.ts'
+import { catalogueEntry } from './catalogue.ts'
+import { loadRuleOrHistory, RulePath } from './load.ts'
+import {
+  CatalogueEntry,
+  DeadLetter,
+  DeadLetterQuery,
+  LetterQuery,
+  RetriedLetter,
+  RetriedLetters,
+  RuleDelivery,
+  RuleDeliveryQuery,
+  RuleEvent,
+} from './schema.ts'
+import { findActiveRuleIds, findRule } from './store.ts'
+
+const config = {
+  access: managers('webhooks:manage', { keyHeader: true }),
+  pool: 'default',
+} as const
+const tags = ['Webhook rules']
+
+const catalogue = {
+  config,
+  schema: {
+    summary: 'The events that a rule can wait for',
+    description:
+      'Each with its priority and a body as a receiver gets it; the signature is made up.',
+    tags,
+    response: { 200: z.object({ data: z.array(CatalogueEntry) }) },
+  },
+} as const
+
+const deliveries = {
+  config,
+  schema: {
+    summary: 'What a rule sent, with every attempt, new ones first',
+    description: 'Kept for 30 days, also after the rule was deleted.',
+    tags,
+    params: RulePath,
+    querystring: RuleDeliveryQuery,
+    response: { 200: pageSchema(RuleDelivery) },
+  },
+} as const
+
+const letters = {
+  config: { ...config, mayFail: ['not_found'] },
+  schema: {
+    summary: 'What could not be delivered, kept for 7 days',
+    description:
+      'A delivery becomes a dead letter when its fourth attempt fails. New ones first, with the body as ' +
+      'it was sent.',
+    tags,
+    querystring: LetterQuery,
+    response: { 200: pageSchema(DeadLetter) },
+  },
+} as const
+
+const retry = {
+  config: { ...config, mayFail: ['conflict'] },
+  schema: {
+    summary: 'Send a dead letter again under the same id',
+    description:
+      'A new cycle of up to four attempts with the same `webhook_id` and body. 409 when it is no dead ' +
+      'letter any more, and while its rule is switched off or once it is deleted.',
+    tags,
+    params: z.object({ wh_id: z.string().max(64) }),
+    response: { 202: RetriedLetter },
+  },
+} as const
+
+const retryAll = {
+  config,
+  schema: {
+    summary: 'Send all dead letters again, or those that a filter means',
+    description:
+      'Each goes out in a new cycle under its own id. Letters of rules that are switched off or deleted ' +
+      'stay as they are.',
+    tags,
+    body: DeadLetterQuery,
+    response: { 202: RetriedLetters },
+  },
+} as const
+
+/** The catalogue of events, the deliveries of rules, and what could not be delivered. */
+export function deadLetterRoutes(app: App, ctx: Context): void {
+  const base = '/api/v1/webhooks/rules-engine'
+
+  app.get(`${base}/events`, catalogue, async () => ({
+    data: RuleEvent.options.map(catalogueEntry),
+  }))
+
+  app.get(`${base}/rules/:id/deliveries`, deliveries, async (request) => {
+    const rule = await loadRuleOrHistory(ctx, requireMember(request), request.params.id)
+    const { limit, cursor, state } = request.query
+    const place = {
+      workspaceId: rule.workspace_id,
+      endpointId: rule.id,
+      ...(state === undefined
+        ? {}
+        : { states: [state === 'dead_letter' ? 'dead' : state] as const }),
+    }
+    const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
+    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    return toPage(
+      rows,
+      limit,
+      (row) => ({ at: row.created_at, id: row.id }),
+      (row) => ({
+        webhook_id: row.id,
+        rule_id: rule.id,
+        event: row.event,
+        state: row.state === 'dead' ? ('dead_letter' as const) : row.state,
+        created_at: isoTime(row.created_at),
+        next_attempt_at: row.next_at === null ? null : isoTime(row.next_at),
+        attempts: attemptsOf(row.id),
+      }),
+    )
+  })
+
+  app.get(`${base}/dead-letters`, letters, async (request) => {
+    const { limit, cursor, ...filter } = request.query
+    const wanted = {
+      ...(await toDeadLetterFilter(ctx, requireMember(request), filter)),
+      now: ctx.now(),
+    }
+    const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
+    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    return toPage(
+      rows,
+      limit,
+      (row) => ({ at: row.died_at, id: row.id }),
+      (row) => ({
+        webhook_id: row.id,
+        rule_id: row.endpoint_id,
+        event: row.event,
+        body: row.body,
+        created_at: isoTime(row.created_at),
+        died_at: isoTime(row.died_at),
+        expires_at: isoTime(row.expires_at),
+        attempts: attemptsOf(row.id),
+      }),
+    )
+  })
+
+  app.post(`${base}/dead-letters/retry`, retryAll, async (request, reply) => {
+    const wanted = await toDeadLetterFilter(ctx, requireMember(request), request.body ?? {})
+    return reply.code(202).send({ ok: true, retried: await retryDeadLettersBatch(ctx, wanted) })
+  })
+
+  app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
+    const { wh_id: id } = request.params
+    await retryOneDeadLetter(ctx, requireMember(request), id)
+    return reply.code(202).send({ ok: true, webhook_id: id })
+  })
+}
+
+/** A filter as the engine takes it. Throws 404 or 403 for a rule that is not the caller's. */
+async function toDeadLetterFilter(
+  ctx: Context,
+  caller: UserCaller,
+  { rule_id, event, since }: NonNullable<DeadLetterQuery>,
+): Promise<DeadLetterFilter> {
+  if (rule_id !== undefined) await loadRuleOrHistory(ctx, caller, rule_id)
+  return { workspaceId: caller.workspaceId, family: 'chat', endpointId: rule_id, event, since }
+}
+
+/** In steps, each kept for good: a call that breaks off can simply be made again. */
+async function retryDeadLettersBatch(ctx: Context, wanted: DeadLetterFilter): Promise<number> {
+  let count = 0
+  for (;;) {
+    const retried = await transaction(ctx, async (tx) =>
+      retryDeadLetters(tx, wanted, await findActiveRuleIds(tx.db, wanted.workspaceId)),
+    )
+    if (retried === 0) return count
+    count += retried
+  }
+}
+
+async function retryOneDeadLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {
+  const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
+  assertOwned(delivery?.workspace_id, caller.workspaceId, 'delivery')
+  const rule = delivery && (await findRule(ctx.db, delivery.endpoint_id))
+  if (!rule || rule.deleted_at !== null) {
+    throw new AppError('conflict', 'The rule of this delivery was deleted.')
+  }
+  if (rule.disabled_at !== null) {
+    throw new AppError('conflict', 'The rule of this delivery is switched off. Switch it on first.')
+  }
+  const letter = { id, workspaceId: caller.workspaceId, family: 'chat' } as const
+  const isQueued = await transaction(ctx, (tx) => retryDeadLetter(tx, letter))
+  if (!isQueued) throw new AppError('conflict', 'This delivery is not a dead letter.')
+}

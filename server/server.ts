@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Redis } from 'ioredis'
+import { Registry } from 'prom-client'
+import { z } from 'zod'
+import { openApp } from './app.ts'
+import { liveSource } from './chat/session/session-events.ts'
+import { exposeCollectors } from './collectors.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { releaseEveryHold } from './credits/lapsed-holds.ts'
+import { seedDemo, seedOwner } from './demo/seed.ts'
+import { Dispatcher } from './delivery/worker/dispatcher.ts'
+import { DeliveryMetrics } from './delivery/worker/metrics.ts'
+import { createSender } from './delivery/http/open-sender.ts'
+import { startDeliveryWorker } from './delivery/worker/worker.ts'
+import { startChannels } from './integrations/workers.ts'
+import type { App } from './http/app-type.ts'
+import { startJobs } from './schedule.ts'
+import { IndexCache } from './knowledge/index-cache.ts'
+import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
+import type { Clock } from './lib/clock.ts'
+import { settleWithin } from './lib/timeout.ts'
+import { LiveHub } from './live/live-hub.ts'
+import { extractiveAnswerer } from './models/embedded/extractive.ts'
+import type { Model } from './models/model.ts'
+import { clearRunning } from './platform/idempotency.ts'
+import { startMailer } from './mail/mailer.ts'
+import { RevocableStreams } from './platform/auth/stream-revocation.ts'
+import { Passwords } from './platform/auth/passwords.ts'
+import { openSecrets } from './platform/secrets/secrets.ts'
+import { reactions } from './reactions.ts'
+import { ruleEndpoints } from './rules/endpoints.ts'
+import { openPubSub } from './pubsub/pubsub.ts'
+import { openStorage } from './storage/open.ts'
+import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
+import { tools } from './chat-tools.ts'
+import { InFlightWork } from './runtime/in-flight.ts'
+import { openModels } from './workspaces/open-models.ts'
+
+/** A count that takes longer is not worth the wait of the person behind it. */
+const REDIS_ANSWER_MS = 250
+const REDIS_CONNECT_MS = 2_000
+/**
+ * While the process stops: how often idle connections are closed, when models are stopped, when all
+ * other connections are closed, and when what still goes on is left to itself.
+ */
+const IDLE_SWEEP_MS = 50
+const WORK_TIMEOUT_MS = 4_500
+const RESPONSE_TIMEOUT_MS = 5_000
+const SHUTDOWN_TIMEOUT_MS = 6_500
+const ROOT = join(import.meta.dirname, '..')
+const Package = z.object({ version: z.string() })
+
+/** A running product. */
+export interface RunningServer {
+  ctx: Context
+  app: App
+  /** Where it answers: the port is the real one when 0 was asked for. */
+  url: string
+  /** Takes nothing new, finishes what is under way, and closes the storage. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens everything in order and listens. `model` takes the place of the one that the settings name,
+ * such as one of `fromAiSdk`; `passwords` of what hashes and checks them. Throws when the database
+ * or the port cannot be had.
+ */
+export async function startServer(
+  config: Config,
+  around: { clock: Clock; log: FastifyBaseLogger; model?: Model; passwords?: Passwords },
+): Promise<RunningServer> {
+  const { clock, log, passwords = new Passwords() } = around
+  const now = () => clock.now()
+  const storage = await openStorage(config, now())
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
+  const pubsub = openPubSub(redis, log)
+  const secrets = openSecrets(config)
+  const ctx: Context = {
+    db: storage.db,
+    clock,
+    now,
+    config,
+    log,
+    metrics: new Registry(),
+    secrets,
+    reactions,
+    pubsub,
+    live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
+    desk: new Dispatcher(pubsub),
+    streams: new RevocableStreams({ db: storage.db, clock, log }),
+    inFlight: new InFlightWork(),
+    indexes: new IndexCache(),
+    models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
+    tools,
+    extractive: extractiveAnswerer,
+  }
+  let isStopping = false
+  if (storage.dialect === 'sqlite') {
+    await releaseEveryHold(ctx)
+    await clearRunning(ctx)
+  }
+  if (config.seed === 'demo') await seedDemo(ctx)
+  await seedOwner(ctx, passwords)
+  const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
+  const sender = createSender(ctx, version)
+  const app = await openApp(ctx, {
+    version,
+    redis,
+    passwords,
+    sender,
+    isStopping: () => isStopping,
+  })
+  const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
+  const isWorker = config.role !== 'api'
+  exposeCollectors(ctx, { storage, isWorker })
+  const worker = isWorker
+    ? startDeliveryWorker(ctx, {
+        sender,
+        endpoints,
+        metrics: new DeliveryMetrics(ctx, endpoints),
+        isAlone: storage.dialect === 'sqlite',
+      })
+    : undefined
+  const mailer = isWorker ? startMailer(ctx) : undefined
+  const reading = isWorker
+    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite', version })
+    : undefined
+  const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
+  const stopJobs = isWorker ? startJobs(ctx) : () => undefined
+  const url = await app.listen({ host: config.host, port: config.port })
+  return {
+    ctx,
+    app,
+    url,
+    async stop() {
+      isStopping = true
+      const stoppedAt = performance.now()
+      stopJobs()
+      const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
+      await drainConnections(app)
+      // Also work that goes on for callers who left and may come back.
+      const left = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
+      await settleWithin(Math.max(0, left), [ctx.inFlight.ended()])
+      clearTimeout(late)
+      await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
+      await sender.close()
+      await ctx.models.close()
+      pubsub.close()
+      redis?.disconnect()
+      await storage.close()
+    },
+  }
+}
+
+/**
+ * Lets go of connections as they fall idle, and of those whose request or answer does not end:
+ * who keeps a connection open, or sends half a request, must not keep the process.
+ */
+async function drainConnections(app: App): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), RESPONSE_TIMEOUT_MS)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(late)
+  }
+}
+
+async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
+  const { Redis: Client } = await import('ioredis')
+  const redis = new Client(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    connectTimeout: REDIS_CONNECT_MS,
+    commandTimeout: REDIS_ANSWER_MS,
+  })
+  redis.on('error', (error) => log.warn({ err: error }, 'Redis does not answer; counting locally'))
+  return redis
+}

@@ -1,0 +1,73 @@
+import { addDays, dayOf, startOfDay, timeOn } from '../lib/days.ts'
+import { MAX_HOLIDAYS, OfficeHours } from '../chat/schema.ts'
+import { Forms } from './schema.ts'
+import type { TenantRow } from './tenants.ts'
+
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+/** Opening hours repeat each week, but for holidays; one more day for hours that end at night. */
+const DAYS_AHEAD = 8 + 2 * MAX_HOLIDAYS
+
+/** When somebody is there. */
+export interface OfficeSchedule {
+  timeZone: string
+  hours: OfficeHours
+  /** Days of the zone on which nothing begins. */
+  holidays: ReadonlySet<string>
+}
+
+/** From when until when it is open: milliseconds since 1970, UTC; the end is not in it. */
+export interface OpeningHours {
+  start: number
+  end: number
+}
+
+/** What a tenant says about it, for people and for appointments alike. */
+export function parseOfficeHours(
+  tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
+): OfficeSchedule {
+  const hours = OfficeHours.parse(JSON.parse(tenant.office_hours))
+  const { appointment } = Forms.parse(JSON.parse(tenant.forms))
+  const holidays = new Set([...(hours.holidays ?? []), ...(appointment?.holidays ?? [])])
+  return { timeZone: tenant.time_zone, hours, holidays }
+}
+
+/**
+ * Whether somebody is there at this time, and if not when next (milliseconds; `undefined` for
+ * never). A tenant that has not said its hours is always open, but for holidays.
+ */
+export function officeStatusAt(
+  tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
+  now: number,
+): { isOpen: true } | { isOpen: false; opensAt: number | undefined } {
+  const office = parseOfficeHours(tenant)
+  const isAlways = DAYS.every((day) => office.hours[day] === undefined)
+  const today = dayOf(now, office.timeZone).name
+  for (let ahead = -1; ahead <= DAYS_AHEAD; ahead += 1) {
+    const date = addDays(today, ahead)
+    const openings = isAlways ? fullDayOpening(office, date) : openingHoursOn(office, date)
+    if (openings.some(({ start, end }) => start <= now && now < end)) return { isOpen: true }
+    const later = openings.map(({ start }) => start).filter((start) => start > now)
+    if (later.length > 0) return { isOpen: false, opensAt: Math.min(...later) }
+  }
+  return { isOpen: false, opensAt: undefined }
+}
+
+/** What begins on a day such as `2027-06-15`, in order. It may end on the next one. */
+export function openingHoursOn(
+  { hours, holidays, timeZone }: OfficeSchedule,
+  date: string,
+): OpeningHours[] {
+  if (holidays.has(date)) return []
+  const day = DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]
+  return ((day && hours[day]) ?? [])
+    .map(({ from, to }) => ({
+      start: timeOn(date, from, timeZone),
+      end: timeOn(to > from ? date : addDays(date, 1), to, timeZone),
+    }))
+    .toSorted((one, other) => one.start - other.start)
+}
+
+function fullDayOpening({ holidays, timeZone }: OfficeSchedule, date: string): OpeningHours[] {
+  if (holidays.has(date)) return []
+  return [{ start: startOfDay(date, timeZone), end: startOfDay(addDays(date, 1), timeZone) }]
+}

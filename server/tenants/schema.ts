@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import {
+  Locale,
+  MAX_HOLIDAYS,
+  OfficeHours,
+  Service,
+  TenantId,
+  Theme,
+  TimeZone,
+  text,
+} from '../chat/schema.ts'
+
+/** Appointments are booked within the office hours. */
+const AppointmentForm = z.strictObject({
+  enabled: z.boolean().optional(),
+  services: z.array(Service).max(30).optional(),
+  /** The same as `office_hours.holidays`: on neither list is anybody there. */
+  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
+  /** Nothing that begins sooner than this can be booked, moved or cancelled by a visitor. */
+  notice_minutes: z.int().min(0).max(43_200).optional(),
+  /** How far ahead visitors see. */
+  days_ahead: z.int().min(1).max(365).optional(),
+  /** Who is told of each; the workspace's owners when it is left out. */
+  notify_email: z.email().max(254).optional(),
+})
+export type AppointmentForm = z.infer<typeof AppointmentForm>
+
+export const Forms = z.strictObject({
+  appointment: AppointmentForm.optional(),
+  lead: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      consent_text: text(0, 1_000).optional(),
+      /** Whether an address counts only with the code that was mailed to it. */
+      verify_email: z.boolean().optional(),
+    })
+    .optional(),
+})
+export type Forms = z.infer<typeof Forms>
+
+/** How long a site keeps what was said, and what it needs the visitor's consent for. */
+export const Privacy = z.strictObject({
+  /** Conversations in which nothing happened for so many days are erased; `null` keeps them. */
+  retention_days: z.int().min(1).max(3_650).nullable().optional(),
+  /** Whether a conversation in which a lead was left is kept all the same. */
+  keep_leads: z.boolean().optional(),
+  /** Whether contact details are taken only with the consent beside the form. */
+  consent_required: z.boolean().optional(),
+})
+export type Privacy = z.infer<typeof Privacy>
+
+/** What keeps programs from becoming visitors in great numbers. */
+export const Abuse = z.strictObject({
+  /** Whether a browser has to work before it becomes a visitor: never, when many come, always. */
+  proof_of_work: z.enum(['off', 'auto', 'always']).optional(),
+  /** How many new visitors a minute are usual for the site; the work grows from there. */
+  usual_visitors: z.int().min(1).max(100_000).optional(),
+})
+export type Abuse = z.infer<typeof Abuse>
+
+/** An origin as a browser sends it: scheme and host, no path. */
+const Origin = z
+  .url({ protocol: /^https?$/, error: 'must be an origin like "https://example.com"' })
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+    message: 'must be an origin like "https://example.com", without a path',
+  })
+
+/** The messaging apps in which visitors have conversations. */
+export const MessagingApp = z.enum(['whatsapp', 'telegram', 'meta'])
+export type MessagingApp = z.infer<typeof MessagingApp>
+
+const CHANNEL_NAMES = ['widget', ...MessagingApp.options] as const
+
+/** Where a site's bot answers: on its pages, and in which messaging apps. */
+export const Channels = z.array(z.enum(CHANNEL_NAMES)).max(CHANNEL_NAMES.length)
+export type Channel = z.infer<typeof Channels>[number]
+
+const TenantFields = {
+  name: text(1, 120),
+  sector: z.string().regex(/^[a-z0-9-]{0,60}$/, 'must be a slug like "dental-clinic"'),
+  locale: Locale,
+  time_zone: TimeZone,
+  handoff: z.enum(['auto', 'offer', 'off']),
+  allowed_origins: z.array(Origin).max(100),
+  theme: Theme,
+  greeting: text(0, 500),
+  quick_replies: z.array(text(1, 80)).max(6),
+  answer_threshold: z.number().min(0).max(1),
+  office_hours: OfficeHours,
+  slot_minutes: z.int().min(5).max(480),
+  forms: Forms,
+  channels: Channels,
+  privacy: Privacy,
+  abuse: Abuse,
+  daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
+  active: z.boolean(),
+}
+
+const { name, ...optionalFields } = TenantFields
+export const NewTenant = z.strictObject({
+  tenant_id: TenantId,
+  name,
+  ...z.object(optionalFields).partial().shape,
+})
+export type NewTenant = z.infer<typeof NewTenant>
+
+export const TenantPatch = z.strictObject(z.object(TenantFields).partial().shape)
+export type TenantPatch = z.infer<typeof TenantPatch>
+
+export const Tenant = z.object({
+  ...TenantFields,
+  tenant_id: z.string(),
+  chatbot_id: z.string(),
+  sector: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Tenant = z.infer<typeof Tenant>

@@ -1,0 +1,270 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import type { Transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pagination.ts'
+import type { Cursor } from '../lib/cursor.ts'
+import { keysetBefore } from '../storage/keyset.ts'
+import { newId, randomText } from '../lib/ids.ts'
+import { toCredits, toMilli } from '../lib/money.ts'
+import { emit } from '../events.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
+import type { Db, Tables } from '../storage/database.ts'
+import { OfficeHours, type WidgetConfig } from '../chat/schema.ts'
+import { forgetVisitorAnswers, listTenantSessions } from '../chat/session/store.ts'
+import {
+  Abuse,
+  type AppointmentForm,
+  type Channel,
+  Channels,
+  Forms,
+  type NewTenant,
+  Privacy,
+  Tenant,
+  type TenantPatch,
+} from './schema.ts'
+
+export type TenantRow = Selectable<Tables['tenants']>
+
+const DEFAULT_SLOT_MINUTES = 30
+const IDENTITY_SECRET_LENGTH = 40
+
+export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
+  return db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listTenants(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; after: Cursor | undefined },
+): Promise<TenantRow[]> {
+  return db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(keysetBefore('created_at', page.after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
+export async function addTenant(
+  ctx: Transaction,
+  workspace: { id: string; locale: string; time_zone: string },
+  wanted: NewTenant,
+): Promise<TenantRow> {
+  const now = ctx.now()
+  const row: TenantRow = {
+    id: wanted.tenant_id,
+    workspace_id: workspace.id,
+    chatbot_id: newId('bot'),
+    name: wanted.name,
+    sector: '',
+    locale: workspace.locale,
+    time_zone: workspace.time_zone,
+    handoff: 'offer',
+    allowed_origins: '[]',
+    theme: '{}',
+    greeting: '',
+    quick_replies: '[]',
+    answer_threshold: DEFAULT_ANSWER_THRESHOLD,
+    office_hours: '{}',
+    slot_minutes: DEFAULT_SLOT_MINUTES,
+    forms: '{}',
+    channels: '["widget"]',
+    privacy: '{}',
+    abuse: '{}',
+    daily_credit_cap: null,
+    identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
+    disabled_at: null,
+    // Later than any version of a tenant that had this slug before, so that no index made of its
+    // passages, in this process or another, passes for one of the new tenant's.
+    knowledge_version: now,
+    created_at: now,
+    updated_at: now,
+    ...toStoredFields(wanted, now),
+  }
+  const inserted = await ctx.db
+    .insertInto('tenants')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
+  return row
+}
+
+/** Changes what is given and leaves the rest. */
+export async function changeTenant(
+  ctx: Transaction,
+  row: TenantRow,
+  change: TenantPatch,
+): Promise<TenantRow> {
+  const values = { ...toStoredFields(change, ctx.now()), updated_at: ctx.now() }
+  await ctx.db
+    .updateTable('tenants')
+    .set(values)
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...values }
+}
+
+/**
+ * Removes a site with its knowledge and conversations, the answers that are kept for repeated
+ * requests of its visitors, and what webhooks would still tell of them.
+ */
+export async function removeTenant(
+  tx: Transaction,
+  { workspace_id: workspaceId, id }: TenantRow,
+): Promise<void> {
+  const sessions = await listTenantSessions(tx.db, workspaceId, id)
+  await forgetVisitorAnswers(tx.db, workspaceId, id)
+  await tx.db
+    .deleteFrom('tenants')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+  // Once no transaction can add a message to them any more.
+  const data = { tenant_id: id, session_ids: sessions }
+  await emit(tx, 'tenant.removed', { workspaceId, data })
+}
+
+/** The columns of the fields that are given. */
+function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
+  const row: Partial<TenantRow> = {}
+  if (given.name !== undefined) row.name = given.name
+  if (given.sector !== undefined) row.sector = given.sector
+  if (given.locale !== undefined) row.locale = given.locale
+  if (given.time_zone !== undefined) row.time_zone = given.time_zone
+  if (given.handoff !== undefined) row.handoff = given.handoff
+  if (given.allowed_origins) row.allowed_origins = JSON.stringify(given.allowed_origins)
+  if (given.theme) row.theme = JSON.stringify(given.theme)
+  if (given.greeting !== undefined) row.greeting = given.greeting
+  if (given.quick_replies) row.quick_replies = JSON.stringify(given.quick_replies)
+  if (given.answer_threshold !== undefined) row.answer_threshold = given.answer_threshold
+  if (given.office_hours) row.office_hours = JSON.stringify(given.office_hours)
+  if (given.slot_minutes !== undefined) row.slot_minutes = given.slot_minutes
+  if (given.forms) row.forms = JSON.stringify(given.forms)
+  if (given.channels) row.channels = JSON.stringify(given.channels)
+  if (given.privacy) row.privacy = JSON.stringify(given.privacy)
+  if (given.abuse) row.abuse = JSON.stringify(given.abuse)
+  if (given.daily_credit_cap !== undefined) {
+    row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
+  }
+  if (given.active !== undefined) row.disabled_at = given.active ? null : now
+  return row
+}
+
+/** The tenant as its workspace sees it. */
+export function serializeTenant(row: TenantRow): Tenant {
+  return Tenant.parse({
+    tenant_id: row.id,
+    chatbot_id: row.chatbot_id,
+    name: row.name,
+    sector: row.sector,
+    locale: row.locale,
+    time_zone: row.time_zone,
+    handoff: row.handoff,
+    allowed_origins: JSON.parse(row.allowed_origins),
+    theme: JSON.parse(row.theme),
+    greeting: row.greeting,
+    quick_replies: JSON.parse(row.quick_replies),
+    answer_threshold: row.answer_threshold,
+    office_hours: JSON.parse(row.office_hours),
+    slot_minutes: row.slot_minutes,
+    forms: JSON.parse(row.forms),
+    channels: JSON.parse(row.channels),
+    privacy: JSON.parse(row.privacy),
+    abuse: JSON.parse(row.abuse),
+    daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
+    active: row.disabled_at === null,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  })
+}
+
+const StoredOrigins = z.array(z.string())
+
+/** The pages that may embed the tenant's widget; any when the list is empty. */
+export function originsOf(row: TenantRow): string[] {
+  return StoredOrigins.parse(JSON.parse(row.allowed_origins))
+}
+
+/** Whether the tenant offers the contact form, the consent beside it, and who proves an address. */
+export function leadFormOf(row: TenantRow): {
+  enabled: boolean
+  consent_text: string
+  verify_email: boolean
+} {
+  const { lead } = Forms.parse(JSON.parse(row.forms))
+  const { enabled = true, consent_text = '', verify_email = false } = lead ?? {}
+  return { enabled, consent_text, verify_email }
+}
+
+/** What the tenant says about the visitors' privacy. */
+export function privacyOf(row: TenantRow): Privacy {
+  return Privacy.parse(JSON.parse(row.privacy))
+}
+
+/** Whether the bot answers there: neither the site nor this channel of it is switched off. */
+export function isEnabled(row: TenantRow, channel: string): boolean {
+  return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
+}
+
+function channelsOf(row: TenantRow): Channel[] {
+  return Channels.parse(JSON.parse(row.channels))
+}
+
+/** Has the bot answer in one more channel: who connects a messaging app wants that. */
+export async function addChannel(
+  ctx: Transaction,
+  place: { workspaceId: string; tenantId: string },
+  channel: Channel,
+): Promise<void> {
+  // Locked: of two apps that are connected at once, the second must see what the first has added.
+  const row = await ctx.db
+    .updateTable('tenants')
+    .set({ updated_at: ctx.now() })
+    .where('workspace_id', '=', place.workspaceId)
+    .where('id', '=', place.tenantId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row || channelsOf(row).includes(channel)) return
+  await changeTenant(ctx, row, { channels: [...channelsOf(row), channel] })
+}
+
+/** How the tenant keeps programs from becoming visitors. */
+export function abuseOf(row: TenantRow): Abuse {
+  return Abuse.parse(JSON.parse(row.abuse))
+}
+
+/** What can be booked: nothing without office hours, or when it is switched off. */
+export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
+  const { appointment } = Forms.parse(JSON.parse(row.forms))
+  const { holidays: _, ...days } = OfficeHours.parse(JSON.parse(row.office_hours))
+  const isOpen = Object.values(days).some((hours) => hours !== undefined && hours.length > 0)
+  return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
+}
+
+/** The part of it that every page may read. */
+export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
+  const tenant = serializeTenant(row)
+  const { enabled, services = [] } = appointmentFormOf(row)
+  return {
+    tenant_id: tenant.tenant_id,
+    name: tenant.name,
+    locale: tenant.locale,
+    theme: tenant.theme,
+    greeting: tenant.greeting,
+    quick_replies: tenant.quick_replies,
+    forms: { lead: leadFormOf(row), appointment: { enabled, services } },
+    office_hours: tenant.office_hours,
+    time_zone: tenant.time_zone,
+    handoff: tenant.handoff,
+    privacy: { consent_required: tenant.privacy.consent_required ?? false },
+    active: isEnabled(row, 'widget'),
+  }
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { type SigningSecretColumns, signingSecrets } from '../delivery/signing-secrets.ts'
+
+/** More endpoints than a developer has; each costs a few digests per request. */
+const MAX_ENDPOINTS = 100
+
+/** An endpoint whose secret may have signed what arrives. */
+export interface CandidateSecret {
+  /** `whs_…` or `rule_…` */
+  id: string
+  secrets: readonly string[]
+}
+
+/**
+ * The subscriptions and rules of the installation that are aimed at the development receiver, new
+ * ones first. No other secret is opened.
+ */
+export async function findCandidateSecrets(ctx: Context): Promise<CandidateSecret[]> {
+  const { rows } = await sql<SigningSecretColumns & { id: string }>`
+    select id, secret, previous_secrets from (
+      select id, secret, previous_secrets, created_at from subscriptions
+      where deleted_at is null and url like '%/dev/hooks/%'
+      union all
+      select id, secret, previous_secrets, created_at from rules
+      where deleted_at is null and url like '%/dev/hooks/%'
+    ) as aimed order by created_at desc limit ${MAX_ENDPOINTS}`.execute(ctx.db)
+  return rows.map((row) => {
+    const { current, previous = [] } = signingSecrets(ctx, row)
+    return { id: row.id, secrets: [current, ...previous] }
+  })
+}

@@ -1,0 +1,143 @@
+import { isoTime } from '../http/pagination.ts'
+import { html, type Markup } from '../lib/text/markup.ts'
+import { type DevHooksWords, en } from '../locales/dev-hooks.en.ts'
+import { tr } from '../locales/dev-hooks.tr.ts'
+import type { CapturedRequest } from './captured-requests.ts'
+import { SIGNATURES, type SignatureCheck } from './signature-checks.ts'
+
+const WORDS = { tr, en }
+const FOLLOW_SECONDS = 3
+
+export interface InspectorPage {
+  language: 'tr' | 'en'
+  /** The address of the receiver, without a name at its end. */
+  address: string
+  isReachable: boolean
+  /** Whether the page loads itself again every few seconds. */
+  follows: boolean
+  arrivals: readonly CapturedRequest[]
+}
+
+/** What all signatures of a request come to. */
+export function summaryOf(
+  verdicts: readonly SignatureCheck[],
+): SignatureCheck['result'] | 'unsigned' {
+  const worst = (['wrong', 'stale', 'good'] as const).find((result) =>
+    verdicts.some((verdict) => verdict.result === result),
+  )
+  return worst ?? 'unsigned'
+}
+
+/** The page as HTML. It needs no script, and its style comes from a file of its own. */
+export function renderPage(page: InspectorPage): string {
+  const words = WORDS[page.language]
+  const { arrivals, follows } = page
+  const refresh = follows ? html`<meta http-equiv="refresh" content="${FOLLOW_SECONDS}" />` : html``
+  const reachable = page.isReachable
+    ? html`<p>${words.isReachable}</p>`
+    : html`<p class="warning" role="status">${words.isNotReachable}</p>`
+  const list =
+    arrivals.length === 0
+      ? html`<p>${words.none}</p>`
+      : html`${arrivals.map((arrival) => renderCapturedRequest(arrival, words))}`
+  return html`<!doctype html>
+    <html lang="${page.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${refresh}
+        <title>${words.title}</title>
+        <link rel="stylesheet" href="/dev/hooks.css" />
+      </head>
+      <body>
+        <header>
+          <h1>${words.title}</h1>
+          <p>${words.explanation}</p>
+          <p><code>${page.address}/crm</code></p>
+          <p>${words.addresses}</p>
+          ${reachable}
+          <p>${words.memory}</p>
+        </header>
+        <main>
+          <form method="post" action="/dev/hooks">
+            <strong>${words.received(arrivals.length)}</strong>
+            <a href="/dev/hooks">${follows ? words.unfollow : words.refresh}</a>
+            ${follows ? html`` : html`<a href="/dev/hooks?follow">${words.follow}</a>`}
+            <button>${words.clear}</button>
+          </form>
+          ${list}
+        </main>
+      </body>
+    </html> `.text
+}
+
+function renderCapturedRequest(arrival: CapturedRequest, words: DevHooksWords): Markup {
+  const summary = summaryOf(arrival.verdicts)
+  const headers = arrival.headers.map(
+    ([name, value]) =>
+      html`<tr>
+        <th scope="row">${name}</th>
+        <td>${value}</td>
+      </tr>`,
+  )
+  return html`<article>
+    <h2>
+      <span class="verdict ${summary}">${words.summary[summary]}</span>
+      <code>POST ${arrival.path}</code>
+    </h2>
+    <p>
+      <time datetime="${isoTime(arrival.at)}">${isoTime(arrival.at)}</time>
+      · ${words.answered(arrival.status)}
+      ${arrival.attempt > 0 ? html`· ${words.attempt(arrival.attempt)}` : html``}
+    </p>
+    <h3>${words.signatures}</h3>
+    ${renderSignatureChecks(arrival.verdicts, words)}
+    <h3>${words.body}</h3>
+    ${renderBody(arrival.body, words)}
+    <details>
+      <summary>${words.headers}</summary>
+      <div class="wide">
+        <table>
+          ${headers}
+        </table>
+      </div>
+    </details>
+  </article>`
+}
+
+function renderSignatureChecks(verdicts: readonly SignatureCheck[], words: DevHooksWords): Markup {
+  if (verdicts.length === 0) return html`<p>${words.isMissing}</p>`
+  const sentences = { good: words.fits, stale: words.isStale, wrong: words.isWrong }
+  const rows = SIGNATURES.flatMap((name) =>
+    verdicts.filter((verdict) => verdict.name === name),
+  ).map(
+    ({ name, result, endpointId }) =>
+      html`<li class="${result}">
+        <code>${name === 'signature' ? words.bodySignature : name}</code>
+        ${sentences[result]} <code>${endpointId ?? ''}</code>
+      </li>`,
+  )
+  return html`<ul>
+    ${rows}
+  </ul>`
+}
+
+function renderBody(body: string, words: DevHooksWords): Markup {
+  if (body === '') return html`<p>${words.emptyBody}</p>`
+  const readable = readJson(body)
+  if (readable === undefined) return html`<pre tabindex="0">${body}</pre>`
+  return html`<pre tabindex="0">${readable}</pre>
+    <details>
+      <summary>${words.rawBody}</summary>
+      <pre tabindex="0">${body}</pre>
+    </details>`
+}
+
+function readJson(body: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { type Context, transaction } from '../context.ts'
+import { ANY_USER, managers } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { isoTime } from '../http/pagination.ts'
+import { actorOf, recordAudit } from '../platform/audit/audit.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
+import { findWorkspace } from '../platform/auth/store.ts'
+import { mergeChoices, serializeChoice } from './model-choices.ts'
+import { SettingsPatch, WorkspaceSettings } from './schema.ts'
+import { listChoices, saveChoices, updateWorkspace } from './store.ts'
+
+const read = {
+  config: { access: ANY_USER, pool: 'default' },
+  schema: {
+    summary: 'Name, locale, time zone and choice of models',
+    tags: ['Workspace'],
+    response: { 200: WorkspaceSettings },
+  },
+} as const
+
+const change = {
+  config: { access: managers('prompts:manage'), pool: 'default' },
+  schema: {
+    summary: 'Change some of it',
+    tags: ['Workspace'],
+    body: SettingsPatch,
+    response: { 200: WorkspaceSettings },
+  },
+} as const
+
+/** The settings of the caller's own workspace. */
+export function workspaceRoutes(app: App, ctx: Context): void {
+  app.get('/api/v1/workspace', read, async (request) =>
+    serializeSettings(ctx, requireMember(request).workspaceId),
+  )
+
+  app.patch('/api/v1/workspace', change, async (request) => {
+    const { workspaceId } = requireMember(request)
+    const { name, locale, time_zone } = request.body
+    const values = {
+      ...(name === undefined ? {} : { name }),
+      ...(locale === undefined ? {} : { locale }),
+      ...(time_zone === undefined ? {} : { time_zone }),
+    }
+    await transaction(ctx, async (tx) => {
+      const before = await listChoices(tx.db, workspaceId)
+      const choices = mergeChoices(ctx, workspaceId, before, request.body)
+      if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
+      if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
+      await recordAudit(tx, workspaceId, {
+        actor: actorOf(request),
+        action: 'workspace.changed',
+        details: { fields: Object.keys(request.body) },
+      })
+    })
+    ctx.models.invalidate(workspaceId)
+    return serializeSettings(ctx, workspaceId)
+  })
+}
+
+async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
+  const workspace = await findWorkspace(ctx.db, workspaceId)
+  if (!workspace) throw new Error('The caller has no workspace.')
+  const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
+  return {
+    ws_id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    locale: workspace.locale,
+    time_zone: workspace.time_zone,
+    model: model ? serializeChoice(model) : null,
+    fallback_models: fallbacks.map(serializeChoice),
+    created_at: isoTime(workspace.created_at),
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Locale, TimeZone } from '../chat/schema.ts'
+import { IsoTime } from '../http/pagination.ts'
+import { PROVIDERS, PROVIDER_NAMES } from '../models/providers.ts'
+import { PlanId } from '../platform/auth/plans.ts'
+
+const MAX_FALLBACKS = 2
+
+const Provider = z.enum(PROVIDER_NAMES)
+const ModelName = z.string().trim().min(1).max(200)
+
+/** A provider of models. `api_key` is never shown: left out it stays, as long as the address does. */
+export const NewModelChoice = z
+  .strictObject({
+    provider: Provider,
+    base_url: z
+      .string()
+      .max(2_048)
+      .optional()
+      .describe("With its `/v1`; left out, the provider's own"),
+    model: ModelName.optional().describe('As the provider calls it'),
+    image_model: ModelName.optional().describe('For prompts that draw'),
+    api_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
+      .nullable()
+      .optional()
+      .describe('Never shown; left out it stays, as long as the address does'),
+  })
+  .refine(
+    ({ provider, model, image_model }) =>
+      PROVIDERS[provider].isLocal || model !== undefined || image_model !== undefined,
+    { path: ['model'], message: 'is required, or image_model' },
+  )
+export type NewModelChoice = z.infer<typeof NewModelChoice>
+
+export const ModelChoice = z.object({
+  provider: Provider,
+  base_url: z.string().nullable(),
+  model: z.string().nullable(),
+  image_model: z.string().nullable(),
+  has_api_key: z.boolean(),
+})
+export type ModelChoice = z.infer<typeof ModelChoice>
+
+/** `model: null` leaves the choice to the installation. */
+export const SettingsPatch = z.strictObject({
+  name: z.string().trim().min(1).max(120).optional(),
+  locale: Locale.optional(),
+  time_zone: TimeZone.optional(),
+  model: NewModelChoice.nullable()
+    .optional()
+    .describe('Null leaves the choice to the installation'),
+  fallback_models: z
+    .array(NewModelChoice)
+    .max(MAX_FALLBACKS)
+    .optional()
+    .describe('Tried in this order when the first one does not answer'),
+})
+export type SettingsPatch = z.infer<typeof SettingsPatch>
+
+export const WorkspaceSettings = z.object({
+  ws_id: z.string(),
+  name: z.string(),
+  plan: PlanId,
+  locale: z.string().describe('The language of its mails, and of prompts that are run without one'),
+  time_zone: z.string().describe('Where its days begin and end, such as `Europe/Istanbul`'),
+  model: ModelChoice.nullable().describe("Null: the installation's"),
+  fallback_models: z
+    .array(ModelChoice)
+    .describe('Tried in this order when the first one does not answer'),
+  created_at: IsoTime,
+})
+export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>

@@ -1,0 +1,162 @@
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { type Milli, toMilli } from '../lib/money.ts'
+import { type Actor, SYSTEM, recordAudit } from '../platform/audit/audit.ts'
+import { PLANS, type PlanId } from '../platform/auth/plans.ts'
+import {
+  type UserRow,
+  type WorkspaceRow,
+  findWorkspace,
+  insertUser,
+  insertWorkspace,
+} from '../platform/auth/store.ts'
+import { lockCurrentBalance, createBalance, clearLowIfRecovered } from '../credits/month-rollover.ts'
+import { type BalanceRow, appendLedger, hasAddon, writeBalance } from '../credits/store.ts'
+import { cancelPlan, changePlan } from '../credits/plan-changes.ts'
+
+/** The workspace that a caller belongs to. */
+export async function getWorkspace(ctx: Context, id: string): Promise<WorkspaceRow> {
+  const workspace = await findWorkspace(ctx.db, id)
+  if (!workspace) throw unknownWorkspace()
+  return workspace
+}
+
+export interface WorkspaceSeed {
+  name: string
+  plan: PlanId
+  locale: string
+  timeZone: string
+  monthlyCredits: number | undefined
+  /** A demo workspace has nobody who could sign in. */
+  owner: { email: string; name: string; passwordHash: string } | undefined
+}
+
+/** Opens a workspace with its owner and its first month. Throws 409 when the e-mail is taken. */
+export async function createWorkspace(
+  tx: Transaction,
+  seed: WorkspaceSeed,
+): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
+  const now = tx.now()
+  const workspace: WorkspaceRow = {
+    id: newId('ws'),
+    name: seed.name,
+    locale: seed.locale,
+    plan: seed.plan,
+    time_zone: seed.timeZone,
+    created_at: now,
+  }
+  await insertWorkspace(tx.db, workspace)
+  await createBalance(
+    tx,
+    workspace.id,
+    toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits),
+  )
+  const owner: UserRow | undefined = seed.owner && {
+    id: newId('usr'),
+    workspace_id: workspace.id,
+    email: seed.owner.email,
+    name: seed.owner.name,
+    role: 'owner',
+    password_hash: seed.owner.passwordHash,
+    created_at: now,
+  }
+  if (owner && !(await insertUser(tx.db, owner))) {
+    throw new AppError('conflict', 'Somebody has this e-mail address already.')
+  }
+  return { workspace, owner }
+}
+
+/**
+ * Changes the plan, the monthly credits, or both; what was used this month stays used. `cancelled`
+ * ends a paid plan with the month, or takes that back. Throws 409 where there is nothing to cancel.
+ */
+export async function changeWorkspace(
+  ctx: Context,
+  workspaceId: string,
+  change: {
+    plan?: PlanId | undefined
+    monthlyCredits?: number | undefined
+    cancelled?: boolean | undefined
+    /** Who asks for it. */
+    actor?: Actor
+  },
+): Promise<WorkspaceRow> {
+  return transaction(ctx, async (tx) => {
+    if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+    // The balance's lock comes first, so that two changes at once see each other's plan.
+    const balance = await lockCurrentBalance(tx, workspaceId)
+    const workspace = await findWorkspace(tx.db, workspaceId)
+    if (!workspace) throw unknownWorkspace()
+    const { plan = workspace.plan } = change
+    const isOther = plan !== workspace.plan
+    const credits = change.monthlyCredits ?? (isOther ? PLANS[plan].monthlyCredits : undefined)
+    const endsAt = change.plan || change.cancelled === false ? null : balance.ends_at
+    const changed = { ...balance, ends_at: endsAt }
+    await (credits === undefined
+      ? writeBalance(tx.db, changed)
+      : setMonthlyLimit(tx, changed, toMilli(credits)))
+    if (isOther) await changePlan(tx, workspace, plan)
+    if (change.cancelled) await cancelPlan(tx, workspaceId, { plan, endsAt })
+    await recordAudit(tx, workspaceId, {
+      actor: change.actor ?? SYSTEM,
+      action: 'workspace.plan_changed',
+      details: {
+        plan_before: workspace.plan,
+        plan,
+        ...(change.monthlyCredits === undefined ? {} : { monthly_credits: change.monthlyCredits }),
+        ...(change.cancelled === undefined ? {} : { cancelled: change.cancelled }),
+      },
+    })
+    return { ...workspace, plan }
+  })
+}
+
+function unknownWorkspace(): AppError {
+  return new AppError('not_found', 'There is no such workspace.')
+}
+
+async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
+  const monthly = Math.max(0, limit - before.used, before.held - before.addons)
+  const entries = before.entries + 1
+  const after = clearLowIfRecovered({ ...before, monthly_limit: limit, monthly, entries })
+  await writeBalance(tx.db, after)
+  const amount = monthly - before.monthly
+  await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
+}
+
+/** Adds bought credits. The same reference twice counts once. */
+export async function addCredits(
+  ctx: Context,
+  workspaceId: string,
+  addon: { credits: number; reference: string; actor?: Actor },
+): Promise<void> {
+  await transaction(ctx, (tx) => addCreditsInTx(tx, workspaceId, addon))
+}
+
+/** The same, in the transaction that took note of the payment. */
+export async function addCreditsInTx(
+  tx: Transaction,
+  workspaceId: string,
+  addon: { credits: number; reference: string; actor?: Actor },
+): Promise<void> {
+  if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+  const before = await lockCurrentBalance(tx, workspaceId)
+  if (await hasAddon(tx.db, workspaceId, addon.reference)) return
+  const amount = toMilli(addon.credits)
+  const after = clearLowIfRecovered({
+    ...before,
+    addons: before.addons + amount,
+    entries: before.entries + 1,
+  })
+  await writeBalance(tx.db, after)
+  const { reference } = addon
+  await appendLedger(tx.db, after, [
+    { type: 'addon', amount, source: 'addon', reference, at: tx.now() },
+  ])
+  await recordAudit(tx, workspaceId, {
+    actor: addon.actor ?? SYSTEM,
+    action: 'credits.added',
+    details: { credits: addon.credits, reference: addon.reference },
+  })
+}
