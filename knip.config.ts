@@ -3,11 +3,11 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   entry: [
     // Loaded by name, once everything that comes before it is done.
-    'server/launch.ts!',
+    'server/boot/cli.ts!',
     // Started as a thread, by its address.
-    'server/knowledge/reader-thread.ts!',
+    'server/knowledge/parsers/worker.ts!',
     // They add their rows to the type of the database, and nothing else needs to import them.
-    'server/*/tables.ts!',
+    'server/**/tables.ts!',
     'widget/loader/entry.ts!',
     'widget/adapters/*.ts!',
     // Chunks of the build, named by the registry beside them.

@@ -22,7 +22,7 @@ import { buildWidget } from './services/widget-build.ts'
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const VITE = 'node_modules/vite/bin/vite.js'
-const PRECOMPILE = 'server/precompile.ts'
+const PRECOMPILE = 'server/boot/warm-compile-cache.ts'
 
 const FILES: Record<Suite, string[]> = {
   unit: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/quality/**/*.test.ts'],
