@@ -1,62 +1,17 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig } from 'oxlint'
+import { isGranted, SERVER, SERVER_FOLDERS } from './import-map.ts'
 
-/**
- * Who may import whom: each folder under `server/` lists the folders it may reach, and what is left
- * out is forbidden; `folder/file` is one file of it. Any folder may take another's `schema.ts`, and
- * the kernel: `events/` and the files directly under `server/` that start nothing (`context.ts`,
- * `events.ts`, `config.ts`). A folder that is missing here may import no other folder until it gets
- * its line.
- */
-const MAY_IMPORT: Record<string, string> = {
-  lib: '',
-  events: '',
-  http: 'lib',
-  storage: 'lib',
-  // Work in flight, and transactions that travel together.
-  runtime: 'lib http',
-  jobs: 'lib storage pubsub',
-  pubsub: 'lib',
-  // (Its own folder http/ has the name of a slice.)
-  models: 'lib http',
-  locales: '',
-  platform: 'lib http storage pubsub jobs models locales',
-  credits: 'lib http storage jobs models platform',
-  delivery: 'lib http storage pubsub models platform',
-  live: 'lib http storage pubsub models platform',
-  analytics: 'lib http storage models platform credits chat',
-  prompts: 'lib http storage runtime jobs models platform credits',
-  // Pages of customers' sites are fetched through the same guard as webhooks are sent.
-  knowledge: 'lib http storage jobs models platform credits delivery/connector delivery/target',
-  rules: 'lib http storage models platform delivery',
-  workspace: 'lib http storage models platform delivery',
-  subscriptions: 'lib http storage models locales platform delivery',
-  chat: 'lib http storage runtime jobs models platform locales live credits prompts knowledge',
-  leads: 'lib http storage models platform credits chat',
-  inbox: 'lib http storage models platform live chat leads',
-  appointments: 'lib http storage models platform credits chat locales',
-  privacy: 'lib http storage models platform chat leads inbox appointments',
-  integrations:
-    'lib http storage jobs models platform locales credits delivery rules subscriptions chat leads',
-  'dev-hooks': 'lib http storage platform delivery locales',
-  plain: 'lib http storage models platform locales chat leads',
-  demo: 'http lib storage platform credits knowledge chat',
-}
-const slices = readdirSync(join(import.meta.dirname, 'server'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
-
-/** The start and the three tables: they know every folder, and no folder knows them. */
+/** The tables that start everything: they import every folder, and nothing imports them. */
 const STARTING_FILES = [
   'main',
-  'launch',
-  'start',
+  'server',
   'app',
   'reactions',
   'collectors',
   'schedule',
-  'tools',
+  'chat-tools',
 ]
 
 type Pattern = { message: string; allowTypeImports?: boolean } & (
@@ -65,30 +20,38 @@ type Pattern = { message: string; allowTypeImports?: boolean } & (
 )
 type Restriction = ['error', { patterns: Pattern[] }]
 
-/** The imports that a folder of the server may not make; `schema.ts` files are open to all. */
-function restrictionOf(slice: string): Restriction {
-  const allowed = new Set([slice, ...(MAY_IMPORT[slice] ?? '').split(' ')])
-  const files = [...allowed].filter((name) => name.includes('/'))
-  const forbidden = slices.filter((other) => !allowed.has(other) && other !== 'events')
+/**
+ * The imports that a folder of the server may not make. Imports are relative, so the specifier of each
+ * file of another folder is known: the restriction lists the files that the map does not grant.
+ */
+function restrictionOf(folder: string): Restriction {
+  const forbidden = SERVER_FOLDERS.filter((other) => !isGranted(folder, other)).flatMap((other) =>
+    readdirSync(join(SERVER, other))
+      .filter((file) => file.endsWith('.ts') && file !== 'schema.ts')
+      .map((file) => RegExp.escape(join(relative(folder, other), file))),
+  )
   const patterns = [
     {
-      group: [
-        ...forbidden.flatMap((other) => [`**/${other}/**`, `!**/${other}/schema.ts`]),
-        ...files.map((file) => `!**/${file}.ts`),
-      ],
-      message: `server/${slice} may not import this folder. See MAY_IMPORT in oxlint.config.ts.`,
+      regex: `^(?:${forbidden.join('|')})$`,
+      message: `server/${folder} may not import this folder. See import-map.ts.`,
     },
-    {
-      // By the way up: a folder may have a `schedule.ts` of its own.
-      regex: String.raw`^(?:\.\./)+(?:${STARTING_FILES.join('|')})\.ts$`,
-      message: 'Nothing imports the files that start everything: emit an event instead.',
-    },
+    // The command line starts the server.
+    ...(folder === 'boot' ? [] : [startingFilesFrom(folder)]),
     {
       group: ['**/widget/**', '**/panel/**', '**/test/**', '**/bench/**'],
       message: 'The server imports nothing from outside server/.',
     },
   ]
   return ['error', { patterns }]
+}
+
+/** A folder may have a `schedule.ts` of its own, so only specifiers that lead to `server/` count. */
+function startingFilesFrom(folder: string): Pattern {
+  const up = folder.split('/').length
+  return {
+    regex: String.raw`^(?:\.\./){${up}}(?:${STARTING_FILES.join('|')})\.ts$`,
+    message: 'Nothing imports the files that start everything: emit an event instead.',
+  }
 }
 
 const WIDGET_RESTRICTION: Restriction = [
@@ -121,10 +84,11 @@ export default defineConfig({
   ignorePatterns: ['dist/**', 'data/**'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   rules: {
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'oxc/no-barrel-file': ['error', { threshold: 0 }],
-    'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    // Past 300 lines, look for a second noun. `test/unit/structure.test.ts` refuses 450.
+    'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
     'no-console': 'error',
     // `typeof import('…')` types what is loaded later, and loads nothing itself.
     'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
@@ -194,9 +158,9 @@ export default defineConfig({
       files: ['server/lib/clock.ts', 'server/lib/ids.ts'],
       rules: { 'eslint/no-restricted-properties': 'off' },
     },
-    ...slices.map((slice) => ({
-      files: [`server/${slice}/**`],
-      rules: { 'eslint/no-restricted-imports': restrictionOf(slice) },
+    ...SERVER_FOLDERS.map((folder) => ({
+      files: [`server/${folder}/*.ts`],
+      rules: { 'eslint/no-restricted-imports': restrictionOf(folder) },
     })),
     { files: ['widget/**'], rules: { 'eslint/no-restricted-imports': WIDGET_RESTRICTION } },
     {
