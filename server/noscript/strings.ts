@@ -1,7 +1,7 @@
-import { ar } from '../locales/plain.ar.ts'
-import { de } from '../locales/plain.de.ts'
-import { en, type PlainWords } from '../locales/plain.en.ts'
-import { tr } from '../locales/plain.tr.ts'
+import { ar } from '../locales/noscript.ar.ts'
+import { de } from '../locales/noscript.de.ts'
+import { en, type PlainWords } from '../locales/noscript.en.ts'
+import { tr } from '../locales/noscript.tr.ts'
 
 const LANGUAGES = new Map<string, PlainWords>([
   ['tr', tr],

@@ -1,7 +1,7 @@
 import { isoTime } from '../http/pagination.ts'
 import { html, type Markup } from '../lib/text/markup.ts'
-import { type DevHooksWords, en } from '../locales/dev-hooks.en.ts'
-import { tr } from '../locales/dev-hooks.tr.ts'
+import { type DevHooksWords, en } from '../locales/webhook-inspector.en.ts'
+import { tr } from '../locales/webhook-inspector.tr.ts'
 import type { CapturedRequest } from './captured-requests.ts'
 import { SIGNATURES, type SignatureCheck } from './signature-checks.ts'
 

@@ -9,10 +9,10 @@ import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as subscriptionEn from '../../server/locales/subscription.en.ts'
 import * as subscriptionTr from '../../server/locales/subscription.tr.ts'
-import * as plainEn from '../../server/locales/plain.en.ts'
-import * as plainTr from '../../server/locales/plain.tr.ts'
-import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
-import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
+import * as plainEn from '../../server/locales/noscript.en.ts'
+import * as plainTr from '../../server/locales/noscript.tr.ts'
+import * as devHooksEn from '../../server/locales/webhook-inspector.en.ts'
+import * as devHooksTr from '../../server/locales/webhook-inspector.tr.ts'
 
 /** What mails are filled with. */
 const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }

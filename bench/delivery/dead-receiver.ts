@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '../server/lib/ids.ts'
-import type { Stage } from './stage.ts'
+import { newId } from '../../server/lib/ids.ts'
+import type { Stage } from './harness.ts'
 
 export const WAITING = 100_000
 const HEALTHY = 99

@@ -1,4 +1,4 @@
-import type { DevHooksWords } from './dev-hooks.en.ts'
+import type { DevHooksWords } from './webhook-inspector.en.ts'
 
 /** What the page of the development receiver says, in Turkish. */
 export const tr: DevHooksWords = {

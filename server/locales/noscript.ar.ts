@@ -1,4 +1,4 @@
-import type { PlainWords } from './plain.en.ts'
+import type { PlainWords } from './noscript.en.ts'
 
 /** What the conversation page without scripts says, in Arabic. */
 export const ar: PlainWords = {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Db } from '../server/storage/database.ts'
-import { dialectOf } from '../server/storage/dialect.ts'
+import type { Db } from '../../server/storage/database.ts'
+import { dialectOf } from '../../server/storage/dialect.ts'
 
 /** Linux counts the processor time of processes in these, whatever the kernel's own tick is. */
 const TICKS_PER_SECOND = 100

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { runKills } from '../test/integration/delivery/kill-run.ts'
-import { findPrograms } from '../test/services/find.ts'
-import { thisMachine } from '../test/services/machine.ts'
-import { startPostgres } from '../test/services/postgres.ts'
+import { runKills } from '../../test/integration/delivery/kill-run.ts'
+import { findPrograms } from '../../test/services/find.ts'
+import { thisMachine } from '../../test/services/machine.ts'
+import { startPostgres } from '../../test/services/postgres.ts'
 
 const EVENTS = 10_000
 const KILLS = 100
