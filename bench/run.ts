@@ -9,7 +9,8 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   live: async () => (await import('./live.ts')).benchLive(),
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
-  kills: async (only) => (await import('./delivery/crash-recovery.ts')).benchKills(only),
+  'crash-recovery': async (only) =>
+    (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -1,5 +1,9 @@
 import { createStemmer } from '../server/lib/text/stemmer.ts'
-import { buildIndexSync, type IndexedPassage, search } from '../server/knowledge/search/search-index.ts'
+import {
+  buildIndexSync,
+  type IndexedPassage,
+  search,
+} from '../server/knowledge/search/search-index.ts'
 import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answer.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'

@@ -13,7 +13,7 @@ const LIFE_MS = 400
 const PATIENCE_MS = 120_000
 
 /** Kills the process that publishes and delivers 100 times at random moments, on each database. */
-export async function benchKills(only: readonly string[]): Promise<void> {
+export async function benchCrashRecovery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-kills-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../server/lib/ids.ts'
-import type { Stage } from './harness.ts'
+import type { Harness } from './harness.ts'
 
 export const WAITING = 100_000
 const HEALTHY = 99
@@ -15,7 +15,7 @@ const MAX_TRIES = 40
 
 /** One side of a comparison: a database with its engine, and what each of its rounds showed. */
 interface Side {
-  stage: Stage
+  harness: Harness
   healthy: readonly string[]
   p50: number[]
   p99: number[]
@@ -28,20 +28,20 @@ interface Side {
  * of the same kind, whose workers run in turns, A B B A, so that whatever else the machine does meets
  * both alike. Each pair gives a ratio.
  */
-export async function measureDeadReceiver(open: () => Promise<Stage>): Promise<string> {
-  const without = sideOf(await open())
-  const beside = sideOf(await open())
+export async function measureDeadReceiver(open: () => Promise<Harness>): Promise<string> {
+  const without = createSide(await open())
+  const beside = createSide(await open())
   try {
     const silent = newId('rule')
-    beside.stage.route(silent, '/dead')
-    await beside.stage.queueMany([silent], WAITING)
+    beside.harness.route(silent, '/dead')
+    await beside.harness.queueMany([silent], WAITING)
     // The first pair warms up.
     for (let pair = 0; pair <= PAIRS; pair += 1) {
       const order = pair % 2 === 0 ? [without, beside] : [beside, without]
-      for (const side of order) await playRound(side, pair > 0)
+      for (const side of order) await runRound(side, pair > 0)
     }
   } finally {
-    for (const { stage } of [without, beside]) await stage.close()
+    for (const { harness } of [without, beside]) await harness.close()
   }
   const ratios = [
     `p50 ${compare(without.p50, beside.p50)}`,
@@ -52,21 +52,24 @@ export async function measureDeadReceiver(open: () => Promise<Stage>): Promise<s
   return `healthy ones: ${late(without)}; beside it: ${late(beside)}; of ${PAIRS} pairs, ratio of ${ratios.join(', ')}`
 }
 
-function sideOf(stage: Stage): Side {
+function createSide(harness: Harness): Side {
   const healthy = Array.from({ length: HEALTHY }, () => newId('rule'))
-  return { stage, healthy, p50: [], p99: [], cpu: [] }
+  return { harness, healthy, p50: [], p99: [], cpu: [] }
 }
 
-async function playRound({ stage, healthy, p50, p99, cpu }: Side, isNoted: boolean): Promise<void> {
-  const worker = stage.start()
+async function runRound(
+  { harness, healthy, p50, p99, cpu }: Side,
+  isNoted: boolean,
+): Promise<void> {
+  const worker = harness.start()
   await sleep(SETTLE_MS)
   const before = process.cpuUsage()
-  await stage.publish(healthy, RATE, RATE * SECONDS)
+  await harness.publish(healthy, RATE, RATE * SECONDS)
   const { user, system } = process.cpuUsage(before)
-  const delays = await arrived(stage, RATE * SECONDS)
+  const delays = await arrived(harness, RATE * SECONDS)
   const stopped = worker.stop()
   // The receiver hangs up on whom it let wait, or the worker would wait too.
-  await stage.report()
+  await harness.report()
   await stopped
   if (!isNoted) return
   p50.push(delays[Math.floor(delays.length * 0.5)] ?? NaN)
@@ -74,11 +77,11 @@ async function playRound({ stage, healthy, p50, p99, cpu }: Side, isNoted: boole
   cpu.push((user + system) / delays.length)
 }
 
-async function arrived(stage: Stage, count: number): Promise<number[]> {
+async function arrived(harness: Harness, count: number): Promise<number[]> {
   const delays: number[] = []
   for (let tries = 0; delays.length < count && tries < MAX_TRIES; tries += 1) {
     await sleep(SETTLE_MS)
-    delays.push(...(await stage.report()).delays)
+    delays.push(...(await harness.report()).delays)
   }
   if (delays.length < count) throw new Error(`Only ${delays.length} of ${count} arrived.`)
   return delays.toSorted((a, b) => a - b)

@@ -54,7 +54,7 @@ export interface Report {
 }
 
 /** The engine in this process and a receiver in another. */
-export interface Stage {
+export interface Harness {
   ctx: Context
   sender: Sender
   /** The receiver's address with this path. */
@@ -74,7 +74,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(place: Place): Promise<Stage> {
+export async function openHarness(place: Place): Promise<Harness> {
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'), [SECRET])
   const { port } = Port.parse((await once(receiver, 'message'))[0])
   const { ctx, close } = await openContext(place)
@@ -82,7 +82,7 @@ export async function openStage(place: Place): Promise<Stage> {
   const sender = openSender({ policy, version: 'bench' })
   const paths = new Map<string, string>()
   const url = (path: string) => `http://127.0.0.1:${port}${path}`
-  const stage: Stage = {
+  const harness: Harness = {
     ctx,
     sender,
     url,
@@ -122,7 +122,7 @@ export async function openStage(place: Place): Promise<Stage> {
       receiver.disconnect()
     },
   }
-  return stage
+  return harness
 }
 
 async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {

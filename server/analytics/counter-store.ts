@@ -50,20 +50,20 @@ async function flushCounters(tx: Transaction): Promise<void> {
     const zone = zones.get(workspaceId) ?? (await findWorkspace(db, workspaceId))?.time_zone
     if (zone === undefined) continue
     zones.set(workspaceId, zone)
-    add(sums, count, dayOf(at, zone).name)
+    addToSums(sums, count, dayOf(at, zone).name)
   }
   for (const day of sortedByKey(sums.days)) await incrementDayMetric(db, day)
   for (const one of sortedByKey(sums.subjects))
     await incrementSubjectMetric(db, one, MAX_NAMES[one.kind])
 }
 
-function add({ days, subjects }: CounterSums, count: NewCount, day: string): void {
+function addToSums({ days, subjects }: CounterSums, count: NewCount, day: string): void {
   const { workspaceId, tenantId } = count
   const place = { workspaceId, tenantId, day }
   const key = `${workspaceId} ${tenantId} ${day}`
   if (count.metrics) {
     const known: DayCount = days.get(key) ?? { ...place, metrics: {} }
-    days.set(key, { ...known, metrics: counterFor(known.metrics, count.metrics) })
+    days.set(key, { ...known, metrics: addMetrics(known.metrics, count.metrics) })
   }
   for (const { kind, subject, count: times, amount = 0 } of count.subjects ?? []) {
     const subjectKey = `${key} ${kind} ${subject}`
@@ -78,7 +78,7 @@ function add({ days, subjects }: CounterSums, count: NewCount, day: string): voi
   }
 }
 
-function counterFor(
+function addMetrics(
   one: Partial<Record<Metric, number>>,
   other: Partial<Record<Metric, number>>,
 ): Partial<Record<Metric, number>> {

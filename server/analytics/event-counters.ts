@@ -8,7 +8,7 @@ import { responseTimeBucket } from './response-times.ts'
 const MAX_PAGE_LENGTH = 300
 const SATISFIED = 4
 
-function count(
+function recordCount(
   tx: Transaction,
   { workspaceId, tenantId }: EventEnvelope,
   counted: Omit<NewCount, 'workspaceId' | 'tenantId'>,
@@ -28,7 +28,7 @@ export async function countEvent(
   event: keyof typeof COUNTED,
   envelope: EventEnvelope<keyof typeof COUNTED>,
 ): Promise<void> {
-  count(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
+  recordCount(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
 }
 
 /** Counts a conversation, and the page on which it began. */
@@ -38,7 +38,7 @@ export async function countSessionStarted(
   envelope: EventEnvelope<'session.started'>,
 ): Promise<void> {
   const page = pagePath(envelope.data.page_url)
-  count(tx, envelope, {
+  recordCount(tx, envelope, {
     metrics: { sessions: 1 },
     ...(page === undefined ? {} : { subjects: [{ kind: 'page', subject: page, count: 1 }] }),
   })
@@ -62,12 +62,12 @@ export async function countReceivedMessage(
   envelope: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { workspaceId, data } = envelope
-  count(tx, envelope, { metrics: { visitor_messages: 1 } })
+  recordCount(tx, envelope, { metrics: { visitor_messages: 1 } })
   const times = await listFirstSeen(tx.db, { workspaceId, sessionId: data.session_id })
   const [first] = times
   if (first === undefined) return
-  if (times.length === 1) count(tx, envelope, { at: first, metrics: { talks: 1 } })
-  if (times.length === 2) count(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
+  if (times.length === 1) recordCount(tx, envelope, { at: first, metrics: { talks: 1 } })
+  if (times.length === 2) recordCount(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
 }
 
 /** Counts what the bot or an operator said, and how long somebody waited for the latter. */
@@ -79,14 +79,14 @@ export async function countSentMessage(
   const { workspaceId, data } = envelope
   if (data.role === 'system') return
   if (data.role === 'assistant') {
-    count(tx, envelope, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
+    recordCount(tx, envelope, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
     return
   }
-  count(tx, envelope, { metrics: { operator_messages: 1 } })
+  recordCount(tx, envelope, { metrics: { operator_messages: 1 } })
   const since = await endWait(tx.db, { workspaceId, sessionId: data.session_id })
   if (since === undefined) return
   const waited = Math.max(0, tx.now() - since)
-  count(tx, envelope, {
+  recordCount(tx, envelope, {
     metrics: { first_responses: 1, first_response_ms: waited },
     subjects: [{ kind: 'response', subject: responseTimeBucket(waited), count: 1, amount: waited }],
   })
@@ -98,7 +98,7 @@ export async function countUnansweredQuestion(
   _event: 'question.unanswered',
   envelope: EventEnvelope<'question.unanswered'>,
 ): Promise<void> {
-  count(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
+  recordCount(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
 }
 
 /** Counts that a person was asked for, who is waited for from then on. */
@@ -108,7 +108,7 @@ export async function countHandoff(
   envelope: EventEnvelope<'handoff.requested'>,
 ): Promise<void> {
   const { workspaceId, data } = envelope
-  count(tx, envelope, { metrics: { handoffs: 1 } })
+  recordCount(tx, envelope, { metrics: { handoffs: 1 } })
   await beginWait(tx.db, { workspaceId, sessionId: data.session_id }, tx.now())
 }
 
@@ -130,15 +130,15 @@ export async function countFeedback(
 ): Promise<void> {
   const { rating, replaces } = envelope.data
   if (replaces) {
-    count(tx, envelope, {
+    recordCount(tx, envelope, {
       at: Date.parse(replaces.given_at),
-      metrics: ratingOf(replaces.rating, -1),
+      metrics: ratingMetrics(replaces.rating, -1),
     })
   }
-  count(tx, envelope, { metrics: ratingOf(rating, 1) })
+  recordCount(tx, envelope, { metrics: ratingMetrics(rating, 1) })
 }
 
-function ratingOf(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {
+function ratingMetrics(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {
   return {
     ratings: times,
     rating_sum: times * rating,

@@ -109,10 +109,16 @@ export const Summary = z.object({
   /** The pages on which most conversations began. */
   pages: z.array(z.object({ page: z.string(), sessions: count })),
   /** `other` is what did not fit into a day's list. */
-  events: z.array(z.object({ type: z.string(), count })),
+  events: z.array(z.object({ type: z.string(), count: count })),
   /** Numbers that events had with them. */
   numbers: z.array(
-    z.object({ type: z.string(), name: z.string(), count, sum: z.number(), average: z.number() }),
+    z.object({
+      type: z.string(),
+      name: z.string(),
+      count: count,
+      sum: z.number(),
+      average: z.number(),
+    }),
   ),
 })
 export type Summary = z.infer<typeof Summary>

@@ -4,7 +4,7 @@ import { addCount } from './counter-store.ts'
 import type { NewCount, ReportEvents } from './schema.ts'
 
 /** An event may be told so late, in milliseconds; an older or a coming one counts as of now. */
-const LATEST_MS = 86_400_000
+const MAX_EVENT_AGE_MS = 86_400_000
 
 type SubjectSet = NonNullable<NewCount['subjects']>
 
@@ -26,7 +26,7 @@ export async function recordWidgetEvents(
       addCount(tx, {
         workspaceId: tenant.workspace_id,
         tenantId: tenant.id,
-        at: told > now || told < now - LATEST_MS ? now : told,
+        at: told > now || told < now - MAX_EVENT_AGE_MS ? now : told,
         metrics: { widget_events: 1 },
         subjects: [{ kind: 'event', subject: type, count: 1 }, ...numbers],
       })

@@ -40,7 +40,7 @@ export async function freeSlots(
   }
   const spans =
     appointmentFormOf(tenant).enabled && range.start < range.end
-      ? openRanges(calendarOf(tenant), range, minutes)
+      ? openRanges(parseCalendar(tenant), range, minutes)
       : []
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
   const booked =
@@ -65,7 +65,7 @@ export function openRangeAt(
   minutes: number,
 ): TimeRange {
   const at = Date.parse(start)
-  const [span] = openRanges(calendarOf(tenant), { start: at, end: at + 1 }, minutes)
+  const [span] = openRanges(parseCalendar(tenant), { start: at, end: at + 1 }, minutes)
   const isInTime = at >= earliestStart(ctx, tenant) && at < latestStart(ctx, tenant)
   if (span && isInTime && appointmentFormOf(tenant).enabled) return span
   const message = 'is not a time that can be booked. See the slots.'
@@ -73,7 +73,7 @@ export function openRangeAt(
 }
 
 /** How long a service takes. Throws 422 for one that the site does not have. */
-export function minutesOf(tenant: TenantRow, service: string | undefined): number {
+export function serviceMinutes(tenant: TenantRow, service: string | undefined): number {
   const { services = [] } = appointmentFormOf(tenant)
   if (service === undefined) return tenant.slot_minutes
   const known = services.find(({ name }) => name === service)
@@ -83,7 +83,7 @@ export function minutesOf(tenant: TenantRow, service: string | undefined): numbe
   throw invalidFields([{ path: '/service', message: 'is not one of the services' }])
 }
 
-function calendarOf(tenant: TenantRow): Calendar {
+function parseCalendar(tenant: TenantRow): Calendar {
   return { ...parseOfficeHours(tenant), slotMinutes: tenant.slot_minutes }
 }
 

@@ -9,7 +9,7 @@ import { isoTime } from '../http/pagination.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
-import { minutesOf, openRangeAt } from './availability.ts'
+import { serviceMinutes, openRangeAt } from './availability.ts'
 import { sendBookingEmails } from './emails.ts'
 import { manageLink } from './manage-links.ts'
 import type { Appointment, AppointmentPatch, BookAppointment } from './schema.ts'
@@ -26,8 +26,8 @@ import {
 
 const MINUTE_MS = 60_000
 /** Still to come, of a conversation, and of a visitor who begins ever new ones. */
-const MAX_COMING = 3
-const MAX_OF_VISITOR = 10
+const MAX_UPCOMING_PER_SESSION = 3
+const MAX_UPCOMING_PER_VISITOR = 10
 
 /**
  * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
@@ -41,7 +41,7 @@ export async function bookAppointment(
 ): Promise<Appointment> {
   requireConsent(tenant, fields.consent)
   const contact = await parseContact(fields, tenant)
-  const span = openRangeAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
+  const span = openRangeAt(ctx, tenant, fields.start, serviceMinutes(tenant, fields.service))
   const now = ctx.now()
   const row: AppointmentRow = {
     id: newId('apt'),
@@ -66,7 +66,7 @@ export async function bookAppointment(
     if (key) await claimRequest(tx, key)
     await claimSlot(tx, tenant, span)
     const { ofSession, ofVisitor } = await countUpcoming(tx.db, session, now)
-    if (ofSession >= MAX_COMING || ofVisitor >= MAX_OF_VISITOR) {
+    if (ofSession >= MAX_UPCOMING_PER_SESSION || ofVisitor >= MAX_UPCOMING_PER_VISITOR) {
       throw new AppError('conflict', 'There are enough appointments already. Move one of them.')
     }
     await insertAppointment(tx.db, row)
@@ -94,13 +94,13 @@ export async function changeAppointment(
   return transaction(ctx, async (tx) => {
     let changed = row
     if (span) await claimSlot(tx, tenant, span, row.id)
-    if (corrected) changed = await change(tx, row, corrected)
+    if (corrected) changed = await updateBooked(tx, row, corrected)
     if (span) {
-      changed = await change(tx, row, { start_at: span.start, end_at: span.end })
+      changed = await updateBooked(tx, row, { start_at: span.start, end_at: span.end })
       await sendBookingEmails(tx, tenant, changed, 'moved')
     }
     if (state !== undefined) {
-      changed = await change(tx, row, { state })
+      changed = await updateBooked(tx, row, { state })
       await sendBookingEmails(tx, tenant, changed, 'cancelled')
     }
     if (actor) await auditChange(tx, row, { actor, fields: { start, state, ...contact } })
@@ -137,7 +137,7 @@ function auditChange(
   })
 }
 
-async function change(
+async function updateBooked(
   tx: Transaction,
   row: AppointmentRow,
   values: Partial<AppointmentRow>,

@@ -5,7 +5,7 @@ import { type AppointmentRow, findAppointment } from './store.ts'
 
 /** A link with which whoever booked can move or cancel: good until the appointment is over. */
 export function manageLink(ctx: Context | Transaction, row: AppointmentRow): string {
-  const signature = ctx.secrets.digest(signed(row.id))
+  const signature = ctx.secrets.digest(signedText(row.id))
   return `${ctx.config.publicUrl ?? ''}/appointments/${row.id}/${signature}`
 }
 
@@ -15,7 +15,7 @@ export async function verifyManageLink(
   { id, signature }: { id: string; signature: string },
 ): Promise<AppointmentRow> {
   const isSigned = ctx.secrets
-    .digests(signed(id))
+    .digests(signedText(id))
     .some((digest) => constantTimeEqual(signature, digest))
   const row = isSigned ? await findAppointment(ctx.db, id) : undefined
   if (!row || row.end_at <= ctx.now()) {
@@ -24,6 +24,6 @@ export async function verifyManageLink(
   return row
 }
 
-function signed(id: string): string {
+function signedText(id: string): string {
   return `appointment:${id}`
 }

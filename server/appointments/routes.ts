@@ -136,7 +136,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
     for (const id of new Set(rows.map(({ tenant_id }) => tenant_id))) {
       tenants.set(id, await findTenant(ctx.db, id))
     }
-    const file = calendarFile(rows, (row) => entryOf(row, tenants.get(row.tenant_id)))
+    const file = calendarFile(rows, (row) => calendarEntryFor(row, tenants.get(row.tenant_id)))
     return reply.type('text/calendar; charset=utf-8').send(file)
   })
 
@@ -148,7 +148,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
       const tenant = await findTenant(ctx.db, row.tenant_id)
       return reply
         .type('text/calendar; charset=utf-8')
-        .send(calendarFile([row], () => entryOf(row, tenant)))
+        .send(calendarFile([row], () => calendarEntryFor(row, tenant)))
     },
   )
 
@@ -190,7 +190,7 @@ function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFi
   }
 }
 
-function entryOf(row: AppointmentRow, tenant: TenantRow | undefined) {
-  const words = appointmentStrings(tenant?.locale ?? row.locale)
-  return calendarEntryStrings(words, { name: tenant?.name ?? row.tenant_id }, row)
+function calendarEntryFor(row: AppointmentRow, tenant: TenantRow | undefined) {
+  const strings = appointmentStrings(tenant?.locale ?? row.locale)
+  return calendarEntryStrings(strings, { name: tenant?.name ?? row.tenant_id }, row)
 }

@@ -6,7 +6,7 @@ import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { freeSlots, minutesOf } from './availability.ts'
+import { freeSlots, serviceMinutes } from './availability.ts'
 import { bookAppointment } from './book.ts'
 import { Appointment, BookAppointment, SlotQuery, Slots } from './schema.ts'
 
@@ -45,7 +45,7 @@ export function visitorAppointmentRoutes(app: App, ctx: Context): void {
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
     const { service, ...range } = request.query
-    return freeSlots(ctx, tenant, range, minutesOf(tenant, service))
+    return freeSlots(ctx, tenant, range, serviceMinutes(tenant, service))
   })
 
   app.post('/api/v1/chatbot/sessions/:session_id/appointment', book, async (request, reply) => {

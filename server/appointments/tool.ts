@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { type ChatTool, type ToolContext, visitorWrote } from '../chat/handoff/chat-tool.ts'
 import { appointmentFormOf, privacyOf } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
-import { freeSlots, minutesOf } from './availability.ts'
+import { freeSlots, serviceMinutes } from './availability.ts'
 import { bookAppointment } from './book.ts'
 import { formatWhen } from './emails.ts'
 import { BookAppointment } from './schema.ts'
 
-const MAX_TOLD = 12
+const MAX_LISTED = 12
 /** So many of the visitor's last messages say what time they mean. */
-const RECENT = 6
+const RECENT_MESSAGES = 6
 const CONTACT = ['name', 'phone', 'email'] as const
 const Input = BookAppointment.omit({ consent: true }).partial()
 
@@ -43,7 +43,7 @@ export const bookAppointmentTool: ChatTool = {
       return { told: 'The visitor has not chosen this time. Ask which time they want.' }
     }
     const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })
-    return { told: `Booked for ${toolResult(place, booked.start)}. Tell the visitor.` }
+    return { told: `Booked for ${formatForVisitor(place, booked.start)}. Tell the visitor.` }
   },
 }
 
@@ -55,11 +55,11 @@ async function listFreeTimes(
 ) {
   const { services = [] } = appointmentFormOf(place.tenant)
   const known = services.some(({ name }) => name === service) ? service : undefined
-  const minutes = minutesOf(place.tenant, known)
+  const minutes = serviceMinutes(place.tenant, known)
   const { data } = await freeSlots(ctx, place.tenant, { from }, minutes)
   const times = data
-    .slice(0, MAX_TOLD)
-    .map(({ start }) => `${start} is ${toolResult(place, start)}`)
+    .slice(0, MAX_LISTED)
+    .map(({ start }) => `${start} is ${formatForVisitor(place, start)}`)
   const names = services.map(({ name }) => name).join(', ')
   const free = times.length > 0 ? `Free: ${times.join('; ')}.` : 'Nothing is free then.'
   return {
@@ -68,7 +68,7 @@ async function listFreeTimes(
   }
 }
 
-function toolResult({ tenant, session }: ToolContext, start: string): string {
+function formatForVisitor({ tenant, session }: ToolContext, start: string): string {
   return formatWhen(Date.parse(start), session.locale, tenant.time_zone)
 }
 
@@ -80,6 +80,6 @@ function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
     timeZone: tenant.time_zone,
   })
   const hour = Number(clock.format(start))
-  const numbers = said.slice(-RECENT).flatMap((text) => text.match(/\d+/g) ?? [])
+  const numbers = said.slice(-RECENT_MESSAGES).flatMap((text) => text.match(/\d+/g) ?? [])
   return numbers.some((number) => Number(number) === hour || Number(number) === hour % 12)
 }

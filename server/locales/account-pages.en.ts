@@ -31,4 +31,4 @@ export const en = {
   },
 }
 
-export type AccountPageWords = typeof en
+export type AccountPageStrings = typeof en

@@ -12,4 +12,4 @@ export const en = {
   noAnswer: 'Thank you for your message. We have received it and will get back to you.',
 }
 
-export type ChannelWords = typeof en
+export type ChannelStrings = typeof en

@@ -25,4 +25,4 @@ export const en = {
   },
 }
 
-export type ChatWords = typeof en
+export type ChatStrings = typeof en

@@ -61,4 +61,4 @@ interface Invitation extends Link {
   token: string
 }
 
-export type MailWords = typeof en
+export type MailStrings = typeof en

@@ -1,7 +1,7 @@
-import type { PlainWords } from './noscript.en.ts'
+import type { NoscriptStrings } from './noscript.en.ts'
 
 /** What the conversation page without scripts says, in Arabic. */
-export const ar: PlainWords = {
+export const ar: NoscriptStrings = {
   title: 'محادثة',
   greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',
   conversation: 'المحادثة',

@@ -34,4 +34,4 @@ export const en = {
   erased: 'The conversation has been deleted.',
 }
 
-export type PlainWords = typeof en
+export type NoscriptStrings = typeof en

@@ -1,7 +1,7 @@
-import type { PlainWords } from './noscript.en.ts'
+import type { NoscriptStrings } from './noscript.en.ts'
 
 /** What the conversation page without scripts says, in Turkish. */
-export const tr: PlainWords = {
+export const tr: NoscriptStrings = {
   title: 'Sohbet',
   greeting: 'Merhaba! Size nasıl yardımcı olabiliriz?',
   conversation: 'Sohbet',

@@ -21,4 +21,4 @@ interface Disabled {
   id: string
 }
 
-export type SubscriptionWords = typeof en
+export type SubscriptionStrings = typeof en

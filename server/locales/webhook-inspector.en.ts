@@ -36,4 +36,4 @@ export const en = {
   emptyBody: 'The body is empty.',
 }
 
-export type DevHooksWords = typeof en
+export type WebhookInspectorStrings = typeof en

@@ -49,8 +49,8 @@ export async function handleAction(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const refused = Refused.safeParse(error.more)
-    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastOf(path)) : []
-    return { notice: noticeOf(error), wrong }
+    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastSegment(path)) : []
+    return { notice: renderNotice(error), wrong }
   }
 }
 
@@ -68,9 +68,9 @@ async function runAction(
 }
 
 /** Of a path such as `/phone`. */
-const lastOf = (path: string): string => path.split('/').at(-1) ?? ''
+const lastSegment = (path: string): string => path.split('/').at(-1) ?? ''
 
-function noticeOf({ code }: AppError): Notice {
+function renderNotice({ code }: AppError): Notice {
   if (code === 'credits_exhausted' || code === 'credits_held') return 'unpaid'
   if (code === 'rate_limited') return 'wait'
   return code === 'validation_failed' ? 'wrong' : 'failed'

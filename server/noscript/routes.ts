@@ -14,7 +14,7 @@ import type { VisitorCaller } from '../platform/auth/authenticator.ts'
 import { assertSameOrigin } from '../platform/auth/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
-import { type Notice, PlainPath, PlainQuery, FormAction } from './schema.ts'
+import { type Notice, NoscriptPath, NoscriptQuery, FormAction } from './schema.ts'
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
@@ -23,11 +23,11 @@ const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-ori
 const config = { access: PUBLIC, pool: null } as const
 const show = {
   config,
-  schema: { hide: true, params: PlainPath, querystring: PlainQuery },
+  schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery },
 } as const
 const write = {
   config,
-  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: FormAction },
+  schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery, body: FormAction },
 } as const
 
 /**
@@ -44,14 +44,14 @@ export function noscriptRoutes(
 
     pages.get('/chat/:tenant_id', show, async (request, reply) => {
       const tenant = await findSite(request.params.tenant_id)
-      if (!tenant) return sendGone(reply, request)
+      if (!tenant) return sendNotFound(reply, request)
       return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
     })
 
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
       assertSameOrigin(ctx, request)
       const tenant = await findSite(request.params.tenant_id)
-      if (!tenant) return sendGone(reply, request)
+      if (!tenant) return sendNotFound(reply, request)
       const wish = request.body
       const known = await findCaller(request, tenant)
       // A page without scripts cannot do the work that others are asked for while many come.
@@ -169,8 +169,9 @@ export function noscriptRoutes(
   }
 }
 
-async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-  const wanted = PlainQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
+async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  const wanted =
+    NoscriptQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
   const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
   return reply
     .code(404)
@@ -181,6 +182,6 @@ async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<F
 
 /** The language that the address asks for, else the site's. */
 function localeOf(request: FastifyRequest, tenant: TenantRow): string {
-  const { locale } = PlainQuery.parse(request.query)
+  const { locale } = NoscriptQuery.parse(request.query)
   return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale
 }

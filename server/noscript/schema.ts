@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH, text } from '../chat/schema.ts'
 
-export const PlainPath = z.object({ tenant_id: z.string().max(64) })
-export const PlainQuery = z.object({ locale: z.string().max(35).optional() })
+export const NoscriptPath = z.object({ tenant_id: z.string().max(64) })
+export const NoscriptQuery = z.object({ locale: z.string().max(35).optional() })
 
 /** What a form of the page sends: exactly one of these. */
 export const FormAction = z.union([
