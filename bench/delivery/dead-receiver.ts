@@ -7,26 +7,26 @@ const HEALTHY = 99
 const RATE = 500
 const SECONDS = 3
 const PAIRS = 16
-/** Of so many pairs, the 5th ratios from either end hold the true median between them, 19 times in 20. */
+/** With 16 pairs, the 5th ratios from both ends are a 95 % confidence interval of the median. */
 const OUTER = 4
-/** A worker has looked around by then, and what was published last has arrived. */
+/** Longer than a worker's first poll, and than the delivery of the last event. */
 const SETTLE_MS = 500
 const MAX_TRIES = 40
 
-/** One side of a comparison: a database with its engine, and what each of its rounds showed. */
+/** One side of a comparison: a database with its engine, and the figures of its rounds. */
 interface Side {
   harness: Harness
   healthy: readonly string[]
   p50: number[]
   p99: number[]
-  /** Microseconds of processor time for each delivery. */
+  /** Microseconds of processor time per delivery. */
   cpu: number[]
 }
 
 /**
- * How late healthy receivers are beside a dead one with a long queue, and without one: two databases
- * of the same kind, whose workers run in turns, A B B A, so that whatever else the machine does meets
- * both alike. Each pair gives a ratio.
+ * Measures the latency of healthy receivers with and without a dead receiver that has a long queue:
+ * two databases of the same kind, whose workers run in turns, A B B A, so that the machine's load
+ * affects both alike. Each pair gives a ratio.
  */
 export async function measureDeadReceiver(open: () => Promise<Harness>): Promise<string> {
   const without = createSide(await open())
@@ -68,7 +68,7 @@ async function runRound(
   const { user, system } = process.cpuUsage(before)
   const delays = await arrived(harness, RATE * SECONDS)
   const stopped = worker.stop()
-  // The receiver hangs up on whom it let wait, or the worker would wait too.
+  // A report makes the receiver close its silent connections, or the worker would wait for them.
   await harness.report()
   await stopped
   if (!isNoted) return
@@ -87,7 +87,7 @@ async function arrived(harness: Harness, count: number): Promise<number[]> {
   return delays.toSorted((a, b) => a - b)
 }
 
-/** The median of the ratios, and between what it lies. */
+/** Returns the median of the ratios and its confidence interval. */
 function compare(without: readonly number[], beside: readonly number[]): string {
   const ratios = beside.map((each, pair) => each / (without[pair] ?? NaN)).toSorted((a, b) => a - b)
   const [low = NaN, high = NaN] = [ratios[OUTER], ratios.at(-1 - OUTER)]

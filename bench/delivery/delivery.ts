@@ -27,7 +27,7 @@ const POSTS_AT_ONCE = 64
 const ENDLESS = 1_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
-/** As in production: what is acknowledged is on the disk, and there is memory for the hot tables. */
+/** As in production: an acknowledged commit is on the disk, and the hot tables fit in memory. */
 const SETTINGS = {
   '--fsync': 'on',
   '--autovacuum': 'on',
@@ -38,9 +38,9 @@ const SETTINGS = {
 const DATABASES = new Set(['SQLite', 'Postgres'])
 
 /**
- * Deliveries per second, each durable, signed and logged, beside a bare loop of posts by undici in
- * the same run, each after a warm-up. The receiver verifies every signature and shares the machine, so
- * that the ratio to the bare loop says more than the number. `only` names databases and parts of scenes.
+ * Measures deliveries per second, durable, signed and logged, beside a bare loop of posts by undici in
+ * the same run, both after a warm-up. The receiver verifies every signature on the same machine, so the
+ * ratio to the bare loop is more reliable than the rate. `only` selects databases and scenes.
  */
 export async function benchDelivery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
@@ -61,7 +61,7 @@ export async function benchDelivery(only: readonly string[]): Promise<void> {
   }
 }
 
-/** `open` opens another harness with a new database. */
+/** A scene; `open` opens another harness with a new database. */
 type Play = (harness: Harness, open: () => Promise<Harness>) => Promise<string>
 
 const SCENES: readonly [string, Play][] = [
@@ -74,7 +74,7 @@ const SCENES: readonly [string, Play][] = [
   [`retries, ${SCHEDULED} scheduled`, retries],
 ]
 
-/** Parts of names choose databases and scenes; without any, all are played. */
+/** Returns whether a database or scene is selected; without a selection, all are. */
 function isWanted(name: string, only: readonly string[]): boolean {
   const among = only.filter((part) => DATABASES.has(part) === DATABASES.has(name))
   return among.length === 0 || among.some((part) => name.includes(part))
@@ -97,7 +97,7 @@ async function measure(
   }
 }
 
-/** What the machine gives at this moment to nothing but signing, posting and reading the answer. */
+/** The machine's current upper bound: signing, posting and reading the response. */
 async function bareLoop(harness: Harness): Promise<string> {
   const url = new URL(harness.url('/hook'))
   const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
@@ -125,7 +125,7 @@ async function bareLoop(harness: Harness): Promise<string> {
   return speed(POSTS, took, cpu)
 }
 
-/** Until everything that is due has left and was written down. */
+/** Sends a backlog until every outcome is stored. */
 async function drain(harness: Harness): Promise<string> {
   const send = async (count: number) => {
     await harness.queueMany(harness.endpoints, count)
@@ -142,7 +142,7 @@ async function drain(harness: Harness): Promise<string> {
   return `${speed(BACKLOG, took, cpu)}, ${delays.length} received`
 }
 
-/** Publishes one by one, each in a transaction of its own, and says how late they came. */
+/** Publishes one by one, each in its own transaction, and measures the latency. */
 async function stream(harness: Harness): Promise<string> {
   const worker = harness.start()
   await harness.publish(harness.endpoints, RATE, WARM_UP)
@@ -180,7 +180,7 @@ async function forget({ ctx }: Harness): Promise<void> {
   await ctx.db.deleteFrom('deliveries').execute()
 }
 
-/** A million retries that are due tomorrow, and some that are due in a moment. */
+/** Schedules a million retries for tomorrow and a few for the next seconds. */
 async function retries(harness: Harness): Promise<string> {
   const { ctx } = harness
   const tomorrow = ctx.now() + 86_400_000
@@ -202,7 +202,7 @@ async function retries(harness: Harness): Promise<string> {
   const rows = Array.from({ length: RETRIES }, (_, index) => {
     const delivery = harness.newDelivery(harness.endpoints[index % harness.endpoints.length] ?? '')
     const at = first + index * RETRY_EVERY_MS
-    // The receiver counts from `sent_at`: here that is when the retry is due.
+    // The receiver measures from `sent_at`: for a retry, its due time.
     const body = delivery.body.replace(/"sent_at":[\d.]+/, `"sent_at":${at}`)
     return { ...retry(delivery.endpointId, at), body }
   })
@@ -248,7 +248,7 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
 }
 
-/** The rate, and the processor time of each delivery: in this process, the receiver, Postgres. */
+/** Formats the rate and the processor time per delivery: this process, the receiver, Postgres. */
 function speed(
   count: number,
   { seconds, cpuSeconds }: Took,

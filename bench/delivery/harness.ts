@@ -28,7 +28,7 @@ import { InFlightWork } from '../../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
-/** As many requests as a busy server has open, each with an event. */
+/** Concurrent publishers, as many as a busy server has requests in flight. */
 const MAX_PUBLISHING = 256
 const SECRET = 'a secret of the benchmark'
 const Port = z.object({ port: z.number() })
@@ -44,32 +44,32 @@ export interface Place {
   databaseUrl: string | undefined
 }
 
-/** What the receiver has seen since the last report. */
+/** The receiver's figures since the last report. */
 export interface Report {
-  /** From event to request in milliseconds, sorted. */
+  /** Milliseconds from event to request, sorted. */
   delays: number[]
   endless: number
-  /** Processor time since the last report, in seconds: of the receiver, and of Postgres. */
+  /** Seconds of processor time since the last report: of the receiver and of Postgres. */
   cpu: { receiver: number; database: number }
 }
 
-/** The engine in this process and a receiver in another. */
+/** The delivery engine in this process and a receiver in another. */
 export interface Harness {
   ctx: Context
   sender: Sender
-  /** The receiver's address with this path. */
+  /** Returns the receiver's URL with a path. */
   url(path: string): string
   secret: string
   endpoints: readonly string[]
-  /** Where an endpoint leads that is not one of the usual. */
+  /** Sets the path of an endpoint, by default `/hook`. */
   route(endpointId: string, path: string): void
   start(): DeliveryWorker
   newDelivery(endpointId: string): NewDelivery
   /** Queues deliveries a thousand at a time. */
   queueMany(endpoints: readonly string[], count: number): Promise<void>
-  /** Publishes one by one, as events happen; returns how long each took inside its transaction. */
+  /** Publishes at a rate, one per transaction; returns the time of each inside its transaction. */
   publish(endpoints: readonly string[], rate: number, count: number): Promise<number[]>
-  /** Throws if a signature was wrong. */
+  /** Returns and resets the receiver's figures. Throws for a wrong signature. */
   report(): Promise<Report>
   close(): Promise<void>
 }

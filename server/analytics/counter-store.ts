@@ -9,7 +9,7 @@ import {
   incrementSubjectMetric,
 } from './store.ts'
 
-/** So many names a site has on a day; whoever makes names up fills no disk. */
+/** Names of a site per day: clients choose names, and the table has to stay small. */
 const MAX_NAMES: Record<SubjectKind, number> = {
   page: 100,
   event: 100,
@@ -17,7 +17,7 @@ const MAX_NAMES: Record<SubjectKind, number> = {
   response: 100,
 }
 
-/** What one transaction counts, put together by site and day. */
+/** The counts of one transaction, summed by site and day. */
 interface CounterSums {
   days: Map<string, DayCount>
   subjects: Map<string, SubjectCount>
@@ -25,7 +25,7 @@ interface CounterSums {
 
 const countsOf = new WeakMap<Transaction, NewCount[]>()
 
-/** Adds a count to those that the transaction writes at its end, summed by site and day. */
+/** Buffers a count; a before-commit hook writes the sums of the transaction. */
 export function addCount(tx: Transaction, count: NewCount): void {
   const counts = countsOf.get(tx)
   if (counts) {
@@ -37,8 +37,8 @@ export function addCount(tx: Transaction, count: NewCount): void {
 }
 
 /**
- * Writes the counts of a transaction, in one order of rows, because many transactions lock the same
- * rows. A count falls on the day of its time in the workspace's time zone.
+ * Writes the counts of a transaction. Rows are locked in one order, because many transactions lock the
+ * same rows. A count belongs to the day of its time in the workspace's time zone.
  */
 async function flushCounters(tx: Transaction): Promise<void> {
   const { db } = tx

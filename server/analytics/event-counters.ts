@@ -22,7 +22,7 @@ const COUNTED = {
   'appointment.created': 'appointments',
 } as const satisfies Record<string, Metric>
 
-/** Counts what happened once. */
+/** Increments the metric of an event by one. */
 export async function countEvent(
   tx: Transaction,
   event: keyof typeof COUNTED,
@@ -31,7 +31,7 @@ export async function countEvent(
   recordCount(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
 }
 
-/** Counts a conversation, and the page on which it began. */
+/** Counts a session and the page of its start. */
 export async function countSessionStarted(
   tx: Transaction,
   _event: 'session.started',
@@ -44,7 +44,7 @@ export async function countSessionStarted(
   })
 }
 
-/** A page without what may name a person: no query, no fragment, no user in the address. */
+/** Returns host and path of a page. Query, fragment and user name may identify a person. */
 function pagePath(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { protocol, host, pathname } = new URL(url)
@@ -53,8 +53,8 @@ function pagePath(url: string | null): string | undefined {
 }
 
 /**
- * Counts what a visitor wrote. Whether they wrote more than once is counted for the day on which
- * they first wrote, so that the two numbers of a day belong together.
+ * Counts a visitor's message. `talks` and `longer_talks` both belong to the day of the session's first
+ * message, so that their ratio describes the same sessions.
  */
 export async function countReceivedMessage(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function countReceivedMessage(
   if (times.length === 2) recordCount(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
 }
 
-/** Counts what the bot or an operator said, and how long somebody waited for the latter. */
+/** Counts a message of the bot or an operator, and the visitor's wait for the operator. */
 export async function countSentMessage(
   tx: Transaction,
   _event: 'message.sent',
@@ -92,7 +92,7 @@ export async function countSentMessage(
   })
 }
 
-/** An answer that said that there is none was counted as one with the message. */
+/** Counts an unanswered question; its reply was counted as answered by `message.sent`. */
 export async function countUnansweredQuestion(
   tx: Transaction,
   _event: 'question.unanswered',
@@ -101,7 +101,7 @@ export async function countUnansweredQuestion(
   recordCount(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
 }
 
-/** Counts that a person was asked for, who is waited for from then on. */
+/** Counts a handoff and starts the visitor's wait. */
 export async function countHandoff(
   tx: Transaction,
   _event: 'handoff.requested',
@@ -112,7 +112,7 @@ export async function countHandoff(
   await beginWait(tx.db, { workspaceId, sessionId: data.session_id }, tx.now())
 }
 
-/** Nobody waits any more in a conversation that the bot has again, or that is over. */
+/** Ends the wait of a session that returns to the bot or is closed. */
 export async function endWaitOnStateChange(
   tx: Transaction,
   _event: 'session.changed',
@@ -122,7 +122,7 @@ export async function endWaitOnStateChange(
   await endWait(tx.db, { workspaceId, sessionId: data.session_id })
 }
 
-/** Counts a rating; who changes their mind is counted once, as they think last. */
+/** Counts a rating; a changed rating replaces the earlier one on the earlier one's day. */
 export async function countFeedback(
   tx: Transaction,
   _event: 'feedback.given',

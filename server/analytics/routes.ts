@@ -33,7 +33,7 @@ const ingest = {
     mayFail: ['not_found', 'origin_not_allowed', 'rate_limited'],
   },
   schema: {
-    summary: 'Report what happened on a page; JSON, also as text/plain',
+    summary: 'Report events of a page; JSON, also as text/plain',
     tags,
     body: ReportEvents,
     response: { 202: Accepted },
@@ -43,7 +43,7 @@ const ingest = {
 const read = {
   config: { access: members('analytics:read'), pool: 'default', mayFail: ['not_found'] },
   schema: {
-    summary: "Totals and days in the workspace's time zone; the last 30 unless said otherwise",
+    summary: "Totals and days in the workspace's time zone; the last 30 by default",
     tags,
     querystring: Query,
     response: { 200: Summary },
@@ -55,7 +55,7 @@ const asCsv = {
   schema: { summary: 'The days as CSV', tags, querystring: Query, produces: ['text/csv'] },
 } as const
 
-/** What pages report, and what became of it. */
+/** Registers the ingest of widget events and the summaries. */
 export async function analyticsRoutes(
   app: App,
   ctx: Context,
@@ -67,7 +67,7 @@ export async function analyticsRoutes(
       '/api/v1/analytics/events',
       {
         ...ingest,
-        // Before the shape is judged; whom it counts for is in the body.
+        // The limit counts before the body is validated; its key is in the body.
         preValidation: async (request, reply) => {
           const { tenant_id = '' } = Named.safeParse(request.body).data ?? {}
           await limits.count('analytics', `${clientNetwork(request)}:${tenant_id}`, reply)

@@ -8,7 +8,7 @@ const MAX_PAGES = 20
 const MAX_TYPES = 100
 const MAX_NUMBERS = 200
 const MAX_BUCKETS = 100
-/** What had no place under its own name. */
+/** The name of the counts beyond a day's maximum of names. */
 const OTHER = 'other'
 
 type MetricSums = Record<Metric, number>
@@ -34,7 +34,7 @@ const NOTHING: MetricSums = {
   widget_events: 0,
 }
 
-/** What happened on some days: in all, day by day without a gap, and by page and type of event. */
+/** Returns the totals of a range, its days without gaps, and the counts by page, event and number. */
 export async function summarize(
   ctx: Context,
   asked: AnalyticsRange,

@@ -20,7 +20,7 @@ const DEFAULT_DAYS = 14
 const MAX_DAYS = 62
 const DEFAULT_DAYS_AHEAD = 90
 
-/** What is free to be booked, in order. Throws 422 for a range or a service that makes no sense. */
+/** Returns the free slots of a range, in order. Throws 422 for a range that is empty or too long. */
 export async function freeSlots(
   ctx: Context,
   tenant: TenantRow,
@@ -52,12 +52,15 @@ export async function freeSlots(
   }
 }
 
-/** Whether whoever booked may still change it: not within the notice that the site needs. */
+/** Returns whether the visitor may still change an appointment: the site's notice period is ahead. */
 export function isChangeable(ctx: Context, tenant: TenantRow, row: AppointmentRow): boolean {
   return row.state === 'booked' && row.start_at > earliestStart(ctx, tenant)
 }
 
-/** The open span that begins at a time. Throws 422 where none does, or it is too soon or too far. */
+/**
+ * Returns the open range that begins at a time. Throws 422 where no range begins, and for a time
+ * within the notice period or beyond the site's horizon.
+ */
 export function openRangeAt(
   ctx: Context,
   tenant: TenantRow,
@@ -72,13 +75,13 @@ export function openRangeAt(
   throw invalidFields([{ path: '/start', message }])
 }
 
-/** How long a service takes. Throws 422 for one that the site does not have. */
+/** Returns the length of a service in minutes. Throws 422 for a service that the site does not have. */
 export function serviceMinutes(tenant: TenantRow, service: string | undefined): number {
   const { services = [] } = appointmentFormOf(tenant)
   if (service === undefined) return tenant.slot_minutes
   const known = services.find(({ name }) => name === service)
   if (known) return known.minutes
-  // Without a list of services the word is only a note, and takes the usual time.
+  // Without a list of services, `service` is a note of the visitor; the slot has the default length.
   if (services.length === 0) return tenant.slot_minutes
   throw invalidFields([{ path: '/service', message: 'is not one of the services' }])
 }

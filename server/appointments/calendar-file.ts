@@ -3,15 +3,15 @@ import type { AppointmentRow } from './store.ts'
 const LINE_BYTES = 74
 const PRODUCT = '-//Sohbet//Appointments//EN'
 
-/** What a calendar file says about an appointment besides its time. */
+/** The texts of a calendar entry. */
 export interface CalendarStrings {
   summary: string
   location: string
 }
 
 /**
- * Appointments as iCalendar (RFC 5545). With `CANCEL` calendars take the entry out; a later change
- * has a higher SEQUENCE under the same UID.
+ * Returns appointments as iCalendar (RFC 5545). The method `CANCEL` makes calendars remove the entry.
+ * Every change keeps the UID and increments SEQUENCE, so calendars keep the newest.
  */
 export function calendarFile(
   rows: readonly AppointmentRow[],
@@ -45,7 +45,7 @@ function formatEntry(row: AppointmentRow, { summary, location }: CalendarStrings
   ]
 }
 
-/** 2026-11-24T08:00:00.000Z as 20261124T080000Z. */
+/** Returns 2026-11-24T08:00:00.000Z as 20261124T080000Z. */
 function formatInstant(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 }
@@ -58,7 +58,7 @@ function escapeText(text: string): string {
     .replaceAll(/\r\n|\r|\n/g, '\\n')
 }
 
-/** No line is longer than 75 bytes; a letter of several bytes stays whole. */
+/** Folds a content line at 75 bytes (RFC 5545, section 3.1) without splitting a character. */
 function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''

@@ -9,15 +9,15 @@ import { calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
-/** Whoever books names the address: nobody is sent more of these in a day. */
+/** Mails to one address in a day: a visitor can enter the address of a third person. */
 const MAX_MAILS = 10
 
-/** Turkish for `tr` and its kin, else English. */
+/** Returns the Turkish strings for `tr` and its regions, else the English ones. */
 export function appointmentStrings(locale: string): AppointmentStrings {
   return /^tr\b/i.test(locale) ? tr : en
 }
 
-/** A time as people of the site read it, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
+/** Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
 export function formatWhen(at: number, locale: string, timeZone: string): string {
   return new Intl.DateTimeFormat(locale, {
     weekday: 'long',
@@ -31,7 +31,7 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
   }).format(at)
 }
 
-/** Writes to who booked and to the site, each in their language and with a calendar file. */
+/** Queues the mails to the visitor and to the site, each in its locale, with a calendar file. */
 export async function sendBookingEmails(
   tx: Transaction,
   tenant: TenantRow,
@@ -81,7 +81,7 @@ export async function sendBookingEmails(
   }
 }
 
-/** What a calendar shows of an appointment. */
+/** Returns the texts of an appointment's calendar entry. */
 export function calendarEntryStrings(
   strings: AppointmentStrings,
   tenant: Pick<TenantRow, 'name'>,

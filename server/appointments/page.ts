@@ -7,7 +7,7 @@ import type { AppointmentRow } from './store.ts'
 const MAX_SHOWN = 40
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 
-/** The style of the page; its digest goes into the page's content security policy. */
+/** The page's style sheet; the content security policy allows it by its digest. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem }
@@ -18,10 +18,10 @@ button { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px s
 [role=status] { padding: .6rem 1rem; border-inline-start: .25rem solid }
 `
 
-/** What the page says about what was just tried. */
+/** The result of the last form, shown as a status. */
 export type PageOutcome = 'done' | 'taken' | 'tooLate' | undefined
 
-/** The page of the link in the mail: what is booked, and how to change it. Works without scripts. */
+/** Renders the page of the link in the mail: the appointment and the forms that change it. No scripts. */
 export function appointmentPage(
   { tenant, row, slots }: { tenant: TenantRow; row: AppointmentRow; slots: Slots['data'] },
   outcome: PageOutcome,

@@ -22,7 +22,7 @@ import {
   listAppointments,
 } from './store.ts'
 
-/** A file holds at most so many; filters choose others. */
+/** Rows of one CSV or calendar file; filters select the others. */
 const MAX_IN_FILE = 10_000
 const COLUMNS = [
   'appointment_id',
@@ -53,7 +53,7 @@ type FilterQuery = z.infer<typeof FilterQuery>
 const list = {
   config,
   schema: {
-    summary: 'Appointments, those booked last first',
+    summary: 'Appointments, the newest booking first',
     tags,
     querystring: PageQuery.extend(Filter),
     response: { 200: pageSchema(Appointment) },
@@ -68,7 +68,7 @@ const read = {
 const change = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Move, cancel or correct an appointment; both sides are written to',
+    summary: 'Move, cancel or correct an appointment; both sides get a mail',
     tags,
     params: Path,
     body: AppointmentPatch,
@@ -106,7 +106,7 @@ const oneAsCalendar = {
   },
 } as const
 
-/** The calendar of the workspace's sites. */
+/** Registers the routes of the calendar: for members, for visitors, and the page of the link. */
 export function appointmentRoutes(app: App, ctx: Context): void {
   visitorAppointmentRoutes(app, ctx)
 

@@ -17,7 +17,7 @@ const tags = ['Chat']
 const slots = {
   config: { access, pool: 'default' },
   schema: {
-    summary: 'The times that can be booked, in order',
+    summary: 'The free slots, in order',
     description: '`from` and `to` are days of the site’s time zone (both included) or instants.',
     tags,
     params: SessionPath,
@@ -29,7 +29,7 @@ const slots = {
 const book = {
   config: { access, pool: 'default', isIdempotent: true, mayFail: ['conflict'] },
   schema: {
-    summary: 'Book one of the slots; 409 when somebody was faster',
+    summary: 'Book a free slot; 409 when it is taken',
     tags,
     params: SessionPath,
     body: BookAppointment,
@@ -37,7 +37,7 @@ const book = {
   },
 } as const
 
-/** What visitors book. */
+/** Registers the visitor's routes: free slots and the booking. */
 export function visitorAppointmentRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/chatbot/sessions/:session_id/slots', slots, async (request, reply) => {
     const caller = requireCaller(request)

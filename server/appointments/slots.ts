@@ -3,23 +3,23 @@ import { addDays, dayOf } from '../lib/days.ts'
 
 const MINUTE_MS = 60_000
 
-/** A stretch of time, milliseconds since 1970, UTC; the end is not in it. */
+/** A half-open range in milliseconds since 1970, UTC: the end is excluded. */
 export type TimeRange = OpeningHours
 
-/** When a site takes appointments. */
+/** A site's opening hours and the grid of its slots. */
 export interface Calendar extends OfficeSchedule {
-  /** A start is possible every so many minutes from the opening. */
+  /** Minutes between the possible starts, counted from the opening. */
   slotMinutes: number
 }
 
 /**
- * The spans of `minutes` that begin within the range and are open, whether somebody has them or
- * not, in order. A day on which the clocks change has the hours that it really has.
+ * Returns the open ranges of `minutes` that begin within the range, booked or free, in order. A day of
+ * a clock change has its actual hours.
  */
 export function openRanges(calendar: Calendar, range: TimeRange, minutes: number): TimeRange[] {
   const spans: TimeRange[] = []
   const last = dayOf(range.end, calendar.timeZone).name
-  // What begins in the evening may go on after midnight.
+  // Opening hours of the evening before may end after midnight.
   const first = addDays(dayOf(range.start, calendar.timeZone).name, -1)
   for (let day = first; day <= last; day = addDays(day, 1)) {
     for (const { start, end } of openingHoursOn(calendar, day)) {
@@ -36,18 +36,18 @@ export function openRanges(calendar: Calendar, range: TimeRange, minutes: number
   return spans
 }
 
-/** Whether two spans share any time. */
+/** Returns whether two ranges overlap. */
 export function overlap(one: TimeRange, other: TimeRange): boolean {
   return one.start < other.end && other.start < one.end
 }
 
-/** The first instant of a day of the zone, or the instant itself. */
+/** Returns the first instant of a day in the time zone; an instant stays the same. */
 export function startOfRange(text: string, timeZone: string): number {
   if (text.includes('T')) return Date.parse(text)
   return Temporal.PlainDate.from(text).toZonedDateTime(timeZone).epochMilliseconds
 }
 
-/** The instant after the last of a day of the zone, or the instant itself. */
+/** Returns the first instant after a day in the time zone; an instant stays the same. */
 export function endOfRange(text: string, timeZone: string): number {
   if (text.includes('T')) return Date.parse(text)
   const next = Temporal.PlainDate.from(text).add({ days: 1 })

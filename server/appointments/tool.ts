@@ -8,19 +8,19 @@ import { formatWhen } from './emails.ts'
 import { BookAppointment } from './schema.ts'
 
 const MAX_LISTED = 12
-/** So many of the visitor's last messages say what time they mean. */
+/** The number of the visitor's last messages in which the chosen hour has to be. */
 const RECENT_MESSAGES = 6
 const CONTACT = ['name', 'phone', 'email'] as const
 const Input = BookAppointment.omit({ consent: true }).partial()
 
-/** Books a free time for the visitor, or says which times are free. */
+/** Books a free slot for the visitor, or lists the free slots. */
 export const bookAppointmentTool: ChatTool = {
   name: 'book_appointment',
   description:
     'Without "start" it tells the free times, from now on or from the day "from". With "start", one of these times, it books: only what the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
   schema: z.toJSONSchema(Input.extend({ from: z.iso.date().optional() })),
 
-  // Where consent is to be given, there is only the form.
+  // A consent is given in the form only.
   isOffered: ({ tenant }) =>
     appointmentFormOf(tenant).enabled && !privacyOf(tenant).consent_required,
 
@@ -72,7 +72,7 @@ function formatForVisitor({ tenant, session }: ToolContext, start: string): stri
   return formatWhen(Date.parse(start), session.locale, tenant.time_zone)
 }
 
-/** A document must not choose: the hour stands in what the visitor wrote, in 12 or 24 hours. */
+/** A document must not choose the slot: the visitor wrote the hour, on a 12- or 24-hour clock. */
 function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
     hour: 'numeric',

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000
 /** How the name of a day looks. */
 export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day: its name, such as `2027-06-15`, and the milliseconds from which and until which it is. */
+/** A day: its name, such as `2027-06-15`, and its half-open range in milliseconds. */
 export interface Day {
   readonly name: string
   readonly from: number

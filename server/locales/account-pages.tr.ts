@@ -1,6 +1,6 @@
 import type { AccountPageStrings } from './account-pages.en.ts'
 
-/** What the pages say that the links in mails about accounts lead to, in Turkish. */
+/** Turkish strings of the account pages, which mails link to. */
 export const tr: AccountPageStrings = {
   password: {
     title: 'Yeni parola belirleyin',

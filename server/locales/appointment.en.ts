@@ -1,4 +1,4 @@
-/** What is said about appointments, in English: mails, calendar entries, and the page of the link. */
+/** English strings of appointments: mails, calendar entries, and the page of the link. */
 export const en = {
   appointment: 'Appointment',
   visitor: {

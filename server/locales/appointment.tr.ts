@@ -1,6 +1,6 @@
 import type { AppointmentStrings } from './appointment.en.ts'
 
-/** What is said about appointments, in Turkish. */
+/** Turkish strings of appointments. */
 export const tr: AppointmentStrings = {
   appointment: 'Randevu',
   visitor: {

@@ -1,6 +1,6 @@
 import type { ChannelStrings } from './channel.en.ts'
 
-/** What the service itself says in messaging apps, in Turkish. */
+/** Turkish strings of the service in messaging apps. */
 export const tr: ChannelStrings = {
   notText: '(metin olmayan bir mesaj)',
   onlyText: 'Yalnızca metin mesajlarını okuyabiliyorum. Lütfen yazarak anlatın.',

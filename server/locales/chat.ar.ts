@@ -1,6 +1,6 @@
 import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in Arabic. */
+/** Arabic strings of the service in conversations. */
 export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث إلى شخص',

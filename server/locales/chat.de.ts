@@ -1,6 +1,6 @@
 import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in German. */
+/** German strings of the service in conversations. */
 export const de: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',

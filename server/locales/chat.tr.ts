@@ -1,6 +1,6 @@
 import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in Turkish. */
+/** Turkish strings of the service in conversations. */
 export const tr: ChatStrings = {
   talkToPerson: 'Bir yetkiliyle görüş',
   waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',

@@ -1,6 +1,6 @@
 import type { MailStrings } from './mail.en.ts'
 
-/** What mails say, in Turkish. */
+/** Turkish strings of mails. */
 export const tr: MailStrings = {
   invitation: {
     subject: (at) => `Davet: ${at.workspace}`,

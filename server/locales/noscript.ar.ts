@@ -1,6 +1,6 @@
 import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in Arabic. */
+/** Arabic strings of the conversation page without scripts. */
 export const ar: NoscriptStrings = {
   title: 'محادثة',
   greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',

@@ -1,6 +1,6 @@
 import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in German. */
+/** German strings of the conversation page without scripts. */
 export const de: NoscriptStrings = {
   title: 'Chat',
   greeting: 'Guten Tag! Wie können wir helfen?',

@@ -1,4 +1,4 @@
-/** What the conversation page without scripts says, in English. */
+/** English strings of the conversation page without scripts. */
 export const en = {
   title: 'Chat',
   greeting: 'Hello! What would you like to know?',

@@ -1,6 +1,6 @@
 import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in Turkish. */
+/** Turkish strings of the conversation page without scripts. */
 export const tr: NoscriptStrings = {
   title: 'Sohbet',
   greeting: 'Merhaba! Size nasıl yardımcı olabiliriz?',

@@ -1,6 +1,6 @@
 import type { SubscriptionStrings } from './subscription.en.ts'
 
-/** What the mail about a disabled webhook says, in Turkish. */
+/** Turkish strings of the mail about a disabled webhook. */
 export const tr: SubscriptionStrings = {
   subject: (at) => `${at.host} webhook'u devre dışı`,
   exhausted: (at) => `Merhaba ${at.name},

@@ -1,4 +1,4 @@
-/** What the page of the development receiver says, in English. */
+/** English strings of the webhook inspector's page. */
 export const en = {
   title: 'Webhook receiver',
   explanation:

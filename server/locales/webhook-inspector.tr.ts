@@ -1,6 +1,6 @@
 import type { WebhookInspectorStrings } from './webhook-inspector.en.ts'
 
-/** What the page of the development receiver says, in Turkish. */
+/** Turkish strings of the webhook inspector's page. */
 export const tr: WebhookInspectorStrings = {
   title: 'Webhook alıcısı',
   explanation:

@@ -8,31 +8,31 @@ import type { Notice } from './schema.ts'
 import { noscriptStrings } from './strings.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
-/** What needs something of the visitor; the rest is only told. */
+/** Notices that need an action of the visitor have the role `alert`; the others are a `status`. */
 const ALERTS = new Set<Notice>(['wait', 'unpaid', 'failed', 'wrong'])
 
-/** What one view of the conversation shows. */
+/** The data of one rendering of the page. */
 export interface NoscriptView {
   tenant: TenantRow
   locale: string
   messages: readonly HistoryMessage[]
   state: string | undefined
   notice: Notice | undefined
-  /** Names of the fields that did not fit. */
+  /** Names of the invalid fields. */
   wrong: readonly string[]
-  /** What a visitor had written in a form that was not taken. */
+  /** The visitor's entries in a form that was refused. */
   kept: Record<string, string | undefined>
-  /** Of the next message. */
+  /** Idempotency key of the next message. */
   nextId: string
 }
 
-/** A page and the content security policy that it needs: no script, one style. */
+/** A page and its content security policy: no scripts, one style sheet. */
 interface NoscriptPage {
   html: string
   policy: string
 }
 
-/** The conversation of a visitor with a site. */
+/** Renders the conversation of a visitor with a site. */
 export function noscriptPage(view: NoscriptView): NoscriptPage {
   const { tenant, locale } = view
   const strings = noscriptStrings(locale)
@@ -58,7 +58,7 @@ ${renderActions(view)}
   )
 }
 
-/** What stands where no site has a chat. */
+/** Renders the page for an address without a chat. */
 export function notFoundPage(locale: string): NoscriptPage {
   const { title, gone } = noscriptStrings(locale)
   const body = `<main><h1 class="greeting">${escaped(gone)}</h1></main>`
@@ -90,7 +90,7 @@ ${body}</html>
   return { html, policy }
 }
 
-/** What the site's owner thinks that visitors ask first, each a press of a button. */
+/** Renders the site's quick replies as buttons. */
 function renderSuggestions({ tenant, nextId }: NoscriptView): string {
   const { quick_replies } = serializeTenant(tenant)
   if (quick_replies.length === 0) return ''
@@ -113,7 +113,7 @@ function renderMessages({ messages, locale, tenant }: NoscriptView): string {
     const { role, content, citations, created_at } = message
     const time = `<time datetime="${escaped(created_at)}">${escaped(clock.format(new Date(created_at)))}</time>`
     const text = role === 'visitor' ? `<p>${lines(content)}</p>` : renderMarkdown(content)
-    // Where the page opens after a message: the question, with the answer below it.
+    // The browser scrolls here after a message: to the question, with the answer below it.
     const place = message === newest ? ' id="new"' : ''
     return `<li class="${role}"${place}><span class="who">${escaped(strings[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${renderSources(citations, strings.sources)}</li>`
   })
@@ -131,7 +131,7 @@ function renderSources(citations: readonly Citation[], label: string): string {
     : ''
 }
 
-/** The address of a place on a page, down to the sentence where browsers can find that. */
+/** Returns the URL of a passage, with a text fragment for its sentence. */
 function textFragmentUrl(page: string, anchor: string | null, quote = ''): string {
   const [path = page, fragment = anchor ?? ''] = page.split('#')
   const sentence = quote && `:~:text=${encodeURIComponent(quote).replaceAll('-', '%2D')}`

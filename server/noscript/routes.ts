@@ -31,8 +31,8 @@ const write = {
 } as const
 
 /**
- * The conversation as a page of plain HTML, for browsers without scripts, QR codes and signatures of
- * mails. A cookie for this page alone, out of reach of scripts, knows the visitor.
+ * Registers the conversation as a page of plain HTML, for browsers without scripts, QR codes and mail
+ * signatures. An HttpOnly cookie, scoped to the page's path, holds the visitor's token.
  */
 export function noscriptRoutes(
   app: App,
@@ -54,7 +54,7 @@ export function noscriptRoutes(
       if (!tenant) return sendNotFound(reply, request)
       const wish = request.body
       const known = await findCaller(request, tenant)
-      // A page without scripts cannot do the work that others are asked for while many come.
+      // A page without scripts cannot solve the proof of work that is required under load.
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
         return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
       }
@@ -64,10 +64,10 @@ export function noscriptRoutes(
       const locale = localeOf(request, tenant)
       const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, wish)
       if (notice === undefined) {
-        // So that loading the page again sends nothing again.
+        // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
       }
-      // What was taken is not asked for again.
+      // The form keeps its entries after a refusal only.
       const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
       const kept = isTaken ? {} : wish
       return send(reply, request, { tenant, caller, notice, wrong, kept })
@@ -79,7 +79,7 @@ export function noscriptRoutes(
     return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
   }
 
-  /** @returns who writes, or undefined when they or their address have written too much */
+  /** @returns the visitor, or undefined when a rate limit of the visitor or the address is reached */
   async function admitVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -180,7 +180,7 @@ async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promi
     .send(html)
 }
 
-/** The language that the address asks for, else the site's. */
+/** Returns the locale of the URL, else the site's. */
 function localeOf(request: FastifyRequest, tenant: TenantRow): string {
   const { locale } = NoscriptQuery.parse(request.query)
   return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale

@@ -9,7 +9,7 @@ const LANGUAGES = new Map<string, NoscriptStrings>([
   ['ar', ar],
 ])
 
-/** The words of a locale; English where there are none. */
+/** Returns the strings of a locale; English for an unknown one. */
 export function noscriptStrings(locale: string): NoscriptStrings {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
