@@ -17,9 +17,8 @@ import { addDays } from '../lib/days.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { recordWidgetEvents } from './widget-events.ts'
 import { Accepted, Figures, ReportEvents, Summary } from './schema.ts'
-import { summarize } from './summary.ts'
+import { MAX_DAYS, summarize } from './summary.ts'
 
-const MAX_DAYS = 1_100
 const COLUMNS = ['day', ...Figures.keyof().options] as const
 const tags = ['Analytics']
 const Query = z.strictObject({ ...Range, tenant_id: TenantId.optional() })
@@ -98,8 +97,9 @@ export async function analyticsRoutes(
     const { tenant_id: tenantId } = query
     const { time_zone } = await getWorkspace(ctx, workspaceId)
     const days = daysOf(query, time_zone, ctx.now())
-    if (days.to > addDays(days.from, MAX_DAYS)) {
-      throw invalidFields([{ path: '/from', message: `is more than ${MAX_DAYS} days before to` }])
+    if (days.to > addDays(days.from, MAX_DAYS - 1)) {
+      const message = `is more than ${MAX_DAYS - 1} days before to`
+      throw invalidFields([{ path: '/from', message }])
     }
     if (tenantId !== undefined) {
       assertOwned((await findTenant(ctx.db, tenantId))?.workspace_id, workspaceId, 'tenant')

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
-import { addDays } from '../lib/days.ts'
+import { listDayNames } from '../lib/days.ts'
 import { type Figures, METRICS, type Metric, type Summary } from './schema.ts'
 import { type AnalyticsRange, listDays, listSubjects } from './store.ts'
 import { medianResponseTime } from './response-times.ts'
 
+/** Days of a summary, both ends included. */
+export const MAX_DAYS = 1_101
 const MAX_PAGES = 20
 const MAX_TYPES = 100
 const MAX_NUMBERS = 200
@@ -53,10 +55,10 @@ export async function summarize(
   const known = new Map(days.map((day) => [day.day, day]))
   const total = { ...NOTHING }
   for (const day of days) for (const name of METRICS) total[name] += day[name]
-  const series: Summary['series'] = []
-  for (let day = asked.from; day <= asked.to; day = addDays(day, 1)) {
-    series.push({ day, ...toFigures(known.get(day) ?? NOTHING) })
-  }
+  const series = listDayNames(asked.from, asked.to, MAX_DAYS).map((day) => ({
+    day,
+    ...toFigures(known.get(day) ?? NOTHING),
+  }))
   return {
     from: asked.from,
     to: asked.to,

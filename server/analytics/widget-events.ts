@@ -26,7 +26,7 @@ export async function recordWidgetEvents(
       addCount(tx, {
         workspaceId: tenant.workspace_id,
         tenantId: tenant.id,
-        at: reportedAt > now || reportedAt < now - MAX_EVENT_AGE_MS ? now : reportedAt,
+        at: reportedAt <= now && reportedAt >= now - MAX_EVENT_AGE_MS ? reportedAt : now,
         metrics: { widget_events: 1 },
         subjects: [{ kind: 'event', subject: type, count: 1 }, ...numbers],
       })

@@ -10,7 +10,7 @@ import {
   startOfRange,
   endOfRange,
   openRanges,
-  overlap,
+  withoutBooked,
 } from './slots.ts'
 import { type AppointmentRow, listBooked } from './store.ts'
 
@@ -30,7 +30,7 @@ export async function freeSlots(
   const { time_zone: timeZone } = tenant
   const start = from === undefined ? ctx.now() : startOfRange(from, timeZone)
   const end = to === undefined ? start + DEFAULT_DAYS * DAY_MS : endOfRange(to, timeZone)
-  if (end <= start || end - start > MAX_DAYS * DAY_MS) {
+  if (!(end > start && end - start <= MAX_DAYS * DAY_MS)) {
     const message = `must be after "from", by at most ${MAX_DAYS} days`
     throw invalidFields([{ path: '/to', message }])
   }
@@ -45,7 +45,7 @@ export async function freeSlots(
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
   const booked =
     spans.length > 0 ? await listBooked(ctx.db, place, { start, end: end + DAY_MS }) : []
-  const free = spans.filter((span) => !booked.some((other) => overlap(span, other)))
+  const free = withoutBooked(spans, booked)
   return {
     time_zone: timeZone,
     data: free.map((span) => ({ start: isoTime(span.start), end: isoTime(span.end) })),
@@ -68,9 +68,13 @@ export function openRangeAt(
   minutes: number,
 ): TimeRange {
   const at = Date.parse(start)
-  const [span] = openRanges(parseCalendar(tenant), { start: at, end: at + 1 }, minutes)
+  // The bounds come first: the search for a slot takes instants of the next year only.
   const isInTime = at >= earliestStart(ctx, tenant) && at < latestStart(ctx, tenant)
-  if (span && isInTime && appointmentFormOf(tenant).enabled) return span
+  const [span] =
+    isInTime && appointmentFormOf(tenant).enabled
+      ? openRanges(parseCalendar(tenant), { start: at, end: at + 1 }, minutes)
+      : []
+  if (span) return span
   const message = 'is not a time that can be booked. See the slots.'
   throw invalidFields([{ path: '/start', message }])
 }

@@ -3,6 +3,7 @@ import { type TenantRow, findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import type { Limits } from '../http/rate-limits.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { csvLine } from '../lib/csv.ts'
@@ -107,8 +108,8 @@ const oneAsCalendar = {
 } as const
 
 /** Registers the routes of the calendar: for members, for visitors, and the page of the link. */
-export function appointmentRoutes(app: App, ctx: Context): void {
-  visitorAppointmentRoutes(app, ctx)
+export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
+  visitorAppointmentRoutes(app, ctx, limits)
 
   app.get('/api/v1/appointments', list, async (request) => {
     const { limit, cursor } = request.query
