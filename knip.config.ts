@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'widget/adapters/*.ts!',
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
-    'bench/*.ts',
+    'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
     'test/integration/delivery/{crash,kill,pause}-target.ts',

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** What Fastify does at best on this machine: a route that echoes JSON. */
+/** Fastify's upper bound on this machine: a route that echoes JSON. */
 const app = Fastify({ logger: false })
 app.get('/health/ready', async () => ({ status: 'ok' }))
 app.post('/echo', async (request) => request.body)

@@ -1,6 +1,6 @@
 import { Agent, createServer, request as ask } from 'node:http'
 
-/** What passing a request on costs at least: no look at it, no metering, no limit. */
+/** The lower bound of a gateway's cost: a proxy without parsing, metering or limits. */
 const [port, upstream] = process.argv.slice(2).map(Number)
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 

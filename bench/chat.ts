@@ -37,7 +37,7 @@ interface Figures {
   perSecond: number
   p50: number
   p99: number
-  /** Milliseconds of processor time of the server for each answer. */
+  /** Milliseconds of the server's processor time per answer. */
   cpu: number
   megabytes: number
 }
@@ -125,7 +125,7 @@ async function measureProduct(databaseUrl: string | undefined): Promise<Figures[
   }
 }
 
-/** A workspace with credits for ever, and a tenant with the documents; answers a visitor's token. */
+/** Creates a workspace with ample credits and a tenant with the documents; returns a visitor's token. */
 async function prepare(url: string): Promise<string> {
   const owner = await openWorkspace(url)
   await post(`${url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })

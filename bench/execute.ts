@@ -14,10 +14,10 @@ import {
 import { answering, freePort, processorMs, residentMegabytes } from './server.ts'
 import { readSlowly } from './slow-readers.ts'
 
-/** Machines are quicker at one time than at another: the targets take turns. */
+/** The machine's speed varies over time: the targets take turns. */
 const ROUNDS = 7
 const SECONDS = 3
-/** Until nearly all that runs often is compiled: servers run for weeks. */
+/** Long enough to compile the hot functions: servers run for weeks. */
 const WARM_UP_SECONDS = 10
 const CONNECTIONS = 32
 const ONE_BY_ONE = 150
@@ -28,13 +28,13 @@ const SLOW_READERS = 100
 
 interface Figures {
   perSecond: number
-  /** Of a core's time, for each run. */
+  /** Milliseconds of processor time per run. */
   cpuMs: number
-  /** Of runs one after the other: the whole answer, or the first byte of a stream. */
+  /** Latency of sequential runs: to the whole answer, or to the first byte of a stream. */
   p50Ms: number
 }
 
-/** What was measured of a target, and of the bare pipe. */
+/** The figures of a target, and of the bare pipe. */
 interface Measured {
   name: string
   figures: Figures
@@ -42,8 +42,8 @@ interface Measured {
 }
 
 /**
- * Prompt runs, metered, durable and announced, beside gateways that only pass them on. `only` names
- * parts: `figures`, `memory`, `readers`.
+ * Measures prompt runs, metered, durable and with events, beside gateways that only forward. `only`
+ * selects parts: `figures`, `memory`, `readers`.
  */
 export async function benchExecute(only: readonly string[]): Promise<void> {
   const isWanted = (part: string) => only.length === 0 || only.includes(part)
@@ -125,7 +125,7 @@ async function load(
 async function measure(targets: readonly Target[], isStream: boolean): Promise<Measured[]> {
   for (const target of targets) await load(target, isStream, { duration: WARM_UP_SECONDS })
   const loads = await inTurn(targets, (target) => loadOnce(target, isStream))
-  // Once no disk is busy any more with what was written under load.
+  // After the disk has completed the writes of the load.
   await setTimeout(SETTLING_MS)
   const times = await inTurn(targets, (target) => middleMs(target, isStream))
   const middles = targets.map(({ name }, at) => ({
@@ -140,7 +140,7 @@ async function measure(targets: readonly Target[], isStream: boolean): Promise<M
   return first ? middles.map((each) => ({ ...each, floor: first.figures })) : []
 }
 
-/** What each target gives in several rounds in which they take turns. */
+/** Measures the targets in several rounds, in turns. */
 async function inTurn<Found>(
   targets: readonly Target[],
   measureOnce: (target: Target) => Promise<Found>,
@@ -169,7 +169,7 @@ function middle(values: readonly number[] = []): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The middle of how long runs take, one by one. */
+/** Returns the median latency of sequential runs. */
 async function middleMs(target: Target, isStream: boolean): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < ONE_BY_ONE; count += 1) {
@@ -178,7 +178,7 @@ async function middleMs(target: Target, isStream: boolean): Promise<number> {
   return middle(times)
 }
 
-/** What readers of 1 KB a second cost whose answers are 5 MB long, and what others notice of them. */
+/** Measures slow readers, 1 KB a second of 5 MB answers: their memory, and the latency of others. */
 async function readersLine(target: Target): Promise<string> {
   await load(target, true, { duration: 2 })
   const alone = await middleMs(target, false)
@@ -190,7 +190,7 @@ async function readersLine(target: Target): Promise<string> {
   return `${SLOW_READERS} readers of 1 KB/s: ${each.toFixed(2)} MB each, ${(taken / SLOW_READERS / 1_000).toFixed(1)} KB read by each; others' runs p50 ${alone.toFixed(2)} ms without and ${beside.toFixed(2)} ms beside them`
 }
 
-/** What the product has in memory after many streams, beside what it had after few. */
+/** Measures the product's memory after many streams and after few. */
 async function memoryLine(target: Target): Promise<string> {
   await load(target, true, { amount: FEW_STREAMS })
   const few = residentMegabytes(target.server)

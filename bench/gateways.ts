@@ -7,7 +7,7 @@ import { answering, freePort, openWorkspace, post, startServer } from './server.
 const GATEWAYS = join(import.meta.dirname, 'gateways')
 const CHAT = { model: 'bench', messages: [{ role: 'user', content: 'Say twenty words, please.' }] }
 
-/** Something that takes a request for the model. */
+/** A gateway that forwards a request to the model. */
 export interface Target {
   name: string
   url: string
@@ -17,7 +17,7 @@ export interface Target {
   stop: () => Promise<void>
 }
 
-/** Brings the gateways that are measured beside the product. */
+/** Starts the gateways that are measured beside the product. */
 export function installGateways(): void {
   if (existsSync(join(GATEWAYS, 'node_modules'))) return
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -26,7 +26,7 @@ export function installGateways(): void {
   })
 }
 
-/** Runs a file of its own in a process of its own. */
+/** Runs a file in its own process. */
 export function start(
   file: string,
   args: readonly (string | number)[],
@@ -38,7 +38,7 @@ export function start(
   })
 }
 
-/** What nobody can be faster than. */
+/** The upper bound: a bare pipe. */
 export async function openPipe(upstreamPort: number): Promise<Target> {
   const port = await freePort()
   const server = start(join(import.meta.dirname, 'bare-pipe.ts'), [port, upstreamPort])
@@ -86,7 +86,7 @@ function gateway(
   }
 }
 
-/** Resolves once the gateway has passed a first request on. */
+/** Resolves once the gateway has forwarded a first request. */
 async function ready(target: Target): Promise<Target> {
   for (let tries = 0; tries < 100; tries += 1) {
     const answer = await askOnce(target, false).catch(() => undefined)
@@ -97,7 +97,7 @@ async function ready(target: Target): Promise<Target> {
   throw new Error(`${target.name} does not answer.`)
 }
 
-/** A key of a workspace with a rule and a subscription for other events: what most have. */
+/** Returns a key of a typical workspace: a rule and a subscription, both for other events. */
 export async function openProduct(upstreamPort: number): Promise<Target> {
   const { url, server, stop } = await startServer({
     MODEL_PROVIDER: 'openai-compatible',
@@ -137,7 +137,7 @@ export async function openProduct(upstreamPort: number): Promise<Target> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** One request: how long until its answer was whole, or until a stream's first byte. */
+/** Sends a request; returns the time to the whole answer, or to a stream's first byte. */
 export function askOnce(
   target: Target,
   isStream: boolean,

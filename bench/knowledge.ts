@@ -16,7 +16,7 @@ const POLL_MS = 20
 const QUESTION = "Kendi Hook'umu nasıl yazarım?"
 const DOCUMENTS = [...readDocuments('react-tr'), ...readDocuments('fastify-en')]
 
-/** How long it takes until everything that was sent over HTTP can be found, on SQLite. */
+/** Measures the time from uploads over HTTP until search finds every document, on SQLite. */
 export async function benchKnowledge(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-knowledge-'))
   const product = await startTestProduct(

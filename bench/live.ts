@@ -15,7 +15,7 @@ const STALLED = 500
 const OPENED_AT_ONCE = 100
 const MESSAGES = 40
 const TENANT = 'bench'
-/** Four bytes each: what fills the buffers between two machines soonest. */
+/** Four bytes per character: fills socket buffers soonest. */
 const LONG_TEXT = '🙂'.repeat(3_900)
 
 /** A site with its owner and a visitor. */
@@ -25,7 +25,7 @@ interface Site {
   visitor: string
 }
 
-/** Live streams on one process: what idle ones cost, how soon messages arrive, who stalls. */
+/** Measures live streams of one process: memory of idle ones, latency of messages, stalled readers. */
 export async function benchLive(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   // As `npm start` does it.
@@ -38,7 +38,7 @@ export async function benchLive(): Promise<void> {
     const session = await openSession(site)
     const readers = await openReaders(site, session, READERS)
     print(`${IDLE} streams opened`, `${residentMegabytes(server.child)} MB`)
-    // Long enough for a sign of life on each of them.
+    // Longer than the heartbeat interval of the streams.
     await sleep(20_000)
     print('… and idle for 20 s', `${residentMegabytes(server.child)} MB`)
     print(`an operator's message to ${READERS} streams`, await deliver(site, session, readers))
@@ -81,10 +81,10 @@ async function openSession({ url, visitor }: Site): Promise<string> {
   return opened.body.session_id
 }
 
-/** A visitor's open stream, as raw as can be. */
+/** A visitor's stream on a raw socket. */
 interface Reader {
   socket: Socket
-  /** Called with what comes. */
+  /** Called with each chunk. */
   take: (text: string) => void
 }
 
@@ -117,7 +117,7 @@ async function openReader({ url, visitor }: Site, session: string): Promise<Read
   return reader
 }
 
-/** Writes messages one after the other; how long each took from the call to each reader. */
+/** Sends messages one by one; returns the latency from the call to each reader. */
 async function deliver(site: Site, session: string, readers: readonly Reader[]): Promise<string> {
   const delays: number[] = []
   for (let number = 0; number < MESSAGES; number += 1) {
@@ -142,13 +142,13 @@ async function deliver(site: Site, session: string, readers: readonly Reader[]):
   return quantiles(delays)
 }
 
-/** Readers who stop reading: how soon they are gone, and what the others notice. */
+/** Measures stalled readers: the time to their disconnect, and the latency of the others. */
 async function stall(
   site: Site,
   server: TestProcess,
   healthy: { session: string; readers: readonly Reader[] },
 ): Promise<void> {
-  // Somebody else's: a visitor who begins a conversation ends the one before.
+  // Of another visitor: a visitor's new session closes the one before.
   const other = { ...site, visitor: await addVisitor(site.url) }
   const session = await openSession(other)
   const before = openFiles(server.child)

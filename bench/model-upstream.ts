@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A model that answers at once: 20 chunks, 5 MB in 500, or one piece of JSON, with its usage. */
+/** A model without latency: 20 chunks, 5 MB in 500 chunks, or one JSON body, with its usage. */
 const CHUNKS = 20
 const usage = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 }
 const shared = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'bench' }
@@ -46,7 +46,7 @@ createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const stream = body.includes('five megabytes') ? long : short
     let next = 0
-    // Each chunk in a turn of its own, so that none is joined to the one before.
+    // One chunk per turn of the event loop, so that the socket does not merge chunks.
     const send = (): void => {
       response.write(stream[next])
       next += 1

@@ -7,9 +7,10 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   search: async () => (await import('./search.ts')).benchSearch(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
-  delivery: async (only) => (await import('./delivery.ts')).benchDelivery(only),
+  delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
-  kills: async (only) => (await import('./kills.ts')).benchKills(only),
+  'crash-recovery': async (only) =>
+    (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -1,5 +1,9 @@
 import { createStemmer } from '../server/lib/text/stemmer.ts'
-import { buildIndexSync, type IndexedPassage, search } from '../server/knowledge/search/search-index.ts'
+import {
+  buildIndexSync,
+  type IndexedPassage,
+  search,
+} from '../server/knowledge/search/search-index.ts'
 import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answer.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
@@ -9,7 +13,7 @@ const ROUNDS = 5
 const MAX_HITS = 8
 const SETS = ['react-tr', 'fastify-en'] as const
 
-/** So many passages: the real ones, again under other names where there are not enough. */
+/** Numbers of passages; real ones, repeated under other names beyond their count. */
 function passagesOf(size: number): IndexedPassage[] {
   const all = SETS.flatMap((set) => readPassages(set))
   return Array.from({ length: size }, (_, at) => {
@@ -19,7 +23,7 @@ function passagesOf(size: number): IndexedPassage[] {
   })
 }
 
-/** Milliseconds of processor time that one call of `work` takes. */
+/** Returns the milliseconds of processor time of one call of `work`. */
 function processorTime(work: () => void): number {
   const before = process.cpuUsage()
   work()
@@ -27,7 +31,7 @@ function processorTime(work: () => void): number {
   return (user + system) / 1_000
 }
 
-/** Prints what building an index, searching it and answering from it cost on this machine. */
+/** Measures building an index, searching it and answering from it. */
 export function benchSearch(): void {
   const questions = SETS.flatMap((set) =>
     (['named', 'tuned', 'held-out'] as const).flatMap((part) => readQuestions(set, part)),

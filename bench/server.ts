@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
 
-/** The product as `npm start` runs it, in a process of its own with limits out of the way. */
+/** Starts the product like `npm start`, in its own process and without rate limits. */
 export async function startServer(
   settings: Record<string, string>,
 ): Promise<{ url: string; server: ChildProcess; stop: () => Promise<void> }> {
@@ -47,7 +47,7 @@ export async function startServer(
   }
 }
 
-/** A workspace with credits for ever; answers its owner's token. */
+/** Creates a workspace with ample credits; returns its owner's token. */
 export async function openWorkspace(url: string, plan = 'enterprise'): Promise<string> {
   const email = 'owner@example.com'
   const password = 'a long password'
@@ -62,7 +62,7 @@ export async function openWorkspace(url: string, plan = 'enterprise'): Promise<s
   return access_token ?? ''
 }
 
-/** Posts JSON and reads the answer. Throws with it when it is a refusal. */
+/** Posts JSON and returns the parsed response. Throws for any status but 2xx. */
 export async function post(
   url: string,
   token: string | undefined,
@@ -84,19 +84,19 @@ export async function post(
 
 const TICKS_PER_MS = 0.1
 
-/** Processor time that a process has used, from Linux's accounting. */
+/** Returns the processor time of a process, from `/proc`. */
 export function processorMs(server: ChildProcess): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS
 }
 
-/** Memory that a process has in use. */
+/** Returns the resident memory of a process. */
 export function residentMegabytes(server: ChildProcess): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
   return Number(match?.[1] ?? 0) / 1_000
 }
 
-/** A port of loopback that nobody has. */
+/** Returns a free port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -106,7 +106,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves once a server answers. */
+/** Resolves once a server responds. */
 export async function answering(url: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const response = await fetch(url).catch(() => undefined)

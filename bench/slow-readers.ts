@@ -5,7 +5,7 @@ import type { Target } from './gateways.ts'
 const PIECE = 1_024
 const SETTLED_MS = 5_000
 
-/** Begins long streams whose readers take 1 KB a second; resolves once they have read for a while. */
+/** Opens long streams that are read at 1 KB a second; resolves after a warm-up. */
 export async function readSlowly(target: Target, count: number): Promise<{ stop: () => number }> {
   let taken = 0
   const ends = Array.from({ length: count }, () => {

@@ -7,12 +7,12 @@ import { build } from 'vite'
 const PEERS = join(import.meta.dirname, 'peers')
 const TEXT = 'Cups, pots and plates, thrown and glazed by hand in small series. '.repeat(3)
 
-/** A page with one widget on it, as its documentation says. */
+/** A page with one widget, embedded as its documentation says. */
 export interface Candidate {
   name: string
-  /** What the page's owner pastes; every inline script and style has the page's nonce. */
+  /** The embed snippet; every inline script and style has the page's nonce. */
   paste: string
-  /** In the page: the launcher, or what stands for it, once it is there. */
+  /** Returns, in the page, the launcher or its substitute once it exists. */
   launcher: string
 }
 
@@ -68,7 +68,7 @@ export function candidates(product: string): Candidate[] {
   ]
 }
 
-/** The strictest policy that lets a page's own scripts and style sheets load. */
+/** The strictest content security policy that allows the page's own scripts and style sheets. */
 function policyOf(product: string): string {
   return [
     "default-src 'none'",
@@ -91,7 +91,7 @@ export function servePages(
   bundle: readonly [string, Buffer][],
 ): Server {
   const files = new Map<string, Buffer>(bundle)
-  /** Small, as a content delivery network would keep it. */
+  /** The compressed body, as from a content delivery network. */
   const read = (path: string): Buffer => {
     const kept = files.get(path)
     if (kept) return kept
@@ -122,7 +122,7 @@ export function servePages(
   })
 }
 
-/** A page with something to read, so that what moves is seen to move. */
+/** A page with text, so that layout shifts are measurable. */
 function toPage({ paste }: Candidate): string {
   const articles = `<h2>Series</h2><p>${TEXT}</p>`.repeat(3)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -131,7 +131,7 @@ function toPage({ paste }: Candidate): string {
 </head><body><h1>Shop</h1>${articles}${paste}</body></html>`
 }
 
-/** Botpress gives a React component, which every site bundles. */
+/** Botpress ships a React component, which every site bundles. */
 export async function bundleBotpress(): Promise<[string, Buffer][]> {
   const built = await build({
     configFile: false,

@@ -12,13 +12,13 @@ interface TraceEvent {
   tdur?: number
 }
 
-/** The longest task of the main thread, in milliseconds that the thread worked, by what was done. */
+/** The longest main-thread task of each interaction, in milliseconds of processor time. */
 export interface Use {
   opening: number
   answering: number
 }
 
-/** Opens the product's widget on a page, asks a question, and reads the answer. */
+/** Opens the product's widget on a page, sends a question and waits for the answer. */
 export async function measureUse(browser: Browser, url: string, slowed: number): Promise<Use> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()

@@ -11,9 +11,9 @@ import { measureUse, type Use } from './widget-use.ts'
 const PEERS = join(import.meta.dirname, 'peers')
 const ROUNDS = 7
 const SLOWED = 4
-/** After the launcher is there: whatever else a widget does on a page that nobody touches. */
+/** Time after the launcher appears: work of a widget on an idle page. */
 const SETTLE_MS = 1_500
-/** From here on browsers call it a long task. */
+/** The browsers' threshold of a long task. */
 const LONG_TASK_MS = 50
 const LOADER = /\/widget\.js$/
 const TRACED = [
@@ -27,20 +27,20 @@ const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
   '--disable-background-networking --disable-component-update'
 
-/** What one visit to a page with one widget cost. */
+/** The figures of one visit to a page with one widget. */
 interface Visit {
   kilobytes: number
   requests: number
   launcherMs: number
   mainThreadMs: number
-  /** Of those in which the widget's scripts ran; 0 unless browsers would call it a long task. */
+  /** The longest task with the widget's scripts; 0 below the threshold of a long task. */
   longestTaskMs: number
   /** Compiling and evaluating the product's loader. */
   loaderMs: number
   shift: number
 }
 
-/** What the page writes down about itself, before anything else runs in it. */
+/** The page's own measurements, installed before any other script. */
 interface Notes {
   launcherMs?: number
   shift: number
@@ -48,8 +48,7 @@ interface Notes {
 }
 
 /**
- * What the widget costs a page, beside the widgets that sites embed from npm instead, or beside those
- * whose names are given.
+ * Measures a page's cost of the widget, beside widgets from npm. `only` selects those by their names.
  */
 export async function benchWidget(only: readonly string[]): Promise<void> {
   const isWanted = ({ name }: Candidate, place: number): boolean =>
@@ -61,7 +60,7 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
   })
   const product = await startServer({})
   const all = candidates(product.url).filter(isWanted)
-  // What follows the page with none and the product's.
+  // The peers follow the page without a widget and the page with the product's.
   if (all.length > 2) installPeers()
   const bundle = all.some(({ name }) => name === 'Botpress') ? await bundleBotpress() : []
   const server = servePages(all, product.url, bundle)
@@ -72,11 +71,11 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${port}`
     const visits = new Map<Candidate, Visit[]>(all.map((each) => [each, []]))
-    // Round by round, so that what slows the machine for a while slows everybody.
+    // In rounds, so that a temporary load of the machine affects all candidates.
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const [place, each] of all.entries()) {
         const visit = await measure(browser, `${url}/${place}`, each)
-        // The first round fills the server's memory.
+        // The first round warms the server's caches.
         if (round > 0) visits.get(each)?.push(visit)
       }
     process.stdout.write(
@@ -135,7 +134,7 @@ function line({ name }: Candidate, visits: Visit[], idle: number, policy: string
   ].join(' ')}\n`
 }
 
-/** Writes down when the launcher is on the screen, shifts and broken policies. */
+/** Records the launcher's first paint, layout shifts and policy violations. */
 async function takeNotes(page: Page, launcher: string): Promise<void> {
   await page.addInitScript(`{
     const notes = { shift: 0, violations: [] }
@@ -162,7 +161,7 @@ async function measure(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
-  // Time that the thread worked, whatever else the machine had to do.
+  // Thread time, independent of the machine's load.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   const loaded: number[] = []
@@ -192,7 +191,7 @@ async function measure(
   }
 }
 
-/** @returns what the strictest policy says about the widget, in a few words */
+/** @returns a summary of the widget's violations of the strictest policy */
 async function tryStrictly(browser: Browser, url: string, { launcher }: Candidate) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
@@ -206,13 +205,13 @@ async function tryStrictly(browser: Browser, url: string, { launcher }: Candidat
   return launcherMs === undefined ? `${said}, does not start` : said
 }
 
-/** Time that the thread worked, whatever else the machine had to do. */
+/** Thread time, independent of the machine's load. */
 const workedMs = ({ dur = 0, tdur = dur }: TraceEvent): number => tdur / 1_000
 
-/** The longest task of the main thread in which the widget's scripts ran, and the loader's own time. */
+/** Returns the longest main-thread task with the widget's scripts, and the loader's own time. */
 function readTrace(events: TraceEvent[], url: string): Pick<Visit, 'longestTaskMs' | 'loaderMs'> {
   const placeOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
-  // The browser has pages of its own, in processes of their own.
+  // The trace includes the browser's internal pages, which have other processes.
   const pids = new Set(
     events.flatMap(({ name, args }) =>
       name === 'FrameCommittedInBrowser' && args?.data?.url === url ? [args.data.processId] : [],
@@ -223,7 +222,7 @@ function readTrace(events: TraceEvent[], url: string): Pick<Visit, 'longestTaskM
   const main = new Set(events.filter(isMain).map(placeOf))
   if (main.size === 0) throw new Error('The trace does not know the page.')
   const there = events.filter((event) => main.has(placeOf(event)))
-  // The page has no script of its own but the snippet; what takes these notes has no address.
+  // The page's only script is the snippet; the measuring script has no URL.
   const scripts = there.filter(
     ({ name, args }) =>
       name === 'v8.evaluateModule' ||
@@ -246,9 +245,9 @@ interface TraceEvent {
   name: string
   pid: number
   tid: number
-  /** Microseconds, as all times here. */
+  /** Microseconds, like all times of the trace. */
   ts: number
-  /** Microseconds by the clock, and those in which the thread worked. */
+  /** Microseconds of wall-clock time, and of thread time. */
   dur?: number
   tdur?: number
   args?: { name?: string; data?: { url?: string; processId?: number } }

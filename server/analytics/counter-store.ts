@@ -9,7 +9,7 @@ import {
   incrementSubjectMetric,
 } from './store.ts'
 
-/** So many names a site has on a day; whoever makes names up fills no disk. */
+/** Names of a site per day: clients choose names, and the table has to stay small. */
 const MAX_NAMES: Record<SubjectKind, number> = {
   page: 100,
   event: 100,
@@ -17,7 +17,7 @@ const MAX_NAMES: Record<SubjectKind, number> = {
   response: 100,
 }
 
-/** What one transaction counts, put together by site and day. */
+/** The counts of one transaction, summed by site and day. */
 interface CounterSums {
   days: Map<string, DayCount>
   subjects: Map<string, SubjectCount>
@@ -25,7 +25,7 @@ interface CounterSums {
 
 const countsOf = new WeakMap<Transaction, NewCount[]>()
 
-/** Adds a count to those that the transaction writes at its end, summed by site and day. */
+/** Buffers a count; a before-commit hook writes the sums of the transaction. */
 export function addCount(tx: Transaction, count: NewCount): void {
   const counts = countsOf.get(tx)
   if (counts) {
@@ -37,8 +37,8 @@ export function addCount(tx: Transaction, count: NewCount): void {
 }
 
 /**
- * Writes the counts of a transaction, in one order of rows, because many transactions lock the same
- * rows. A count falls on the day of its time in the workspace's time zone.
+ * Writes the counts of a transaction. Rows are locked in one order, because many transactions lock the
+ * same rows. A count belongs to the day of its time in the workspace's time zone.
  */
 async function flushCounters(tx: Transaction): Promise<void> {
   const { db } = tx
@@ -50,20 +50,20 @@ async function flushCounters(tx: Transaction): Promise<void> {
     const zone = zones.get(workspaceId) ?? (await findWorkspace(db, workspaceId))?.time_zone
     if (zone === undefined) continue
     zones.set(workspaceId, zone)
-    add(sums, count, dayOf(at, zone).name)
+    addToSums(sums, count, dayOf(at, zone).name)
   }
   for (const day of sortedByKey(sums.days)) await incrementDayMetric(db, day)
   for (const one of sortedByKey(sums.subjects))
     await incrementSubjectMetric(db, one, MAX_NAMES[one.kind])
 }
 
-function add({ days, subjects }: CounterSums, count: NewCount, day: string): void {
+function addToSums({ days, subjects }: CounterSums, count: NewCount, day: string): void {
   const { workspaceId, tenantId } = count
   const place = { workspaceId, tenantId, day }
   const key = `${workspaceId} ${tenantId} ${day}`
   if (count.metrics) {
     const known: DayCount = days.get(key) ?? { ...place, metrics: {} }
-    days.set(key, { ...known, metrics: counterFor(known.metrics, count.metrics) })
+    days.set(key, { ...known, metrics: addMetrics(known.metrics, count.metrics) })
   }
   for (const { kind, subject, count: times, amount = 0 } of count.subjects ?? []) {
     const subjectKey = `${key} ${kind} ${subject}`
@@ -78,7 +78,7 @@ function add({ days, subjects }: CounterSums, count: NewCount, day: string): voi
   }
 }
 
-function counterFor(
+function addMetrics(
   one: Partial<Record<Metric, number>>,
   other: Partial<Record<Metric, number>>,
 ): Partial<Record<Metric, number>> {

@@ -8,7 +8,7 @@ import { responseTimeBucket } from './response-times.ts'
 const MAX_PAGE_LENGTH = 300
 const SATISFIED = 4
 
-function count(
+function recordCount(
   tx: Transaction,
   { workspaceId, tenantId }: EventEnvelope,
   counted: Omit<NewCount, 'workspaceId' | 'tenantId'>,
@@ -22,29 +22,29 @@ const COUNTED = {
   'appointment.created': 'appointments',
 } as const satisfies Record<string, Metric>
 
-/** Counts what happened once. */
+/** Increments the metric of an event by one. */
 export async function countEvent(
   tx: Transaction,
   event: keyof typeof COUNTED,
   envelope: EventEnvelope<keyof typeof COUNTED>,
 ): Promise<void> {
-  count(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
+  recordCount(tx, envelope, { metrics: { [COUNTED[event]]: 1 } })
 }
 
-/** Counts a conversation, and the page on which it began. */
+/** Counts a session and the page of its start. */
 export async function countSessionStarted(
   tx: Transaction,
   _event: 'session.started',
   envelope: EventEnvelope<'session.started'>,
 ): Promise<void> {
   const page = pagePath(envelope.data.page_url)
-  count(tx, envelope, {
+  recordCount(tx, envelope, {
     metrics: { sessions: 1 },
     ...(page === undefined ? {} : { subjects: [{ kind: 'page', subject: page, count: 1 }] }),
   })
 }
 
-/** A page without what may name a person: no query, no fragment, no user in the address. */
+/** Returns host and path of a page. Query, fragment and user name may identify a person. */
 function pagePath(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { protocol, host, pathname } = new URL(url)
@@ -53,8 +53,8 @@ function pagePath(url: string | null): string | undefined {
 }
 
 /**
- * Counts what a visitor wrote. Whether they wrote more than once is counted for the day on which
- * they first wrote, so that the two numbers of a day belong together.
+ * Counts a visitor's message. `talks` and `longer_talks` both belong to the day of the session's first
+ * message, so that their ratio describes the same sessions.
  */
 export async function countReceivedMessage(
   tx: Transaction,
@@ -62,15 +62,15 @@ export async function countReceivedMessage(
   envelope: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { workspaceId, data } = envelope
-  count(tx, envelope, { metrics: { visitor_messages: 1 } })
+  recordCount(tx, envelope, { metrics: { visitor_messages: 1 } })
   const times = await listFirstSeen(tx.db, { workspaceId, sessionId: data.session_id })
   const [first] = times
   if (first === undefined) return
-  if (times.length === 1) count(tx, envelope, { at: first, metrics: { talks: 1 } })
-  if (times.length === 2) count(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
+  if (times.length === 1) recordCount(tx, envelope, { at: first, metrics: { talks: 1 } })
+  if (times.length === 2) recordCount(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
 }
 
-/** Counts what the bot or an operator said, and how long somebody waited for the latter. */
+/** Counts a message of the bot or an operator, and the visitor's wait for the operator. */
 export async function countSentMessage(
   tx: Transaction,
   _event: 'message.sent',
@@ -79,40 +79,40 @@ export async function countSentMessage(
   const { workspaceId, data } = envelope
   if (data.role === 'system') return
   if (data.role === 'assistant') {
-    count(tx, envelope, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
+    recordCount(tx, envelope, { metrics: { bot_messages: 1, answered: data.is_answer ? 1 : 0 } })
     return
   }
-  count(tx, envelope, { metrics: { operator_messages: 1 } })
+  recordCount(tx, envelope, { metrics: { operator_messages: 1 } })
   const since = await endWait(tx.db, { workspaceId, sessionId: data.session_id })
   if (since === undefined) return
   const waited = Math.max(0, tx.now() - since)
-  count(tx, envelope, {
+  recordCount(tx, envelope, {
     metrics: { first_responses: 1, first_response_ms: waited },
     subjects: [{ kind: 'response', subject: responseTimeBucket(waited), count: 1, amount: waited }],
   })
 }
 
-/** An answer that said that there is none was counted as one with the message. */
+/** Counts an unanswered question; its reply was counted as answered by `message.sent`. */
 export async function countUnansweredQuestion(
   tx: Transaction,
   _event: 'question.unanswered',
   envelope: EventEnvelope<'question.unanswered'>,
 ): Promise<void> {
-  count(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
+  recordCount(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
 }
 
-/** Counts that a person was asked for, who is waited for from then on. */
+/** Counts a handoff and starts the visitor's wait. */
 export async function countHandoff(
   tx: Transaction,
   _event: 'handoff.requested',
   envelope: EventEnvelope<'handoff.requested'>,
 ): Promise<void> {
   const { workspaceId, data } = envelope
-  count(tx, envelope, { metrics: { handoffs: 1 } })
+  recordCount(tx, envelope, { metrics: { handoffs: 1 } })
   await beginWait(tx.db, { workspaceId, sessionId: data.session_id }, tx.now())
 }
 
-/** Nobody waits any more in a conversation that the bot has again, or that is over. */
+/** Ends the wait of a session that returns to the bot or is closed. */
 export async function endWaitOnStateChange(
   tx: Transaction,
   _event: 'session.changed',
@@ -122,7 +122,7 @@ export async function endWaitOnStateChange(
   await endWait(tx.db, { workspaceId, sessionId: data.session_id })
 }
 
-/** Counts a rating; who changes their mind is counted once, as they think last. */
+/** Counts a rating; a changed rating replaces the earlier one on the earlier one's day. */
 export async function countFeedback(
   tx: Transaction,
   _event: 'feedback.given',
@@ -130,15 +130,15 @@ export async function countFeedback(
 ): Promise<void> {
   const { rating, replaces } = envelope.data
   if (replaces) {
-    count(tx, envelope, {
+    recordCount(tx, envelope, {
       at: Date.parse(replaces.given_at),
-      metrics: ratingOf(replaces.rating, -1),
+      metrics: ratingMetrics(replaces.rating, -1),
     })
   }
-  count(tx, envelope, { metrics: ratingOf(rating, 1) })
+  recordCount(tx, envelope, { metrics: ratingMetrics(rating, 1) })
 }
 
-function ratingOf(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {
+function ratingMetrics(rating: number, times: 1 | -1): Partial<Record<Metric, number>> {
   return {
     ratings: times,
     rating_sum: times * rating,

@@ -1,15 +1,15 @@
-/** Up to so many seconds somebody waited, each a bucket; longer than the last is one more. */
+/** Upper bounds of the buckets in seconds; longer waits have a bucket of their own. */
 const BUCKETS = [5, 10, 15, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400]
 const LONGER = 'longer'
 
-/** The bucket of a wait in milliseconds. */
+/** Returns the bucket of a wait in milliseconds. */
 export function responseTimeBucket(ms: number): string {
   return String(BUCKETS.find((seconds) => ms <= seconds * 1_000) ?? LONGER)
 }
 
 /**
- * The median wait in seconds from how many waits fell into which bucket: exact to the bucket, and
- * in proportion within it. `null` where nobody waited.
+ * Returns the median wait in seconds from the counts of the buckets, interpolated within the bucket;
+ * `null` without waits.
  */
 export function medianResponseTime(
   counted: readonly { subject: string; count: number; amount: number }[],

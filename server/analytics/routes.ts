@@ -17,9 +17,8 @@ import { addDays } from '../lib/days.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { recordWidgetEvents } from './widget-events.ts'
 import { Accepted, Figures, ReportEvents, Summary } from './schema.ts'
-import { summarize } from './summary.ts'
+import { MAX_DAYS, summarize } from './summary.ts'
 
-const MAX_DAYS = 1_100
 const COLUMNS = ['day', ...Figures.keyof().options] as const
 const tags = ['Analytics']
 const Query = z.strictObject({ ...Range, tenant_id: TenantId.optional() })
@@ -33,7 +32,7 @@ const ingest = {
     mayFail: ['not_found', 'origin_not_allowed', 'rate_limited'],
   },
   schema: {
-    summary: 'Report what happened on a page; JSON, also as text/plain',
+    summary: 'Report events of a page; JSON, also as text/plain',
     tags,
     body: ReportEvents,
     response: { 202: Accepted },
@@ -43,7 +42,7 @@ const ingest = {
 const read = {
   config: { access: members('analytics:read'), pool: 'default', mayFail: ['not_found'] },
   schema: {
-    summary: "Totals and days in the workspace's time zone; the last 30 unless said otherwise",
+    summary: "Totals and days in the workspace's time zone; the last 30 by default",
     tags,
     querystring: Query,
     response: { 200: Summary },
@@ -55,7 +54,7 @@ const asCsv = {
   schema: { summary: 'The days as CSV', tags, querystring: Query, produces: ['text/csv'] },
 } as const
 
-/** What pages report, and what became of it. */
+/** Registers the ingest of widget events and the summaries. */
 export async function analyticsRoutes(
   app: App,
   ctx: Context,
@@ -67,7 +66,7 @@ export async function analyticsRoutes(
       '/api/v1/analytics/events',
       {
         ...ingest,
-        // Before the shape is judged; whom it counts for is in the body.
+        // The limit counts before the body is validated; its key is in the body.
         preValidation: async (request, reply) => {
           const { tenant_id = '' } = Named.safeParse(request.body).data ?? {}
           await limits.count('analytics', `${clientNetwork(request)}:${tenant_id}`, reply)
@@ -98,8 +97,9 @@ export async function analyticsRoutes(
     const { tenant_id: tenantId } = query
     const { time_zone } = await getWorkspace(ctx, workspaceId)
     const days = daysOf(query, time_zone, ctx.now())
-    if (days.to > addDays(days.from, MAX_DAYS)) {
-      throw invalidFields([{ path: '/from', message: `is more than ${MAX_DAYS} days before to` }])
+    if (days.to > addDays(days.from, MAX_DAYS - 1)) {
+      const message = `is more than ${MAX_DAYS - 1} days before to`
+      throw invalidFields([{ path: '/from', message }])
     }
     if (tenantId !== undefined) {
       assertOwned((await findTenant(ctx.db, tenantId))?.workspace_id, workspaceId, 'tenant')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TenantId } from '../chat/schema.ts'
 
-/** What is counted per site and day; each is a column of `analytics_days`. */
+/** Counters per site and day; each is a column of `analytics_days`. */
 export const METRICS = [
   'sessions',
   'visitor_messages',
@@ -12,7 +12,7 @@ export const METRICS = [
   'handoffs',
   'leads',
   'appointments',
-  /** Sessions in which the visitor wrote something, and those in which they wrote again. */
+  /** Sessions with a visitor's message, and sessions with two or more. */
   'talks',
   'longer_talks',
   'first_responses',
@@ -25,10 +25,10 @@ export const METRICS = [
 ] as const
 export type Metric = (typeof METRICS)[number]
 
-/** What is counted by name: pages, events of the widget, their numbers, and how long people waited. */
+/** Counters by name: pages, types of widget events, their numbers, and response times by bucket. */
 export type SubjectKind = 'page' | 'event' | 'number' | 'response'
 
-/** Something to count: of a site, on the day that holds `at`, which is now unless said. */
+/** A count of a site, on the day of `at`, by default now. */
 export interface NewCount {
   workspaceId: string
   tenantId: string
@@ -43,7 +43,7 @@ const MAX_PROPS = 20
 const Scalar = z.union([z.string().max(200), z.number(), z.boolean(), z.null()])
 const PropName = z.string().regex(/^[\w.-]{1,40}$/, 'must match [A-Za-z0-9_.-]{1,40}')
 
-/** Something that happened on a page. Of `props` only the numbers are kept, as sums. */
+/** An event on a page. Only the numbers of `props` are stored, as sums. */
 const WidgetEvent = z.strictObject({
   type: z.string().regex(/^[\w.:-]{1,64}$/, 'must match [A-Za-z0-9_.:-]{1,64}'),
   at: z.iso.datetime({ offset: true, error: 'must be a time like 2026-11-21T09:30:00Z' }),
@@ -53,7 +53,7 @@ const WidgetEvent = z.strictObject({
     .optional(),
 })
 
-/** What a page reports. Whose visit it was is checked for its form and not kept. */
+/** A batch of widget events. `visitor_id` is validated and not stored. */
 export const ReportEvents = z.strictObject({
   tenant_id: TenantId,
   visitor_id: z
@@ -67,13 +67,13 @@ export type ReportEvents = z.infer<typeof ReportEvents>
 export const Accepted = z.object({ accepted: z.int() })
 
 const count = z.int()
-/** A share of 0–1, or `null` where there is nothing to divide. */
+/** A share of 0–1; `null` when the divisor is 0. */
 const share = z.number().nullable()
 
-/** What was counted on a day, or on all of them. */
+/** The figures of a day, or of the whole range. */
 export const Figures = z.object({
   sessions: count,
-  /** Everything said, by whom below. */
+  /** All messages; the next three are its parts. */
   messages: count,
   visitor_messages: count,
   bot_messages: count,
@@ -83,17 +83,17 @@ export const Figures = z.object({
   handoffs: count,
   leads: count,
   appointments: count,
-  /** How often an operator answered somebody who waited, and after how long on average. */
+  /** Waits that an operator's reply ended, and their average. */
   first_responses: count,
   first_response_seconds: z.number().nullable(),
   ratings: count,
   average_rating: z.number().nullable(),
   /** The share of ratings that are 4 or 5. */
   csat: share,
-  /** Sessions in which the visitor wrote once and no more, and their share. */
+  /** Sessions with one visitor's message, and their share. */
   one_message_sessions: count,
   drop_off: share,
-  /** Messages that were not answered because the site's credits of the day were used up. */
+  /** Messages without an answer because the site's daily credits were used up. */
   capped: count,
   widget_events: count,
 })
@@ -106,13 +106,19 @@ export const Summary = z.object({
   tenant_id: z.string().nullable(),
   totals: Figures.extend({ first_response_median_seconds: z.number().nullable() }),
   series: z.array(Figures.extend({ day: z.string() })),
-  /** The pages on which most conversations began. */
+  /** The pages on which most sessions began. */
   pages: z.array(z.object({ page: z.string(), sessions: count })),
-  /** `other` is what did not fit into a day's list. */
-  events: z.array(z.object({ type: z.string(), count })),
-  /** Numbers that events had with them. */
+  /** `other` counts the names beyond a day's maximum. */
+  events: z.array(z.object({ type: z.string(), count: count })),
+  /** The numeric `props` of events. */
   numbers: z.array(
-    z.object({ type: z.string(), name: z.string(), count, sum: z.number(), average: z.number() }),
+    z.object({
+      type: z.string(),
+      name: z.string(),
+      count: count,
+      sum: z.number(),
+      average: z.number(),
+    }),
   ),
 })
 export type Summary = z.infer<typeof Summary>

@@ -3,7 +3,7 @@ import type { Db } from '../storage/database.ts'
 import { pipelined } from '../storage/query-hints.ts'
 import { METRICS, type Metric, type SubjectKind } from './schema.ts'
 
-/** Counters of a site on a day. */
+/** Increments of a site's counters on a day. */
 export interface DayCount {
   workspaceId: string
   tenantId: string
@@ -16,7 +16,7 @@ const SUMS = sql.raw(
   METRICS.map((name) => `${name} = analytics_days.${name} + excluded.${name}`).join(', '),
 )
 
-/** Adds to the counters of a day, in one statement. */
+/** Increments the counters of a day, in one statement. */
 export async function incrementDayMetric(db: Db, added: DayCount): Promise<void> {
   const values = METRICS.map((name) => sql`${added.metrics[name] ?? 0}`)
   await pipelined(sql`
@@ -25,7 +25,7 @@ export async function incrementDayMetric(db: Db, added: DayCount): Promise<void>
     on conflict (workspace_id, day, tenant_id) do update set ${SUMS}`).execute(db)
 }
 
-/** A named counter of a site on a day. */
+/** An increment of a site's named counter on a day. */
 export interface SubjectCount {
   workspaceId: string
   tenantId: string
@@ -36,7 +36,7 @@ export interface SubjectCount {
   amount: number
 }
 
-/** Adds to a named counter; under the empty name where the day has `most` others already. */
+/** Increments a named counter; the empty name takes the counts beyond `max` names of a day. */
 export async function incrementSubjectMetric(
   db: Db,
   added: SubjectCount,
@@ -59,7 +59,7 @@ export async function incrementSubjectMetric(
       amount = analytics_subjects.amount + excluded.amount`.execute(db)
 }
 
-/** Which days, both included, of one site or of all of a workspace. */
+/** A range of days, both included, of one site or of all sites of a workspace. */
 export interface AnalyticsRange {
   workspaceId: string
   tenantId: string | undefined
@@ -67,7 +67,7 @@ export interface AnalyticsRange {
   to: string
 }
 
-/** The counters of each day on which anything was counted, in order. */
+/** Returns the counters of each day with counts, in order. */
 export async function listDays(
   db: Db,
   asked: AnalyticsRange,
@@ -107,7 +107,7 @@ function parseMetrics(counts: readonly [Metric, number][]): Record<Metric, numbe
   }
 }
 
-/** The named counters of a kind over those days, the largest first. */
+/** Returns the named counters of a kind, summed over the days, the largest first. */
 export async function listSubjects(
   db: Db,
   asked: AnalyticsRange & { kind: SubjectKind; limit: number },
@@ -124,7 +124,7 @@ function rangeFilter({ workspaceId, tenantId, from, to }: AnalyticsRange) {
   return sql`workspace_id = ${workspaceId} and day >= ${from} and day <= ${to} ${site}`
 }
 
-/** When the first visitor's messages of a session were written, at most two. */
+/** Returns the times of the session's first visitor's messages; three suffice to recognize the second. */
 export async function listFirstSeen(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -136,7 +136,7 @@ export async function listFirstSeen(
   return rows.map(({ created_at }) => created_at)
 }
 
-/** Notes that a visitor waits for a person; who waits already goes on. */
+/** Starts a visitor's wait; idempotent, a running wait keeps its start. */
 export async function beginWait(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -148,7 +148,7 @@ export async function beginWait(
     on conflict (session_id) do nothing`.execute(db)
 }
 
-/** Ends the wait; answers since when it was, if anybody waited. */
+/** Ends a wait and returns its start; `undefined` without a wait. */
 export async function endWait(
   db: Db,
   place: { workspaceId: string; sessionId: string },

@@ -1,14 +1,16 @@
 import type { Context } from '../context.ts'
-import { addDays } from '../lib/days.ts'
+import { listDayNames } from '../lib/days.ts'
 import { type Figures, METRICS, type Metric, type Summary } from './schema.ts'
 import { type AnalyticsRange, listDays, listSubjects } from './store.ts'
 import { medianResponseTime } from './response-times.ts'
 
+/** Days of a summary, both ends included. */
+export const MAX_DAYS = 1_101
 const MAX_PAGES = 20
 const MAX_TYPES = 100
 const MAX_NUMBERS = 200
 const MAX_BUCKETS = 100
-/** What had no place under its own name. */
+/** The name of the counts beyond a day's maximum of names. */
 const OTHER = 'other'
 
 type MetricSums = Record<Metric, number>
@@ -34,7 +36,7 @@ const NOTHING: MetricSums = {
   widget_events: 0,
 }
 
-/** What happened on some days: in all, day by day without a gap, and by page and type of event. */
+/** Returns the totals of a range, its days without gaps, and the counts by page, event and number. */
 export async function summarize(
   ctx: Context,
   asked: AnalyticsRange,
@@ -53,10 +55,10 @@ export async function summarize(
   const known = new Map(days.map((day) => [day.day, day]))
   const total = { ...NOTHING }
   for (const day of days) for (const name of METRICS) total[name] += day[name]
-  const series: Summary['series'] = []
-  for (let day = asked.from; day <= asked.to; day = addDays(day, 1)) {
-    series.push({ day, ...toFigures(known.get(day) ?? NOTHING) })
-  }
+  const series = listDayNames(asked.from, asked.to, MAX_DAYS).map((day) => ({
+    day,
+    ...toFigures(known.get(day) ?? NOTHING),
+  }))
   return {
     from: asked.from,
     to: asked.to,

@@ -3,7 +3,7 @@ import type { Metric, SubjectKind } from './schema.ts'
 interface AnalyticsDaysTable extends Record<Metric, number> {
   workspace_id: string
   tenant_id: string
-  /** Of the workspace's time zone, such as `2027-06-15`. */
+  /** A day in the workspace's time zone, such as `2027-06-15`. */
   day: string
 }
 
@@ -14,14 +14,14 @@ interface AnalyticsSubjectsTable {
   tenant_id: string
   subject: string
   count: number
-  /** The sum of what was measured, for kinds that measure something. */
+  /** The sum of the measured values; 0 for kinds without values. */
   amount: number
 }
 
 interface AnalyticsWaitsTable {
   session_id: string
   workspace_id: string
-  /** Since when the visitor waits for a person. */
+  /** Start of the visitor's wait for an operator. */
   since: number
 }
 

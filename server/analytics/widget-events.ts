@@ -3,12 +3,12 @@ import { type Context, transaction } from '../context.ts'
 import { addCount } from './counter-store.ts'
 import type { NewCount, ReportEvents } from './schema.ts'
 
-/** An event may be told so late, in milliseconds; an older or a coming one counts as of now. */
-const LATEST_MS = 86_400_000
+/** Maximum age of an event; an older or a future event counts at the time of its arrival. */
+const MAX_EVENT_AGE_MS = 86_400_000
 
 type SubjectSet = NonNullable<NewCount['subjects']>
 
-/** Counts what a page reports: how often of each type, and the sums of the numbers with them. */
+/** Counts a batch of widget events: by type, and the sums of their numbers. */
 export async function recordWidgetEvents(
   ctx: Context,
   tenant: TenantRow,
@@ -17,7 +17,7 @@ export async function recordWidgetEvents(
   await transaction(ctx, async (tx) => {
     const now = tx.now()
     for (const { type, at, props = {} } of events) {
-      const told = Date.parse(at)
+      const reportedAt = Date.parse(at)
       const numbers = Object.entries(props).flatMap(([name, value]): SubjectSet =>
         typeof value === 'number'
           ? [{ kind: 'number', subject: `${type} ${name}`, count: 1, amount: value }]
@@ -26,7 +26,7 @@ export async function recordWidgetEvents(
       addCount(tx, {
         workspaceId: tenant.workspace_id,
         tenantId: tenant.id,
-        at: told > now || told < now - LATEST_MS ? now : told,
+        at: reportedAt <= now && reportedAt >= now - MAX_EVENT_AGE_MS ? reportedAt : now,
         metrics: { widget_events: 1 },
         subjects: [{ kind: 'event', subject: type, count: 1 }, ...numbers],
       })

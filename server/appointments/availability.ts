@@ -10,7 +10,7 @@ import {
   startOfRange,
   endOfRange,
   openRanges,
-  overlap,
+  withoutBooked,
 } from './slots.ts'
 import { type AppointmentRow, listBooked } from './store.ts'
 
@@ -20,7 +20,7 @@ const DEFAULT_DAYS = 14
 const MAX_DAYS = 62
 const DEFAULT_DAYS_AHEAD = 90
 
-/** What is free to be booked, in order. Throws 422 for a range or a service that makes no sense. */
+/** Returns the free slots of a range, in order. Throws 422 for a range that is empty or too long. */
 export async function freeSlots(
   ctx: Context,
   tenant: TenantRow,
@@ -30,7 +30,7 @@ export async function freeSlots(
   const { time_zone: timeZone } = tenant
   const start = from === undefined ? ctx.now() : startOfRange(from, timeZone)
   const end = to === undefined ? start + DEFAULT_DAYS * DAY_MS : endOfRange(to, timeZone)
-  if (end <= start || end - start > MAX_DAYS * DAY_MS) {
+  if (!(end > start && end - start <= MAX_DAYS * DAY_MS)) {
     const message = `must be after "from", by at most ${MAX_DAYS} days`
     throw invalidFields([{ path: '/to', message }])
   }
@@ -40,24 +40,27 @@ export async function freeSlots(
   }
   const spans =
     appointmentFormOf(tenant).enabled && range.start < range.end
-      ? openRanges(calendarOf(tenant), range, minutes)
+      ? openRanges(parseCalendar(tenant), range, minutes)
       : []
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
   const booked =
     spans.length > 0 ? await listBooked(ctx.db, place, { start, end: end + DAY_MS }) : []
-  const free = spans.filter((span) => !booked.some((other) => overlap(span, other)))
+  const free = withoutBooked(spans, booked)
   return {
     time_zone: timeZone,
     data: free.map((span) => ({ start: isoTime(span.start), end: isoTime(span.end) })),
   }
 }
 
-/** Whether whoever booked may still change it: not within the notice that the site needs. */
+/** Returns whether the visitor may still change an appointment: the site's notice period is ahead. */
 export function isChangeable(ctx: Context, tenant: TenantRow, row: AppointmentRow): boolean {
   return row.state === 'booked' && row.start_at > earliestStart(ctx, tenant)
 }
 
-/** The open span that begins at a time. Throws 422 where none does, or it is too soon or too far. */
+/**
+ * Returns the open range that begins at a time. Throws 422 where no range begins, and for a time
+ * within the notice period or beyond the site's horizon.
+ */
 export function openRangeAt(
   ctx: Context,
   tenant: TenantRow,
@@ -65,25 +68,29 @@ export function openRangeAt(
   minutes: number,
 ): TimeRange {
   const at = Date.parse(start)
-  const [span] = openRanges(calendarOf(tenant), { start: at, end: at + 1 }, minutes)
+  // The bounds come first: the search for a slot takes instants of the next year only.
   const isInTime = at >= earliestStart(ctx, tenant) && at < latestStart(ctx, tenant)
-  if (span && isInTime && appointmentFormOf(tenant).enabled) return span
+  const [span] =
+    isInTime && appointmentFormOf(tenant).enabled
+      ? openRanges(parseCalendar(tenant), { start: at, end: at + 1 }, minutes)
+      : []
+  if (span) return span
   const message = 'is not a time that can be booked. See the slots.'
   throw invalidFields([{ path: '/start', message }])
 }
 
-/** How long a service takes. Throws 422 for one that the site does not have. */
-export function minutesOf(tenant: TenantRow, service: string | undefined): number {
+/** Returns the length of a service in minutes. Throws 422 for a service that the site does not have. */
+export function serviceMinutes(tenant: TenantRow, service: string | undefined): number {
   const { services = [] } = appointmentFormOf(tenant)
   if (service === undefined) return tenant.slot_minutes
   const known = services.find(({ name }) => name === service)
   if (known) return known.minutes
-  // Without a list of services the word is only a note, and takes the usual time.
+  // Without a list of services, `service` is a note of the visitor; the slot has the default length.
   if (services.length === 0) return tenant.slot_minutes
   throw invalidFields([{ path: '/service', message: 'is not one of the services' }])
 }
 
-function calendarOf(tenant: TenantRow): Calendar {
+function parseCalendar(tenant: TenantRow): Calendar {
   return { ...parseOfficeHours(tenant), slotMinutes: tenant.slot_minutes }
 }
 

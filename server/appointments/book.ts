@@ -9,7 +9,7 @@ import { isoTime } from '../http/pagination.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
-import { minutesOf, openRangeAt } from './availability.ts'
+import { serviceMinutes, openRangeAt } from './availability.ts'
 import { sendBookingEmails } from './emails.ts'
 import { manageLink } from './manage-links.ts'
 import type { Appointment, AppointmentPatch, BookAppointment } from './schema.ts'
@@ -25,14 +25,14 @@ import {
 } from './store.ts'
 
 const MINUTE_MS = 60_000
-/** Still to come, of a conversation, and of a visitor who begins ever new ones. */
-const MAX_COMING = 3
-const MAX_OF_VISITOR = 10
+/** Appointments in the future. The visitor's bound covers visitors with many conversations. */
+const MAX_UPCOMING_PER_SESSION = 3
+const MAX_UPCOMING_PER_VISITOR = 10
 
 /**
- * Books a slot, announces it, and writes to both sides, in one commit. Throws 422 for a time that
- * is not open and where the site asks for a consent that is not given, and 409 for a time that
- * somebody has.
+ * Books a slot, emits `appointment.created` and queues the mails to both sides, in one commit. Locks
+ * the site's calendar. Throws 422 for a time that is not open and for a missing consent, and 409 for
+ * a slot that is taken and for a visitor with too many appointments. Idempotent with a `key`.
  */
 export async function bookAppointment(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function bookAppointment(
 ): Promise<Appointment> {
   requireConsent(tenant, fields.consent)
   const contact = await parseContact(fields, tenant)
-  const span = openRangeAt(ctx, tenant, fields.start, minutesOf(tenant, fields.service))
+  const span = openRangeAt(ctx, tenant, fields.start, serviceMinutes(tenant, fields.service))
   const now = ctx.now()
   const row: AppointmentRow = {
     id: newId('apt'),
@@ -66,8 +66,11 @@ export async function bookAppointment(
     if (key) await claimRequest(tx, key)
     await claimSlot(tx, tenant, span)
     const { ofSession, ofVisitor } = await countUpcoming(tx.db, session, now)
-    if (ofSession >= MAX_COMING || ofVisitor >= MAX_OF_VISITOR) {
-      throw new AppError('conflict', 'There are enough appointments already. Move one of them.')
+    if (ofSession >= MAX_UPCOMING_PER_SESSION || ofVisitor >= MAX_UPCOMING_PER_VISITOR) {
+      throw new AppError(
+        'conflict',
+        'You have the maximum of upcoming appointments. Move or cancel one of them.',
+      )
     }
     await insertAppointment(tx.db, row)
     await emitBooked(tx, tenant, row)
@@ -79,9 +82,10 @@ export async function bookAppointment(
 }
 
 /**
- * Corrects who comes, moves an appointment to another free time of the same length, or cancels it,
- * all in one commit; both sides are written to. Throws 422, and 409 for a time that somebody has
- * and for an appointment that was cancelled. `actor` is who of the workspace does it.
+ * Corrects the contact, moves the appointment to another free slot of the same length, or cancels it,
+ * in one commit with the mails to both sides. Locks the site's calendar for a move. Throws 422, and
+ * 409 for a slot that is taken and for an appointment that was cancelled. With an `actor`, a member of
+ * the workspace, the change is recorded in the audit log.
  */
 export async function changeAppointment(
   ctx: Context,
@@ -94,13 +98,13 @@ export async function changeAppointment(
   return transaction(ctx, async (tx) => {
     let changed = row
     if (span) await claimSlot(tx, tenant, span, row.id)
-    if (corrected) changed = await change(tx, row, corrected)
+    if (corrected) changed = await updateBooked(tx, row, corrected)
     if (span) {
-      changed = await change(tx, row, { start_at: span.start, end_at: span.end })
+      changed = await updateBooked(tx, row, { start_at: span.start, end_at: span.end })
       await sendBookingEmails(tx, tenant, changed, 'moved')
     }
     if (state !== undefined) {
-      changed = await change(tx, row, { state })
+      changed = await updateBooked(tx, row, { state })
       await sendBookingEmails(tx, tenant, changed, 'cancelled')
     }
     if (actor) await auditChange(tx, row, { actor, fields: { start, state, ...contact } })
@@ -122,7 +126,7 @@ async function applyContactPatch(
   }
 }
 
-/** Which fields were changed is told, and not to what. */
+/** The audit log has the names of the changed fields, not their values: those are personal data. */
 function auditChange(
   tx: Transaction,
   { id, workspace_id }: AppointmentRow,
@@ -137,7 +141,7 @@ function auditChange(
   })
 }
 
-async function change(
+async function updateBooked(
   tx: Transaction,
   row: AppointmentRow,
   values: Partial<AppointmentRow>,
@@ -151,7 +155,10 @@ async function change(
     : new AppError('not_found', 'There is no such appointment.')
 }
 
-/** Throws 409 when somebody has any of the time; from then on nobody else can take it. */
+/**
+ * Locks the site's calendar until the end of the transaction, so that concurrent bookings queue.
+ * Throws 409 when another appointment overlaps the range.
+ */
 async function claimSlot(
   tx: Transaction,
   tenant: TenantRow,
@@ -162,7 +169,7 @@ async function claimSlot(
   const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
   const booked = await listBooked(tx.db, place, span)
   if (booked.some(({ id }) => id !== except)) {
-    throw new AppError('conflict', 'Somebody has this time. Choose another one.')
+    throw new AppError('conflict', 'This slot is taken. Choose another one.')
   }
 }
 
@@ -201,7 +208,7 @@ async function emitBooked(tx: Transaction, tenant: TenantRow, row: AppointmentRo
   })
 }
 
-/** The appointment as it travels. */
+/** Returns the appointment as the API shows it. */
 export function serializeAppointment(row: AppointmentRow): Appointment {
   return {
     appointment_id: row.id,

@@ -3,19 +3,19 @@ import type { AppointmentRow } from './store.ts'
 const LINE_BYTES = 74
 const PRODUCT = '-//Sohbet//Appointments//EN'
 
-/** What a calendar file says about an appointment besides its time. */
+/** The texts of a calendar entry. */
 export interface CalendarStrings {
   summary: string
   location: string
 }
 
 /**
- * Appointments as iCalendar (RFC 5545). With `CANCEL` calendars take the entry out; a later change
- * has a higher SEQUENCE under the same UID.
+ * Returns appointments as iCalendar (RFC 5545). The method `CANCEL` makes calendars remove the entry.
+ * Every change keeps the UID and increments SEQUENCE, so calendars keep the newest.
  */
 export function calendarFile(
   rows: readonly AppointmentRow[],
-  wordsOf: (row: AppointmentRow) => CalendarStrings,
+  stringsFor: (row: AppointmentRow) => CalendarStrings,
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL' = 'PUBLISH',
 ): string {
   const lines = [
@@ -24,33 +24,33 @@ export function calendarFile(
     `PRODID:${PRODUCT}`,
     'CALSCALE:GREGORIAN',
     `METHOD:${method}`,
-    ...rows.flatMap((row) => entryOf(row, wordsOf(row))),
+    ...rows.flatMap((row) => formatEntry(row, stringsFor(row))),
     'END:VCALENDAR',
   ]
-  return `${lines.map(folded).join('\r\n')}\r\n`
+  return `${lines.map(foldLine).join('\r\n')}\r\n`
 }
 
-function entryOf(row: AppointmentRow, { summary, location }: CalendarStrings): string[] {
+function formatEntry(row: AppointmentRow, { summary, location }: CalendarStrings): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${row.id}@sohbet`,
     `SEQUENCE:${row.changes}`,
-    `DTSTAMP:${stamp(row.updated_at)}`,
-    `DTSTART:${stamp(row.start_at)}`,
-    `DTEND:${stamp(row.end_at)}`,
-    `SUMMARY:${escaped(summary)}`,
-    `LOCATION:${escaped(location)}`,
+    `DTSTAMP:${formatInstant(row.updated_at)}`,
+    `DTSTART:${formatInstant(row.start_at)}`,
+    `DTEND:${formatInstant(row.end_at)}`,
+    `SUMMARY:${escapeText(summary)}`,
+    `LOCATION:${escapeText(location)}`,
     `STATUS:${row.state === 'booked' ? 'CONFIRMED' : 'CANCELLED'}`,
     'END:VEVENT',
   ]
 }
 
-/** 2026-11-24T08:00:00.000Z as 20261124T080000Z. */
-function stamp(at: number): string {
+/** Returns 2026-11-24T08:00:00.000Z as 20261124T080000Z. */
+function formatInstant(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
@@ -58,8 +58,8 @@ function escaped(text: string): string {
     .replaceAll(/\r\n|\r|\n/g, '\\n')
 }
 
-/** No line is longer than 75 bytes; a letter of several bytes stays whole. */
-function folded(line: string): string {
+/** Folds a content line at 75 bytes (RFC 5545, section 3.1) without splitting a character. */
+function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''
   let bytes = 0

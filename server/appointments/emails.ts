@@ -2,22 +2,22 @@ import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
 import type { TenantRow } from '../tenants/tenants.ts'
 import { appointmentFormOf } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
-import { type AppointmentWords, en } from '../locales/appointment.en.ts'
+import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
 import { queueMail } from '../mail/mail.ts'
 import { calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
-/** Whoever books names the address: nobody is sent more of these in a day. */
+/** Mails to one address in a day: a visitor can enter the address of a third person. */
 const MAX_MAILS = 10
 
-/** Turkish for `tr` and its kin, else English. */
-export function appointmentStrings(locale: string): AppointmentWords {
+/** Returns the Turkish strings for `tr` and its regions, else the English ones. */
+export function appointmentStrings(locale: string): AppointmentStrings {
   return /^tr\b/i.test(locale) ? tr : en
 }
 
-/** A time as people of the site read it, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
+/** Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
 export function formatWhen(at: number, locale: string, timeZone: string): string {
   return new Intl.DateTimeFormat(locale, {
     weekday: 'long',
@@ -31,7 +31,7 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
   }).format(at)
 }
 
-/** Writes to who booked and to the site, each in their language and with a calendar file. */
+/** Queues the mails to the visitor and to the site, each in its locale, with a calendar file. */
 export async function sendBookingEmails(
   tx: Transaction,
   tenant: TenantRow,
@@ -39,54 +39,54 @@ export async function sendBookingEmails(
   what: 'booked' | 'moved' | 'cancelled',
 ): Promise<void> {
   const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const attachmentsFor = (words: AppointmentWords) => [
+  const attachmentsFor = (strings: AppointmentStrings) => [
     {
       filename: 'appointment.ics',
       mediaType: `text/calendar; charset=utf-8; method=${method}`,
-      content: calendarFile([row], () => calendarEntryStrings(words, tenant, row), method),
+      content: calendarFile([row], () => calendarEntryStrings(strings, tenant, row), method),
     },
   ]
-  const saidIn = (locale: string, words: AppointmentWords) => ({
+  const saidIn = (locale: string, strings: AppointmentStrings) => ({
     name: row.name,
     site: tenant.name,
     when: formatWhen(row.start_at, locale, tenant.time_zone),
-    service: row.service ?? words.appointment,
+    service: row.service ?? strings.appointment,
     link: manageLink(tx, row),
   })
   const shared = { workspaceId: tenant.workspace_id }
   const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
   if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
-    const words = appointmentStrings(row.locale)
-    const said = saidIn(row.locale, words)
+    const strings = appointmentStrings(row.locale)
+    const said = saidIn(row.locale, strings)
     await queueMail(tx, {
       ...shared,
       to: row.email,
-      subject: words.visitor[what].subject(said),
-      text: words.visitor[what].text(said),
-      attachments: attachmentsFor(words),
+      subject: strings.visitor[what].subject(said),
+      text: strings.visitor[what].text(said),
+      attachments: attachmentsFor(strings),
     })
   }
-  const words = appointmentStrings(tenant.locale)
-  const said = saidIn(tenant.locale, words)
+  const strings = appointmentStrings(tenant.locale)
+  const said = saidIn(tenant.locale, strings)
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
     await queueMail(tx, {
       ...shared,
       to,
-      subject: words.owner[what](said),
-      text: words.owner.text({ ...said, phone: row.phone ?? '', email: row.email ?? '' }),
-      attachments: attachmentsFor(words),
+      subject: strings.owner[what](said),
+      text: strings.owner.text({ ...said, phone: row.phone ?? '', email: row.email ?? '' }),
+      attachments: attachmentsFor(strings),
     })
   }
 }
 
-/** What a calendar shows of an appointment. */
+/** Returns the texts of an appointment's calendar entry. */
 export function calendarEntryStrings(
-  words: AppointmentWords,
+  strings: AppointmentStrings,
   tenant: Pick<TenantRow, 'name'>,
   row: AppointmentRow,
 ): { summary: string; location: string } {
-  const service = row.service ?? words.appointment
+  const service = row.service ?? strings.appointment
   return { summary: `${service}: ${row.name}`, location: tenant.name }
 }

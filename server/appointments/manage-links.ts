@@ -3,19 +3,19 @@ import { AppError } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import { type AppointmentRow, findAppointment } from './store.ts'
 
-/** A link with which whoever booked can move or cancel: good until the appointment is over. */
+/** Returns the signed link to the page that moves or cancels an appointment; valid until its end. */
 export function manageLink(ctx: Context | Transaction, row: AppointmentRow): string {
-  const signature = ctx.secrets.digest(signed(row.id))
+  const signature = ctx.secrets.digest(signedText(row.id))
   return `${ctx.config.publicUrl ?? ''}/appointments/${row.id}/${signature}`
 }
 
-/** The appointment behind a link. Throws 404 for a link that is wrong, or whose time has passed. */
+/** Returns the appointment of a signed link. Throws 404 for a wrong signature and after its end. */
 export async function verifyManageLink(
   ctx: Context,
   { id, signature }: { id: string; signature: string },
 ): Promise<AppointmentRow> {
   const isSigned = ctx.secrets
-    .digests(signed(id))
+    .digests(signedText(id))
     .some((digest) => constantTimeEqual(signature, digest))
   const row = isSigned ? await findAppointment(ctx.db, id) : undefined
   if (!row || row.end_at <= ctx.now()) {
@@ -24,6 +24,6 @@ export async function verifyManageLink(
   return row
 }
 
-function signed(id: string): string {
+function signedText(id: string): string {
   return `appointment:${id}`
 }

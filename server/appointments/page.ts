@@ -7,7 +7,7 @@ import type { AppointmentRow } from './store.ts'
 const MAX_SHOWN = 40
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 
-/** The style of the page; its digest goes into the page's content security policy. */
+/** The page's style sheet; the content security policy allows it by its digest. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem }
@@ -18,15 +18,15 @@ button { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px s
 [role=status] { padding: .6rem 1rem; border-inline-start: .25rem solid }
 `
 
-/** What the page says about what was just tried. */
+/** The result of the last form, shown as a status. */
 export type PageOutcome = 'done' | 'taken' | 'tooLate' | undefined
 
-/** The page of the link in the mail: what is booked, and how to change it. Works without scripts. */
+/** Renders the page of the link in the mail: the appointment and the forms that change it. No scripts. */
 export function appointmentPage(
   { tenant, row, slots }: { tenant: TenantRow; row: AppointmentRow; slots: Slots['data'] },
   outcome: PageOutcome,
 ): string {
-  const { page: words, appointment } = appointmentStrings(row.locale)
+  const { page: strings, appointment } = appointmentStrings(row.locale)
   const when = formatWhen(row.start_at, row.locale, tenant.time_zone)
   const isBooked = row.state === 'booked'
   const choices = slots.slice(0, MAX_SHOWN).map(({ start }) => {
@@ -35,20 +35,20 @@ export function appointmentPage(
   })
   const move =
     choices.length === 0
-      ? `<p>${escaped(words.none)}</p>`
-      : `<form method="post"><fieldset><legend>${escaped(words.move)}</legend>${choices.join('')}
-<button>${escaped(words.moveButton)}</button></fieldset></form>`
+      ? `<p>${escaped(strings.none)}</p>`
+      : `<form method="post"><fieldset><legend>${escaped(strings.move)}</legend>${choices.join('')}
+<button>${escaped(strings.moveButton)}</button></fieldset></form>`
   const cancel = `<form method="post"><input type="hidden" name="cancel" value="yes">
-<button>${escaped(words.cancel)}</button></form>`
+<button>${escaped(strings.cancel)}</button></form>`
   return `<!doctype html>
 <html lang="${escaped(row.locale)}" dir="${RIGHT_TO_LEFT.test(row.locale) ? 'rtl' : 'ltr'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${escaped(`${words.title} · ${tenant.name}`)}</title>
+<meta name="robots" content="noindex"><title>${escaped(`${strings.title} · ${tenant.name}`)}</title>
 <style>${PAGE_STYLE}</style>
 <main><h1>${escaped(tenant.name)}</h1>
-${outcome ? `<p role="status">${escaped(words[outcome])}</p>` : ''}
+${outcome ? `<p role="status">${escaped(strings[outcome])}</p>` : ''}
 <p><strong>${escaped(when)}</strong><br>${escaped(row.service ?? appointment)}<br>${escaped(row.name)}</p>
-${isBooked ? move + cancel : `<p>${escaped(words.isCancelled)}</p>`}
+${isBooked ? move + cancel : `<p>${escaped(strings.isCancelled)}</p>`}
 </main></html>
 `
 }

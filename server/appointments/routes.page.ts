@@ -34,7 +34,7 @@ const config = { access: PUBLIC, pool: null } as const
 const show = { config, schema: { hide: true, params: LinkPath } } as const
 const change = { config, schema: { hide: true, params: LinkPath, body: Wish } } as const
 
-/** The page with which whoever booked moves or cancels, by the link in the mail. */
+/** Registers the page that moves or cancels an appointment, by the signed link in the mail. */
 export function appointmentPageRoutes(app: App, ctx: Context): void {
   void app.register(async (pages: App) => {
     parseForms(pages, MAX_FORM)

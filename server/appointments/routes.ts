@@ -3,6 +3,7 @@ import { type TenantRow, findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import type { Limits } from '../http/rate-limits.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { csvLine } from '../lib/csv.ts'
@@ -22,7 +23,7 @@ import {
   listAppointments,
 } from './store.ts'
 
-/** A file holds at most so many; filters choose others. */
+/** Rows of one CSV or calendar file; filters select the others. */
 const MAX_IN_FILE = 10_000
 const COLUMNS = [
   'appointment_id',
@@ -53,7 +54,7 @@ type FilterQuery = z.infer<typeof FilterQuery>
 const list = {
   config,
   schema: {
-    summary: 'Appointments, those booked last first',
+    summary: 'Appointments, the newest booking first',
     tags,
     querystring: PageQuery.extend(Filter),
     response: { 200: pageSchema(Appointment) },
@@ -68,7 +69,7 @@ const read = {
 const change = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Move, cancel or correct an appointment; both sides are written to',
+    summary: 'Move, cancel or correct an appointment; both sides get a mail',
     tags,
     params: Path,
     body: AppointmentPatch,
@@ -106,9 +107,9 @@ const oneAsCalendar = {
   },
 } as const
 
-/** The calendar of the workspace's sites. */
-export function appointmentRoutes(app: App, ctx: Context): void {
-  visitorAppointmentRoutes(app, ctx)
+/** Registers the routes of the calendar: for members, for visitors, and the page of the link. */
+export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
+  visitorAppointmentRoutes(app, ctx, limits)
 
   app.get('/api/v1/appointments', list, async (request) => {
     const { limit, cursor } = request.query
@@ -136,7 +137,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
     for (const id of new Set(rows.map(({ tenant_id }) => tenant_id))) {
       tenants.set(id, await findTenant(ctx.db, id))
     }
-    const file = calendarFile(rows, (row) => entryOf(row, tenants.get(row.tenant_id)))
+    const file = calendarFile(rows, (row) => calendarEntryFor(row, tenants.get(row.tenant_id)))
     return reply.type('text/calendar; charset=utf-8').send(file)
   })
 
@@ -148,7 +149,7 @@ export function appointmentRoutes(app: App, ctx: Context): void {
       const tenant = await findTenant(ctx.db, row.tenant_id)
       return reply
         .type('text/calendar; charset=utf-8')
-        .send(calendarFile([row], () => entryOf(row, tenant)))
+        .send(calendarFile([row], () => calendarEntryFor(row, tenant)))
     },
   )
 
@@ -190,7 +191,7 @@ function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFi
   }
 }
 
-function entryOf(row: AppointmentRow, tenant: TenantRow | undefined) {
-  const words = appointmentStrings(tenant?.locale ?? row.locale)
-  return calendarEntryStrings(words, { name: tenant?.name ?? row.tenant_id }, row)
+function calendarEntryFor(row: AppointmentRow, tenant: TenantRow | undefined) {
+  const strings = appointmentStrings(tenant?.locale ?? row.locale)
+  return calendarEntryStrings(strings, { name: tenant?.name ?? row.tenant_id }, row)
 }

@@ -1,12 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { assertVisitorOrigin } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/session/sessions.ts'
 import type { Context } from '../context.ts'
 import { visitorsAndMembers } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
+import type { Limits } from '../http/rate-limits.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { freeSlots, minutesOf } from './availability.ts'
+import { freeSlots, serviceMinutes } from './availability.ts'
 import { bookAppointment } from './book.ts'
 import { Appointment, BookAppointment, SlotQuery, Slots } from './schema.ts'
 
@@ -17,7 +20,7 @@ const tags = ['Chat']
 const slots = {
   config: { access, pool: 'default' },
   schema: {
-    summary: 'The times that can be booked, in order',
+    summary: 'The free slots, in order',
     description: '`from` and `to` are days of the site’s time zone (both included) or instants.',
     tags,
     params: SessionPath,
@@ -29,7 +32,7 @@ const slots = {
 const book = {
   config: { access, pool: 'default', isIdempotent: true, mayFail: ['conflict'] },
   schema: {
-    summary: 'Book one of the slots; 409 when somebody was faster',
+    summary: 'Book a free slot; 409 when it is taken',
     tags,
     params: SessionPath,
     body: BookAppointment,
@@ -37,18 +40,19 @@ const book = {
   },
 } as const
 
-/** What visitors book. */
-export function visitorAppointmentRoutes(app: App, ctx: Context): void {
+/** Registers the visitor's routes: free slots and the booking. */
+export function visitorAppointmentRoutes(app: App, ctx: Context, limits: Limits): void {
   app.get('/api/v1/chatbot/sessions/:session_id/slots', slots, async (request, reply) => {
     const caller = requireCaller(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
     const { service, ...range } = request.query
-    return freeSlots(ctx, tenant, range, minutesOf(tenant, service))
+    return freeSlots(ctx, tenant, range, serviceMinutes(tenant, service))
   })
 
-  app.post('/api/v1/chatbot/sessions/:session_id/appointment', book, async (request, reply) => {
+  const path = '/api/v1/chatbot/sessions/:session_id/appointment'
+  app.post(path, { ...book, preValidation: assertMayBook }, async (request, reply) => {
     const caller = requireCaller(request)
     const { session_id } = request.params
     const key = requestKeyOf(request, caller, `sessions/${session_id}/appointment`, request.body)
@@ -60,7 +64,21 @@ export function visitorAppointmentRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
+    const address = bookingAddress(request)
+    if (address !== undefined) await limits.count('booking', address, reply)
     const booked = await bookAppointment(ctx, { tenant, session }, { fields: request.body, key })
     return reply.code(201).send(booked)
   })
+
+  /** Throws 429 before the body is validated; a body that is refused is not counted. */
+  async function assertMayBook(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const address = bookingAddress(request)
+    if (address !== undefined) await limits.assertNotFull('booking', address, reply)
+  }
+}
+
+/** Returns the key of the bookings' limit; `undefined` for members, whose limits count per user. */
+function bookingAddress(request: FastifyRequest): string | undefined {
+  const caller = requireCaller(request)
+  return caller.kind === 'visitor' ? `${caller.tenantId}:${clientNetwork(request)}` : undefined
 }

@@ -12,7 +12,7 @@ export const SlotQuery = z.strictObject({
 })
 export type SlotQuery = z.infer<typeof SlotQuery>
 
-/** What is free, in order; times are UTC, `time_zone` is the site's. */
+/** Free slots, in order; times are UTC, `time_zone` is the site's. */
 export const Slots = z.object({
   time_zone: z.string(),
   data: z.array(z.object({ start: z.string(), end: z.string() })),
@@ -25,7 +25,7 @@ export const BookAppointment = z.strictObject({
   name: text(1, 200),
   phone: z.string().trim().min(3).max(40).optional(),
   email: z.string().trim().min(3).max(254).optional(),
-  /** Needed where the site's `privacy.consent_required` says so. */
+  /** Required when the site's `privacy.consent_required` is true. */
   consent: z.boolean().optional(),
 })
 export type BookAppointment = z.infer<typeof BookAppointment>
@@ -48,12 +48,12 @@ export const Appointment = z.object({
   consent: z.object({ text: z.string(), version: z.string(), given_at: z.string() }).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Where whoever booked can move or cancel it; only in the answer to the booking. */
+  /** The signed link that moves or cancels the appointment; only in the response to the booking. */
   manage_url: z.string().optional(),
 })
 export type Appointment = z.infer<typeof Appointment>
 
-/** Moves, cancels, or corrects the contact. */
+/** Moves or cancels an appointment, or corrects its contact. */
 export const AppointmentPatch = z
   .strictObject({
     start: Instant.optional(),

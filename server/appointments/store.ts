@@ -7,13 +7,13 @@ import type { TimeRange } from './slots.ts'
 
 export type AppointmentRow = Selectable<Tables['appointments']>
 
-/** Takes the site's calendar until the transaction ends: who books next sees what was booked now. */
+/** Locks the site's calendar until the transaction ends: the next booking reads this one's rows. */
 export async function lockCalendar(db: Db, workspaceId: string, tenantId: string): Promise<void> {
   await sql`update tenants set slot_minutes = slot_minutes
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
 }
 
-/** What is booked and shares time with a span, in order. */
+/** Returns the booked appointments that overlap a range, in order. */
 export async function listBooked(
   db: Db,
   place: { workspaceId: string; tenantId: string },
@@ -31,7 +31,7 @@ export async function insertAppointment(db: Db, row: AppointmentRow): Promise<vo
   await db.insertInto('appointments').values(row).execute()
 }
 
-/** Changes an appointment that is still booked; `undefined` when it is not. */
+/** Updates a booked appointment and returns it; `undefined` for a cancelled or unknown one. */
 export async function updateAppointment(
   db: Db,
   place: { workspaceId: string; id: string },
@@ -47,12 +47,12 @@ export async function updateAppointment(
     .executeTakeFirst()
 }
 
-/** An appointment by its id, whoever asks. */
+/** Returns an appointment by its id, of any workspace: the caller checks the owner. */
 export async function findAppointment(db: Db, id: string): Promise<AppointmentRow | undefined> {
   return db.selectFrom('appointments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** How many appointments of a conversation, and of its visitor in all, are still to come. */
+/** Counts the upcoming appointments of a session, and of its visitor in all sessions. */
 export async function countUpcoming(
   db: Db,
   { workspace_id, id, visitor_id }: SessionRow,
@@ -69,11 +69,11 @@ export async function countUpcoming(
   return rows[0] ?? { ofSession: 0, ofVisitor: 0 }
 }
 
-/** Which appointments a list or a file shows. */
+/** The filter of a list or a file. */
 export interface AppointmentFilter {
   tenantId?: string | undefined
   state?: AppointmentRow['state'] | undefined
-  /** Of the start. */
+  /** Bounds of `start_at`, the second excluded. */
   from?: number | undefined
   to?: number | undefined
 }
@@ -99,7 +99,7 @@ export async function listAppointments(
     .execute()
 }
 
-/** The addresses of those who own the workspace. */
+/** Returns the e-mail addresses of the workspace's owners. */
 export async function listOwnerEmails(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('users')

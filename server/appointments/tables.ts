@@ -12,11 +12,11 @@ interface AppointmentsTable {
   email: string | null
   locale: string
   source: string
-  /** The words that were agreed to, and when; null where no consent was given. */
+  /** The consent text and the time of the consent; null without a consent. */
   consent_text: string | null
   consent_at: number | null
   state: 'booked' | 'cancelled'
-  /** How often it was changed: calendars keep the highest. */
+  /** Number of changes, the SEQUENCE of the calendar entry: calendars keep the highest. */
   changes: number
   created_at: number
   updated_at: number

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { type ChatTool, type ToolContext, visitorWrote } from '../chat/handoff/chat-tool.ts'
 import { appointmentFormOf, privacyOf } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
-import { freeSlots, minutesOf } from './availability.ts'
+import { freeSlots, serviceMinutes } from './availability.ts'
 import { bookAppointment } from './book.ts'
 import { formatWhen } from './emails.ts'
 import { BookAppointment } from './schema.ts'
 
-const MAX_TOLD = 12
-/** So many of the visitor's last messages say what time they mean. */
-const RECENT = 6
+const MAX_LISTED = 12
+/** The number of the visitor's last messages in which the chosen hour has to be. */
+const RECENT_MESSAGES = 6
 const CONTACT = ['name', 'phone', 'email'] as const
 const Input = BookAppointment.omit({ consent: true }).partial()
 
-/** Books a free time for the visitor, or says which times are free. */
+/** Books a free slot for the visitor, or lists the free slots. */
 export const bookAppointmentTool: ChatTool = {
   name: 'book_appointment',
   description:
     'Without "start" it tells the free times, from now on or from the day "from". With "start", one of these times, it books: only what the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
   schema: z.toJSONSchema(Input.extend({ from: z.iso.date().optional() })),
 
-  // Where consent is to be given, there is only the form.
+  // A consent is given in the form only.
   isOffered: ({ tenant }) =>
     appointmentFormOf(tenant).enabled && !privacyOf(tenant).consent_required,
 
@@ -43,7 +43,7 @@ export const bookAppointmentTool: ChatTool = {
       return { told: 'The visitor has not chosen this time. Ask which time they want.' }
     }
     const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })
-    return { told: `Booked for ${toolResult(place, booked.start)}. Tell the visitor.` }
+    return { told: `Booked for ${formatForVisitor(place, booked.start)}. Tell the visitor.` }
   },
 }
 
@@ -55,11 +55,11 @@ async function listFreeTimes(
 ) {
   const { services = [] } = appointmentFormOf(place.tenant)
   const known = services.some(({ name }) => name === service) ? service : undefined
-  const minutes = minutesOf(place.tenant, known)
+  const minutes = serviceMinutes(place.tenant, known)
   const { data } = await freeSlots(ctx, place.tenant, { from }, minutes)
   const times = data
-    .slice(0, MAX_TOLD)
-    .map(({ start }) => `${start} is ${toolResult(place, start)}`)
+    .slice(0, MAX_LISTED)
+    .map(({ start }) => `${start} is ${formatForVisitor(place, start)}`)
   const names = services.map(({ name }) => name).join(', ')
   const free = times.length > 0 ? `Free: ${times.join('; ')}.` : 'Nothing is free then.'
   return {
@@ -68,11 +68,11 @@ async function listFreeTimes(
   }
 }
 
-function toolResult({ tenant, session }: ToolContext, start: string): string {
+function formatForVisitor({ tenant, session }: ToolContext, start: string): string {
   return formatWhen(Date.parse(start), session.locale, tenant.time_zone)
 }
 
-/** A document must not choose: the hour stands in what the visitor wrote, in 12 or 24 hours. */
+/** A document must not choose the slot: the visitor wrote the hour, on a 12- or 24-hour clock. */
 function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
     hour: 'numeric',
@@ -80,6 +80,6 @@ function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
     timeZone: tenant.time_zone,
   })
   const hour = Number(clock.format(start))
-  const numbers = said.slice(-RECENT).flatMap((text) => text.match(/\d+/g) ?? [])
+  const numbers = said.slice(-RECENT_MESSAGES).flatMap((text) => text.match(/\d+/g) ?? [])
   return numbers.some((number) => Number(number) === hour || Number(number) === hour % 12)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IsoTime, pageSchema } from '../http/pagination.ts'
-import { isDay } from '../lib/days.ts'
+import { isDay, isInCalendar } from '../lib/days.ts'
 import { FEATURES } from '../http/access.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { PlanId } from '../platform/auth/plans.ts'
@@ -55,10 +55,12 @@ export const LedgerRow = z.object({
 export type LedgerRow = z.infer<typeof LedgerRow>
 
 const INSTANT = z.iso.datetime({ offset: true })
+const isInstant = (text: string) =>
+  INSTANT.safeParse(text).success && isInCalendar(Date.parse(text))
 const Moment = z
   .string()
   .max(40)
-  .refine((text) => isDay(text) || INSTANT.safeParse(text).success, {
+  .refine((text) => isDay(text) || isInstant(text), {
     message: 'must be a day like 2027-06-15 or a time like 2027-06-15T10:00:00Z',
   })
 

@@ -14,7 +14,7 @@ const DEMO_PLAN = 'eticaret_pro'
 const ZONE = 'Europe/Istanbul'
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
-/** Fills an empty installation with a demo shop: a workspace nobody can sign in to, and its tenant. */
+/** Creates the demo shop: a workspace without members, its tenant and documents. Idempotent. */
 export async function seedDemo(ctx: Context): Promise<void> {
   if (await findTenant(ctx.db, DEMO_TENANT)) return
   const { workspace } = await transaction(ctx, async (tx) => {
@@ -46,8 +46,8 @@ export async function seedDemo(ctx: Context): Promise<void> {
 }
 
 /**
- * Makes the owner that the settings name, unless somebody has the e-mail already: in the demo
- * workspace while it has nobody, else in a workspace of their own.
+ * Creates the owner from the settings unless the e-mail is taken: in the demo workspace while it has
+ * no members, else in a new workspace. Idempotent, and safe in several processes at once.
  */
 export async function seedOwner(ctx: Context, passwords: Passwords): Promise<void> {
   const { owner } = ctx.config
@@ -80,7 +80,7 @@ export async function seedOwner(ctx: Context, passwords: Passwords): Promise<voi
     })
   })
   await made.catch((error: unknown) => {
-    // Another process that started at the same moment was faster.
+    // Another process, started at the same moment, created the owner first.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
   })
 }

@@ -5,6 +5,7 @@ import type { LimitName } from '../config.ts'
 import { AppError } from './errors.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
 import { httpMetrics } from './metrics.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
 export type PoolName =
   | LimitName
@@ -13,8 +14,13 @@ export type PoolName =
   | 'visitor-address'
   | 'visitor-address-rest'
   | 'wrong-key'
+  | 'booking'
 
-const WINDOW_MS = 60_000
+const WINDOW_MS = MINUTE_MS
+/** Bookings of an address at a site in an hour: a calendar is finite, and visitors are free. */
+const BOOKINGS = 5
+/** Windows that are longer than a minute. */
+const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = { booking: HOUR_MS }
 const WRONG_KEYS = 20
 /** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
 const VISITORS_PER_ADDRESS = 10
@@ -47,7 +53,9 @@ export async function openLimits(
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     'wrong-key': WRONG_KEYS,
+    booking: numbers.default === 0 ? 0 : BOOKINGS,
   }
+  const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))
   const { refusals } = httpMetrics(metrics)
   for (const pool of Object.keys(numberOf)) refusals.series({ pool })
   const keys = new WeakMap<FastifyRequest, string>()
@@ -56,7 +64,7 @@ export async function openLimits(
       pool,
       app.createRateLimit({
         max,
-        timeWindow: WINDOW_MS,
+        timeWindow: windows.get(pool) ?? WINDOW_MS,
         keyGenerator: (request) => `${pool}:${keys.get(request) ?? ''}`,
       }),
     ]),
@@ -74,7 +82,7 @@ export async function openLimits(
     refusals.series({ pool }).add()
     throw new AppError(
       'rate_limited',
-      `More than ${counted.max} calls in a minute. Try again in ${reset} s.`,
+      `More than ${counted.max} calls in ${windows.has(pool) ? 'an hour' : 'a minute'}. Try again in ${reset} s.`,
       { headers: { 'retry-after': String(reset) } },
     )
   }

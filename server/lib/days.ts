@@ -1,10 +1,21 @@
+import { DAY_MS } from './durations.ts'
+
 /** Calendar days in a time zone. */
 
-const DAY_MS = 86_400_000
 /** How the name of a day looks. */
 export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
+/**
+ * The end of the calendar; it starts in 1970. Names of days compare as text, which holds for years of
+ * four digits only, and a time zone or a range can lead past the edge of a bound.
+ */
+const MAX_AT = Date.UTC(9_000, 0, 1)
 
-/** A day: its name, such as `2027-06-15`, and the milliseconds from which and until which it is. */
+/** Returns whether an instant in milliseconds is in the calendar; `false` for `NaN`. */
+export function isInCalendar(at: number): boolean {
+  return at >= 0 && at < MAX_AT
+}
+
+/** A day: its name, such as `2027-06-15`, and its half-open range in milliseconds. */
 export interface Day {
   readonly name: string
   readonly from: number
@@ -61,19 +72,36 @@ export function timeOn(name: string, clock: string, timeZone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...times)
 }
 
-/** The name of the day that many days later, or earlier when negative. */
+/**
+ * Returns the names of the days from one to another, both included. Throws `RangeError` for more than
+ * `max` days, so that a caller cannot make the list long.
+ */
+export function listDayNames(first: string, last: string, max: number): string[] {
+  const count = (startOfUtcDay(last) - startOfUtcDay(first)) / DAY_MS + 1
+  if (!(count <= max)) throw new RangeError(`More than ${max} days from ${first} to ${last}`)
+  return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(first, index))
+}
+
+/** Returns the name of the day that many days later, or earlier when negative. */
 export function addDays(name: string, days: number): string {
-  return nameOf(Date.parse(`${name}T00:00:00Z`) + days * DAY_MS)
+  return nameOf(startOfUtcDay(name) + days * DAY_MS)
 }
 
-/** Whether a text such as `2027-02-29` names a day that there is. */
+/** Returns whether a text such as `2028-02-29` names an existing day of the calendar. */
 export function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return DAY_FORM.test(text) && !Number.isNaN(at) && nameOf(at) === text
+  const at = startOfUtcDay(text)
+  return DAY_FORM.test(text) && isInCalendar(at) && nameOf(at) === text
 }
 
+function startOfUtcDay(name: string): number {
+  return Date.parse(`${name}T00:00:00Z`)
+}
+
+/** Throws `RangeError` for a year without four digits: its name would break every comparison. */
 function nameOf(localAt: number): string {
-  return new Date(localAt).toISOString().slice(0, 10)
+  const text = new Date(localAt).toISOString()
+  if (!DAY_FORM.test(text.slice(0, 10))) throw new RangeError(`${text} is outside of the calendar`)
+  return text.slice(0, 10)
 }
 
 /** What to add to UTC for the time on the clocks of a zone, in milliseconds. */

@@ -1,4 +1,4 @@
-/** What the pages say that the links in mails about accounts lead to, in English. */
+/** English strings of the account pages, which mails link to. */
 export const en = {
   password: {
     title: 'Choose a new password',
@@ -31,4 +31,4 @@ export const en = {
   },
 }
 
-export type AccountPageWords = typeof en
+export type AccountPageStrings = typeof en

@@ -1,7 +1,7 @@
-import type { AccountPageWords } from './account-pages.en.ts'
+import type { AccountPageStrings } from './account-pages.en.ts'
 
-/** What the pages say that the links in mails about accounts lead to, in Turkish. */
-export const tr: AccountPageWords = {
+/** Turkish strings of the account pages, which mails link to. */
+export const tr: AccountPageStrings = {
   password: {
     title: 'Yeni parola belirleyin',
     lead: 'Hemen geçerli olur ve açık olan tüm oturumlarınızı kapatır.',

@@ -1,10 +1,10 @@
-/** What is said about appointments, in English: mails, calendar entries, and the page of the link. */
+/** English strings of appointments: mails, calendar entries, and the page of the link. */
 export const en = {
   appointment: 'Appointment',
   visitor: {
     booked: {
-      subject: (at: Said) => `Your appointment at ${at.site}`,
-      text: (at: Said) => `Hello ${at.name},
+      subject: (at: BookingFields) => `Your appointment at ${at.site}`,
+      text: (at: BookingFields) => `Hello ${at.name},
 
 Your appointment is booked:
 ${at.when}
@@ -17,8 +17,8 @@ ${at.site}
 `,
     },
     moved: {
-      subject: (at: Said) => `Your appointment at ${at.site} has a new time`,
-      text: (at: Said) => `Hello ${at.name},
+      subject: (at: BookingFields) => `Your appointment at ${at.site} has a new time`,
+      text: (at: BookingFields) => `Hello ${at.name},
 
 Your appointment is now at:
 ${at.when}
@@ -31,8 +31,8 @@ ${at.site}
 `,
     },
     cancelled: {
-      subject: (at: Said) => `Your appointment at ${at.site} is cancelled`,
-      text: (at: Said) => `Hello ${at.name},
+      subject: (at: BookingFields) => `Your appointment at ${at.site} is cancelled`,
+      text: (at: BookingFields) => `Hello ${at.name},
 
 This appointment is cancelled:
 ${at.when}
@@ -43,10 +43,10 @@ ${at.site}
     },
   },
   owner: {
-    booked: (at: Said) => `New appointment: ${at.name}, ${at.when}`,
-    moved: (at: Said) => `Appointment moved: ${at.name}, ${at.when}`,
-    cancelled: (at: Said) => `Appointment cancelled: ${at.name}, ${at.when}`,
-    text: (at: Said & { phone: string; email: string }) => `${at.site}
+    booked: (at: BookingFields) => `New appointment: ${at.name}, ${at.when}`,
+    moved: (at: BookingFields) => `Appointment moved: ${at.name}, ${at.when}`,
+    cancelled: (at: BookingFields) => `Appointment cancelled: ${at.name}, ${at.when}`,
+    text: (at: BookingFields & { phone: string; email: string }) => `${at.site}
 
 ${at.when}
 ${at.service}
@@ -68,7 +68,7 @@ ${at.email}
   },
 }
 
-interface Said {
+interface BookingFields {
   name: string
   site: string
   when: string
@@ -76,4 +76,4 @@ interface Said {
   link: string
 }
 
-export type AppointmentWords = typeof en
+export type AppointmentStrings = typeof en

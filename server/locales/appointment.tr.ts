@@ -1,7 +1,7 @@
-import type { AppointmentWords } from './appointment.en.ts'
+import type { AppointmentStrings } from './appointment.en.ts'
 
-/** What is said about appointments, in Turkish. */
-export const tr: AppointmentWords = {
+/** Turkish strings of appointments. */
+export const tr: AppointmentStrings = {
   appointment: 'Randevu',
   visitor: {
     booked: {

@@ -1,15 +1,15 @@
-/** What the service itself says in messaging apps, in English. */
+/** English strings of the service in messaging apps. */
 export const en = {
-  /** In the place of what operators cannot be shown. */
+  /** The inbox shows this in place of a message without text. */
   notText: '(a message that is not text)',
   onlyText: 'I can only read text messages. Please write it in words.',
-  /** When somebody opens the conversation without a word of their own. */
+  /** The reply to a start command without a message. */
   welcome: (site: string) => `Hello! Ask me anything about ${site}.`,
-  /** What a page shows as buttons. */
+  /** Quick replies as text: messaging apps have no buttons here. */
   choices: (choices: readonly string[]) =>
     `You can also write: ${choices.map((choice) => `“${choice}”`).join(', ')}`,
-  /** When there is no answer to be had now; the message is kept. */
+  /** The reply to a stored message that cannot be answered now, such as without credits. */
   noAnswer: 'Thank you for your message. We have received it and will get back to you.',
 }
 
-export type ChannelWords = typeof en
+export type ChannelStrings = typeof en

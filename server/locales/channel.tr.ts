@@ -1,7 +1,7 @@
-import type { ChannelWords } from './channel.en.ts'
+import type { ChannelStrings } from './channel.en.ts'
 
-/** What the service itself says in messaging apps, in Turkish. */
-export const tr: ChannelWords = {
+/** Turkish strings of the service in messaging apps. */
+export const tr: ChannelStrings = {
   notText: '(metin olmayan bir mesaj)',
   onlyText: 'Yalnızca metin mesajlarını okuyabiliyorum. Lütfen yazarak anlatın.',
   welcome: (site) => `Merhaba! ${site} hakkında merak ettiğinizi sorabilirsiniz.`,

@@ -1,7 +1,7 @@
-import type { ChatWords } from './chat.en.ts'
+import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in Arabic. */
-export const ar: ChatWords = {
+/** Arabic strings of the service in conversations. */
+export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث إلى شخص',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',

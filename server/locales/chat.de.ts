@@ -1,7 +1,7 @@
-import type { ChatWords } from './chat.en.ts'
+import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in German. */
-export const de: ChatWords = {
+/** German strings of the service in conversations. */
+export const de: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',
   waiting: 'Sie werden mit einem Menschen verbunden. Die Antwort kommt hier.',

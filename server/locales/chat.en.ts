@@ -1,6 +1,6 @@
-/** What the service itself says in conversations, in English. */
+/** English strings of the service in conversations. */
 export const en = {
-  /** A quick reply; sent as a message it asks for a person. */
+  /** A quick reply; as a message, it requests a handoff. */
   talkToPerson: 'Talk to a person',
   waiting: 'You are being connected with a person. They will answer here.',
   joined: (name: string) => `${name} joined the conversation.`,
@@ -25,4 +25,4 @@ export const en = {
   },
 }
 
-export type ChatWords = typeof en
+export type ChatStrings = typeof en

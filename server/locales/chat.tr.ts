@@ -1,7 +1,7 @@
-import type { ChatWords } from './chat.en.ts'
+import type { ChatStrings } from './chat.en.ts'
 
-/** What the service itself says in conversations, in Turkish. */
-export const tr: ChatWords = {
+/** Turkish strings of the service in conversations. */
+export const tr: ChatStrings = {
   talkToPerson: 'Bir yetkiliyle görüş',
   waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',
   joined: (name: string) => `${name} görüşmeye katıldı.`,

@@ -1,4 +1,4 @@
-/** What mails say, in English, and the page that shows them to a developer. */
+/** English strings of mails, and of the page that shows them in development. */
 export const en = {
   invitation: {
     subject: (at: { workspace: string }) => `Invitation to ${at.workspace}`,
@@ -61,4 +61,4 @@ interface Invitation extends Link {
   token: string
 }
 
-export type MailWords = typeof en
+export type MailStrings = typeof en

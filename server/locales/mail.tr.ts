@@ -1,7 +1,7 @@
-import type { MailWords } from './mail.en.ts'
+import type { MailStrings } from './mail.en.ts'
 
-/** What mails say, in Turkish. */
-export const tr: MailWords = {
+/** Turkish strings of mails. */
+export const tr: MailStrings = {
   invitation: {
     subject: (at) => `Davet: ${at.workspace}`,
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},

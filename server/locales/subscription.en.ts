@@ -1,4 +1,4 @@
-/** What the mail about a disabled webhook says, in English. */
+/** English strings of the mail about a disabled webhook. */
 export const en = {
   subject: (at: Disabled) => `Webhook to ${at.host} is disabled`,
   exhausted: (at: Disabled) => `Hello ${at.name},
@@ -21,4 +21,4 @@ interface Disabled {
   id: string
 }
 
-export type SubscriptionWords = typeof en
+export type SubscriptionStrings = typeof en

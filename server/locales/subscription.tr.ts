@@ -1,7 +1,7 @@
-import type { SubscriptionWords } from './subscription.en.ts'
+import type { SubscriptionStrings } from './subscription.en.ts'
 
-/** What the mail about a disabled webhook says, in Turkish. */
-export const tr: SubscriptionWords = {
+/** Turkish strings of the mail about a disabled webhook. */
+export const tr: SubscriptionStrings = {
   subject: (at) => `${at.host} webhook'u devre dışı`,
   exhausted: (at) => `Merhaba ${at.name},
 

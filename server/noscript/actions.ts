@@ -13,14 +13,14 @@ import type { VisitorCaller } from '../platform/auth/authenticator.ts'
 import { findReplay } from '../platform/idempotency.ts'
 import type { Notice, FormAction } from './schema.ts'
 
-/** Who looks at the page, and in what language. */
+/** A request to the page: its site, its visitor and the locale. */
 export interface NoscriptVisit {
   tenant: TenantRow
   caller: VisitorCaller
   locale: string
 }
 
-/** The visitor's newest conversation with the site. */
+/** Returns the visitor's newest session with the site. */
 export async function findConversation(
   ctx: Context,
   caller: VisitorCaller,
@@ -30,7 +30,7 @@ export async function findConversation(
   return session
 }
 
-/** What the page says about a wish, and which fields of it did not fit. */
+/** The page's notice about an action, and the names of the invalid fields. */
 export interface ActionResult {
   notice: Notice | undefined
   wrong: string[]
@@ -38,7 +38,7 @@ export interface ActionResult {
 
 const Refused = z.object({ errors: z.array(z.object({ path: z.string() })) })
 
-/** Does what a form of the page asks for. */
+/** Executes the action of a form. Returns refusals as a notice; throws on defects only. */
 export async function handleAction(
   ctx: Context,
   visit: NoscriptVisit,
@@ -49,8 +49,8 @@ export async function handleAction(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const refused = Refused.safeParse(error.more)
-    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastOf(path)) : []
-    return { notice: noticeOf(error), wrong }
+    const wrong = refused.success ? refused.data.errors.map(({ path }) => lastSegment(path)) : []
+    return { notice: renderNotice(error), wrong }
   }
 }
 
@@ -67,10 +67,10 @@ async function runAction(
   return 'erased'
 }
 
-/** Of a path such as `/phone`. */
-const lastOf = (path: string): string => path.split('/').at(-1) ?? ''
+/** Returns the name at the end of a JSON Pointer such as `/phone`. */
+const lastSegment = (path: string): string => path.split('/').at(-1) ?? ''
 
-function noticeOf({ code }: AppError): Notice {
+function renderNotice({ code }: AppError): Notice {
   if (code === 'credits_exhausted' || code === 'credits_held') return 'unpaid'
   if (code === 'rate_limited') return 'wait'
   return code === 'validation_failed' ? 'wrong' : 'failed'
@@ -99,7 +99,7 @@ async function sendVisitorMessage(
   }
   const { signal } = new AbortController()
   const pieces = await beginTurn(ctx, caller, tenant, { input, key, signal })
-  // Nobody reads the pieces: the page shows the answer once it is kept.
+  // The page has no stream: it shows the stored answer.
   while (!(await pieces.next()).done);
   return undefined
 }

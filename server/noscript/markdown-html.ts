@@ -1,14 +1,14 @@
 import { escaped } from '../lib/text/markup.ts'
 
-/** Text that is no markdown: every line stays one. */
+/** Renders plain text as HTML and keeps its line breaks. */
 export const lines = (text: string): string => escaped(text).replaceAll('\n', '<br>')
 
 const LIST_ITEM = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 const NUMBER = /^\s*\d/
 
 /**
- * The part of markdown that answers are written in, as HTML: paragraphs, lists, headings, bold, code
- * and links to the web. Everything else stays the text that it is.
+ * Renders the markdown of answers as HTML: paragraphs, lists, headings, bold, code and web links.
+ * Other markup stays plain text.
  */
 export function renderMarkdown(markdown: string): string {
   const blocks: { tag: string; lines: string[] }[] = []
@@ -32,7 +32,7 @@ export function renderMarkdown(markdown: string): string {
     .join('')
 }
 
-/** Works on escaped text, so that nothing in it can begin a tag; quotes cannot end an address. */
+/** Replaces markup in escaped text: the text cannot open a tag, and quotes cannot end an attribute. */
 function inline(text: string): string {
   return escaped(text)
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')

@@ -8,57 +8,57 @@ import type { Notice } from './schema.ts'
 import { noscriptStrings } from './strings.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
-/** What needs something of the visitor; the rest is only told. */
+/** Notices that need an action of the visitor have the role `alert`; the others are a `status`. */
 const ALERTS = new Set<Notice>(['wait', 'unpaid', 'failed', 'wrong'])
 
-/** What one view of the conversation shows. */
+/** The data of one rendering of the page. */
 export interface NoscriptView {
   tenant: TenantRow
   locale: string
   messages: readonly HistoryMessage[]
   state: string | undefined
   notice: Notice | undefined
-  /** Names of the fields that did not fit. */
+  /** Names of the invalid fields. */
   wrong: readonly string[]
-  /** What a visitor had written in a form that was not taken. */
+  /** The visitor's entries in a form that was refused. */
   kept: Record<string, string | undefined>
-  /** Of the next message. */
+  /** Idempotency key of the next message. */
   nextId: string
 }
 
-/** A page and the content security policy that it needs: no script, one style. */
+/** A page and its content security policy: no scripts, one style sheet. */
 interface NoscriptPage {
   html: string
   policy: string
 }
 
-/** The conversation of a visitor with a site. */
+/** Renders the conversation of a visitor with a site. */
 export function noscriptPage(view: NoscriptView): NoscriptPage {
   const { tenant, locale } = view
-  const words = noscriptStrings(locale)
+  const strings = noscriptStrings(locale)
   const { theme, greeting } = serializeTenant(tenant)
   const name = escaped(tenant.name)
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
   return pageShell(
-    `${words.title} · ${tenant.name}`,
+    `${strings.title} · ${tenant.name}`,
     { locale, look: stylesheet(theme) },
     `<header><span class="mark" aria-hidden="true">${mark}</span><h1><bdi>${name}</bdi></h1></header>
 <main>
-${noticeOf(view)}
-<p class="greeting" dir="auto">${lines(greeting || words.greeting)}</p>
-${view.messages.length === 0 ? suggestionsOf(view) : logOf(view)}
+${renderNotice(view)}
+<p class="greeting" dir="auto">${lines(greeting || strings.greeting)}</p>
+${view.messages.length === 0 ? renderSuggestions(view) : renderMessages(view)}
 <form method="post" class="composer">
 <input type="hidden" name="id" value="${escaped(view.nextId)}">
-<label for="message">${escaped(words.write)}</label>
+<label for="message">${escaped(strings.write)}</label>
 <textarea id="message" name="message" rows="1" maxlength="4000" required dir="auto">${escaped(view.kept['message'] ?? '')}</textarea>
-<button>${escaped(words.send)}</button>
+<button>${escaped(strings.send)}</button>
 </form>
-${moreOf(view)}
+${renderActions(view)}
 </main>`,
   )
 }
 
-/** What stands where no site has a chat. */
+/** Renders the page for an address without a chat. */
 export function notFoundPage(locale: string): NoscriptPage {
   const { title, gone } = noscriptStrings(locale)
   const body = `<main><h1 class="greeting">${escaped(gone)}</h1></main>`
@@ -90,8 +90,8 @@ ${body}</html>
   return { html, policy }
 }
 
-/** What the site's owner thinks that visitors ask first, each a press of a button. */
-function suggestionsOf({ tenant, nextId }: NoscriptView): string {
+/** Renders the site's quick replies as buttons. */
+function renderSuggestions({ tenant, nextId }: NoscriptView): string {
   const { quick_replies } = serializeTenant(tenant)
   if (quick_replies.length === 0) return ''
   const buttons = quick_replies.map(
@@ -101,8 +101,8 @@ function suggestionsOf({ tenant, nextId }: NoscriptView): string {
   return `<form method="post" class="chips"><input type="hidden" name="id" value="${escaped(nextId)}">${buttons.join('')}</form>`
 }
 
-function logOf({ messages, locale, tenant }: NoscriptView): string {
-  const words = noscriptStrings(locale)
+function renderMessages({ messages, locale, tenant }: NoscriptView): string {
+  const strings = noscriptStrings(locale)
   const clock = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -113,69 +113,69 @@ function logOf({ messages, locale, tenant }: NoscriptView): string {
     const { role, content, citations, created_at } = message
     const time = `<time datetime="${escaped(created_at)}">${escaped(clock.format(new Date(created_at)))}</time>`
     const text = role === 'visitor' ? `<p>${lines(content)}</p>` : renderMarkdown(content)
-    // Where the page opens after a message: the question, with the answer below it.
+    // The browser scrolls here after a message: to the question, with the answer below it.
     const place = message === newest ? ' id="new"' : ''
-    return `<li class="${role}"${place}><span class="who">${escaped(words[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${sourcesOf(citations, words.sources)}</li>`
+    return `<li class="${role}"${place}><span class="who">${escaped(strings[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${renderSources(citations, strings.sources)}</li>`
   })
-  return `<ol class="log" aria-label="${escaped(words.conversation)}">${said.join('\n')}</ol>`
+  return `<ol class="log" aria-label="${escaped(strings.conversation)}">${said.join('\n')}</ol>`
 }
 
-function sourcesOf(citations: readonly Citation[], label: string): string {
+function renderSources(citations: readonly Citation[], label: string): string {
   const links = citations.flatMap(({ title, heading, url, anchor, quote }) => {
     if (url === null || !/^https?:/.test(url)) return []
     const name = heading && heading !== title ? `${title} › ${heading}` : title
-    return `<li><a href="${escaped(placeOn(url, anchor, quote))}" rel="noopener"><bdi>${escaped(name)}</bdi></a></li>`
+    return `<li><a href="${escaped(textFragmentUrl(url, anchor, quote))}" rel="noopener"><bdi>${escaped(name)}</bdi></a></li>`
   })
   return links.length > 0
     ? `<ul class="sources" aria-label="${escaped(label)}">${links.join('')}</ul>`
     : ''
 }
 
-/** The address of a place on a page, down to the sentence where browsers can find that. */
-function placeOn(page: string, anchor: string | null, quote = ''): string {
+/** Returns the URL of a passage, with a text fragment for its sentence. */
+function textFragmentUrl(page: string, anchor: string | null, quote = ''): string {
   const [path = page, fragment = anchor ?? ''] = page.split('#')
   const sentence = quote && `:~:text=${encodeURIComponent(quote).replaceAll('-', '%2D')}`
   return fragment || sentence ? `${path}#${fragment}${sentence}` : page
 }
 
-function noticeOf({ notice, locale }: NoscriptView): string {
+function renderNotice({ notice, locale }: NoscriptView): string {
   if (notice === undefined) return ''
-  const words = noscriptStrings(locale)
-  const text = notice === 'code' ? words.codeSent : words[notice]
+  const strings = noscriptStrings(locale)
+  const text = notice === 'code' ? strings.codeSent : strings[notice]
   const role = ALERTS.has(notice) ? 'alert' : 'status'
   return `<p class="notice" role="${role}">${escaped(text)}</p>`
 }
 
-function moreOf(view: NoscriptView): string {
+function renderActions(view: NoscriptView): string {
   const { tenant, locale, state, messages } = view
-  const words = noscriptStrings(locale)
-  const again = `<p><a href="?locale=${escaped(locale)}#new">${escaped(words.again)}</a></p>`
-  const person = `<form method="post"><input type="hidden" name="wish" value="person"><button class="bare">${escaped(words.person)}</button></form>`
-  const erase = `<details><summary>${escaped(words.erase)}</summary><form method="post"><p>${escaped(words.eraseSure)}</p><input type="hidden" name="wish" value="erase"><button class="quiet">${escaped(words.erase)}</button></form></details>`
+  const strings = noscriptStrings(locale)
+  const again = `<p><a href="?locale=${escaped(locale)}#new">${escaped(strings.again)}</a></p>`
+  const person = `<form method="post"><input type="hidden" name="wish" value="person"><button class="bare">${escaped(strings.person)}</button></form>`
+  const erase = `<details><summary>${escaped(strings.erase)}</summary><form method="post"><p>${escaped(strings.eraseSure)}</p><input type="hidden" name="wish" value="erase"><button class="quiet">${escaped(strings.erase)}</button></form></details>`
   return `<div class="more">
 ${messages.length > 0 ? again : ''}
 ${state === 'bot' && tenant.handoff !== 'off' ? person : ''}
-${leadFormOf(tenant).enabled ? contactOf(view) : ''}
+${leadFormOf(tenant).enabled ? renderContactForm(view) : ''}
 ${messages.length > 0 ? erase : ''}
 </div>`
 }
 
-function contactOf({ tenant, locale, notice, wrong, kept }: NoscriptView): string {
-  const words = noscriptStrings(locale)
+function renderContactForm({ tenant, locale, notice, wrong, kept }: NoscriptView): string {
+  const strings = noscriptStrings(locale)
   const { consent_text } = leadFormOf(tenant)
-  const consent = consent_text || (privacyOf(tenant).consent_required ? words.consent : '')
+  const consent = consent_text || (privacyOf(tenant).consent_required ? strings.consent : '')
   const field = (name: 'name' | 'phone' | 'email' | 'code', kind: string): string => {
     const isWrong = wrong.includes(name)
     const about = isWrong ? ` aria-invalid="true" aria-describedby="${name}-wrong"` : ''
-    const why = isWrong ? `<p class="wrong" id="${name}-wrong">${escaped(words.check)}</p>` : ''
-    return `<label for="${name}">${escaped(words[name])}</label><input id="${name}" name="${name}" ${kind} required value="${escaped(kept[name] ?? '')}"${about}>${why}`
+    const why = isWrong ? `<p class="wrong" id="${name}-wrong">${escaped(strings.check)}</p>` : ''
+    return `<label for="${name}">${escaped(strings[name])}</label><input id="${name}" name="${name}" ${kind} required value="${escaped(kept[name] ?? '')}"${about}>${why}`
   }
   const isOpen = notice === 'code' || notice === 'wrong' || notice === 'unpaid' || notice === 'away'
-  return `<details${isOpen ? ' open' : ''}><summary>${escaped(words.contact)}</summary><form method="post">
+  return `<details${isOpen ? ' open' : ''}><summary>${escaped(strings.contact)}</summary><form method="post">
 ${field('name', 'autocomplete="name" maxlength="200"')}
 ${field('phone', 'type="tel" autocomplete="tel" maxlength="40"')}
 ${field('email', 'type="email" autocomplete="email" maxlength="254"')}
 ${consent ? `<label class="check"><input type="checkbox" name="consent" value="yes" required> ${escaped(consent)}</label>` : ''}
 ${notice === 'code' || kept['code'] !== undefined ? field('code', 'inputmode="numeric" autocomplete="one-time-code" maxlength="6"') : ''}
-<button>${escaped(words.submit)}</button></form></details>`
+<button>${escaped(strings.submit)}</button></form></details>`
 }

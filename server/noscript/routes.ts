@@ -14,7 +14,7 @@ import type { VisitorCaller } from '../platform/auth/authenticator.ts'
 import { assertSameOrigin } from '../platform/auth/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
-import { type Notice, PlainPath, PlainQuery, FormAction } from './schema.ts'
+import { type Notice, NoscriptPath, NoscriptQuery, FormAction } from './schema.ts'
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
@@ -23,16 +23,16 @@ const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-ori
 const config = { access: PUBLIC, pool: null } as const
 const show = {
   config,
-  schema: { hide: true, params: PlainPath, querystring: PlainQuery },
+  schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery },
 } as const
 const write = {
   config,
-  schema: { hide: true, params: PlainPath, querystring: PlainQuery, body: FormAction },
+  schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery, body: FormAction },
 } as const
 
 /**
- * The conversation as a page of plain HTML, for browsers without scripts, QR codes and signatures of
- * mails. A cookie for this page alone, out of reach of scripts, knows the visitor.
+ * Registers the conversation as a page of plain HTML, for browsers without scripts, QR codes and mail
+ * signatures. An HttpOnly cookie, scoped to the page's path, holds the visitor's token.
  */
 export function noscriptRoutes(
   app: App,
@@ -44,17 +44,17 @@ export function noscriptRoutes(
 
     pages.get('/chat/:tenant_id', show, async (request, reply) => {
       const tenant = await findSite(request.params.tenant_id)
-      if (!tenant) return sendGone(reply, request)
+      if (!tenant) return sendNotFound(reply, request)
       return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
     })
 
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
       assertSameOrigin(ctx, request)
       const tenant = await findSite(request.params.tenant_id)
-      if (!tenant) return sendGone(reply, request)
+      if (!tenant) return sendNotFound(reply, request)
       const wish = request.body
       const known = await findCaller(request, tenant)
-      // A page without scripts cannot do the work that others are asked for while many come.
+      // A page without scripts cannot solve the proof of work that is required under load.
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
         return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
       }
@@ -64,10 +64,10 @@ export function noscriptRoutes(
       const locale = localeOf(request, tenant)
       const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, wish)
       if (notice === undefined) {
-        // So that loading the page again sends nothing again.
+        // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
       }
-      // What was taken is not asked for again.
+      // The form keeps its entries after a refusal only.
       const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
       const kept = isTaken ? {} : wish
       return send(reply, request, { tenant, caller, notice, wrong, kept })
@@ -79,7 +79,7 @@ export function noscriptRoutes(
     return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
   }
 
-  /** @returns who writes, or undefined when they or their address have written too much */
+  /** @returns the visitor, or undefined when a rate limit of the visitor or the address is reached */
   async function admitVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -169,8 +169,9 @@ export function noscriptRoutes(
   }
 }
 
-async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-  const wanted = PlainQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
+async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  const wanted =
+    NoscriptQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
   const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
   return reply
     .code(404)
@@ -179,8 +180,8 @@ async function sendGone(reply: FastifyReply, request: FastifyRequest): Promise<F
     .send(html)
 }
 
-/** The language that the address asks for, else the site's. */
+/** Returns the locale of the URL, else the site's. */
 function localeOf(request: FastifyRequest, tenant: TenantRow): string {
-  const { locale } = PlainQuery.parse(request.query)
+  const { locale } = NoscriptQuery.parse(request.query)
   return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale
 }

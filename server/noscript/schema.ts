@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH, text } from '../chat/schema.ts'
 
-export const PlainPath = z.object({ tenant_id: z.string().max(64) })
-export const PlainQuery = z.object({ locale: z.string().max(35).optional() })
+export const NoscriptPath = z.object({ tenant_id: z.string().max(64) })
+export const NoscriptQuery = z.object({ locale: z.string().max(35).optional() })
 
-/** What a form of the page sends: exactly one of these. */
+/** The body of a form of the page: exactly one of these. */
 export const FormAction = z.union([
   z.strictObject({
     message: text(1, MAX_MESSAGE_LENGTH),
-    /** Chosen when the page was made, so that a form that is sent twice is one message. */
+    /** Idempotency key, rendered into the form: a form that is sent twice is one message. */
     id: z.string().regex(/^[\w-]{10,60}$/),
   }),
   z.strictObject({ wish: z.literal('person') }),
@@ -23,5 +23,5 @@ export const FormAction = z.union([
 ])
 export type FormAction = z.infer<typeof FormAction>
 
-/** What the page says about the last wish; the words are in the locale files. */
+/** The page's notice about the last action; the texts are in the locale files. */
 export type Notice = 'wait' | 'unpaid' | 'failed' | 'wrong' | 'code' | 'thanks' | 'away' | 'erased'

@@ -1,10 +1,10 @@
 import type { MessageRow, SessionRow } from '../chat/session/store.ts'
 import type { Db } from '../storage/database.ts'
 
-/** The page shows so many messages; who wants more has the widget. */
+/** The page shows the newest messages only; the widget shows all. */
 const MAX_SHOWN = 100
 
-/** The newest messages of a conversation, oldest first. */
+/** Returns the newest messages of a session, the oldest first. */
 export async function listNewestMessages(db: Db, session: SessionRow): Promise<MessageRow[]> {
   const newest = await db
     .selectFrom('messages')

@@ -1,15 +1,15 @@
-import { ar } from '../locales/plain.ar.ts'
-import { de } from '../locales/plain.de.ts'
-import { en, type PlainWords } from '../locales/plain.en.ts'
-import { tr } from '../locales/plain.tr.ts'
+import { ar } from '../locales/noscript.ar.ts'
+import { de } from '../locales/noscript.de.ts'
+import { en, type NoscriptStrings } from '../locales/noscript.en.ts'
+import { tr } from '../locales/noscript.tr.ts'
 
-const LANGUAGES = new Map<string, PlainWords>([
+const LANGUAGES = new Map<string, NoscriptStrings>([
   ['tr', tr],
   ['de', de],
   ['ar', ar],
 ])
 
-/** The words of a locale; English where there are none. */
-export function noscriptStrings(locale: string): PlainWords {
+/** Returns the strings of a locale; English for an unknown one. */
+export function noscriptStrings(locale: string): NoscriptStrings {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }

@@ -2,8 +2,8 @@ const DEFAULT_COLOR = '#2255ee'
 const DEFAULT_RADIUS = 20
 
 /**
- * The page's only style sheet. Lightness in LCH follows luminance, so clamping it keeps contrast for
- * every tenant's color, as in the widget; browsers that do not know it take a color that is dark enough.
+ * Returns the page's only style sheet. Lightness in LCH follows luminance, so clamping it keeps the
+ * contrast of every tenant's color, as in the widget; browsers without LCH use a fixed dark color.
  */
 export function stylesheet({
   color = DEFAULT_COLOR,

@@ -15,9 +15,8 @@ const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 100
 
 /**
- * Erases all that is kept of a visitor: conversations with their leads, appointments, feedback and
- * what webhooks would tell of them, stored answers, and ids in messaging apps. Safe to run again
- * after a crash in the middle.
+ * Erases a visitor's data: sessions with their leads, appointments, feedback and pending deliveries,
+ * stored answers, and ids in messaging apps. Idempotent: a second call completes an interrupted one.
  */
 export async function eraseVisitor(
   ctx: Context,
@@ -40,8 +39,8 @@ export async function eraseVisitor(
 }
 
 /**
- * Erases the conversations that sites do not want to keep any longer, with the appointments made in
- * them that are over.
+ * Erases the sessions whose retention has ended, with their past appointments. Idempotent, and safe
+ * in several processes at once.
  */
 export async function expireConversations(ctx: Context): Promise<void> {
   for (const tenant of await listTenantsWithRetention(ctx.db)) {

@@ -26,7 +26,7 @@ const Path = z.object({ visitor_id: z.string().max(64) })
 const read = {
   config,
   schema: {
-    summary: 'All that is kept of a visitor',
+    summary: 'Export all data of a visitor',
     tags,
     params: Path,
     response: { 200: VisitorExport },
@@ -36,14 +36,14 @@ const read = {
 const erase = {
   config,
   schema: {
-    summary: 'Erase all that is kept of a visitor',
+    summary: 'Erase all data of a visitor',
     tags,
     params: Path,
     response: { 204: z.null() },
   },
 } as const
 
-/** What a visitor may ask a site for: their data, and that it is forgotten. */
+/** Registers export and erasure of a visitor's personal data. */
 export function privacyRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/visitors/:visitor_id/export', read, async (request, reply) => {
     const { workspaceId, visitorId } = await loadVisitor(request.params, requireMember(request))

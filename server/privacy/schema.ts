@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { Appointment } from '../appointments/schema.ts'
 import { SessionExport } from '../inbox/schema.ts'
 
-/** Everything that is kept of a visitor. */
+/** All stored data of a visitor. */
 export const VisitorExport = z.object({
   visitor_id: z.string(),
   identity: Identity.nullable(),
-  /** Who they are in messaging apps. */
+  /** The visitor's ids in messaging apps. */
   contacts: z.array(
     z.object({ integration_id: z.string(), kind: z.string(), contact: z.string() }),
   ),

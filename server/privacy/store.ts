@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { SessionRow } from '../chat/session/store.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
-/** The workspace that knows a visitor, by whatever it keeps of them. */
+/** Returns the workspace that stores data of a visitor. */
 export async function findVisitorOwner(db: Db, visitorId: string): Promise<string | undefined> {
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from sessions where visitor_id = ${visitorId}
@@ -12,7 +12,7 @@ export async function findVisitorOwner(db: Db, visitorId: string): Promise<strin
   return rows[0]?.workspace_id
 }
 
-/** Who a visitor is in messaging apps. */
+/** Returns a visitor's ids in messaging apps. */
 export async function listContacts(
   db: Db,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function listContacts(
   return rows
 }
 
-/** All conversations of a visitor, the first ones first. */
+/** Returns all sessions of a visitor, the oldest first. */
 export async function listVisitorSessions(
   db: Db,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function listVisitorSessions(
     .execute()
 }
 
-/** The appointments that were made in a conversation. */
+/** Returns the appointments of a session. */
 export async function listSessionAppointments(
   db: Db,
   { workspace_id, id }: SessionRow,
@@ -55,7 +55,7 @@ export async function listSessionAppointments(
     .execute()
 }
 
-/** Removes the appointments of a conversation that are over by then; all of them without a time. */
+/** Removes the appointments of a session that ended by a time; all of them without a time. */
 export async function removeAppointments(
   db: Db,
   { workspace_id, id }: SessionRow,
@@ -67,8 +67,8 @@ export async function removeAppointments(
 }
 
 /**
- * Removes what is kept of a visitor beside conversations: stored answers, ids in messaging apps, and
- * messages from there that nobody has looked at yet.
+ * Removes a visitor's data outside sessions: stored answers, ids in messaging apps, and queued inbound
+ * messages. Idempotent.
  */
 export async function erasePersonalData(
   db: Db,
@@ -91,7 +91,7 @@ export async function erasePersonalData(
       and visitor_id = ${visitorId}`.execute(db)
 }
 
-/** Every workspace's sites that keep conversations for a while only. */
+/** Returns the sites of all workspaces that have a retention. */
 export async function listTenantsWithRetention(db: Db): Promise<Selectable<Tables['tenants']>[]> {
   return db
     .selectFrom('tenants')
@@ -101,7 +101,7 @@ export async function listTenantsWithRetention(db: Db): Promise<Selectable<Table
     .execute()
 }
 
-/** Some conversations of a site in which nothing has happened since, the oldest first. */
+/** Returns sessions of a site without activity since a time, the oldest first. */
 export async function listExpiredSessions(
   db: Db,
   tenant: { workspaceId: string; tenantId: string },
@@ -119,7 +119,7 @@ export async function listExpiredSessions(
   return rows
 }
 
-/** Forgets who visitors said that they are, where that is all that is kept of them. */
+/** Removes identities without a session that have not changed since a time. */
 export async function deleteOrphanIdentities(
   db: Db,
   tenant: { workspaceId: string; tenantId: string },

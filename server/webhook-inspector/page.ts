@@ -1,7 +1,7 @@
 import { isoTime } from '../http/pagination.ts'
 import { html, type Markup } from '../lib/text/markup.ts'
-import { type DevHooksWords, en } from '../locales/dev-hooks.en.ts'
-import { tr } from '../locales/dev-hooks.tr.ts'
+import { type WebhookInspectorStrings, en } from '../locales/webhook-inspector.en.ts'
+import { tr } from '../locales/webhook-inspector.tr.ts'
 import type { CapturedRequest } from './captured-requests.ts'
 import { SIGNATURES, type SignatureCheck } from './signature-checks.ts'
 
@@ -72,7 +72,7 @@ export function renderPage(page: InspectorPage): string {
     </html> `.text
 }
 
-function renderCapturedRequest(arrival: CapturedRequest, words: DevHooksWords): Markup {
+function renderCapturedRequest(arrival: CapturedRequest, words: WebhookInspectorStrings): Markup {
   const summary = summaryOf(arrival.verdicts)
   const headers = arrival.headers.map(
     ([name, value]) =>
@@ -106,7 +106,10 @@ function renderCapturedRequest(arrival: CapturedRequest, words: DevHooksWords): 
   </article>`
 }
 
-function renderSignatureChecks(verdicts: readonly SignatureCheck[], words: DevHooksWords): Markup {
+function renderSignatureChecks(
+  verdicts: readonly SignatureCheck[],
+  words: WebhookInspectorStrings,
+): Markup {
   if (verdicts.length === 0) return html`<p>${words.isMissing}</p>`
   const sentences = { good: words.fits, stale: words.isStale, wrong: words.isWrong }
   const rows = SIGNATURES.flatMap((name) =>
@@ -123,7 +126,7 @@ function renderSignatureChecks(verdicts: readonly SignatureCheck[], words: DevHo
   </ul>`
 }
 
-function renderBody(body: string, words: DevHooksWords): Markup {
+function renderBody(body: string, words: WebhookInspectorStrings): Markup {
   if (body === '') return html`<p>${words.emptyBody}</p>`
   const readable = readJson(body)
   if (readable === undefined) return html`<pre tabindex="0">${body}</pre>`

@@ -1,4 +1,4 @@
-/** What routes answer, of which the server itself needs no type: each is what its schema says. */
+/** Types of responses that the server needs as schemas only. */
 import type { z } from 'zod'
 import type * as chat from '../../server/chat/schema.ts'
 import type * as credits from '../../server/credits/schema.ts'
@@ -9,10 +9,10 @@ import type * as prompts from '../../server/prompts/schema.ts'
 import type * as rules from '../../server/rules/schema.ts'
 import type * as subscriptions from '../../server/subscriptions/schema.ts'
 
-/** The body of a refusal. */
+/** The body of a problem response. */
 export type Problem = z.infer<typeof errors.Problem>
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page<Item> {
   data: Item[]
   next_cursor: string | null

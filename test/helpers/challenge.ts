@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a 403 `proof_required` shows. */
+/** The challenge in a 403 `proof_required`. */
 export interface Challenge {
   algorithm: string
   challenge: string
@@ -8,7 +8,7 @@ export interface Challenge {
   expires_at: string
 }
 
-/** Finds the nonce, as the widget does. */
+/** Solves the proof of work, as the widget does. */
 export function solve({ challenge, bits }: Challenge): { challenge: string; nonce: string } {
   for (let tried = 0; ; tried += 1) {
     const nonce = tried.toString(36)

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../server/lib/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export class TestClock implements Clock {
   #now: number
   readonly #timers = new Set<{ at: number; call: () => void }>()
@@ -19,7 +19,7 @@ export class TestClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Jumps, forwards or back, and calls each timer that is due then, once and in order. */
+  /** Moves the time, forwards or back, and calls each timer that is due, once and in order. */
   move(ms: number): void {
     this.#now += ms
     const due = [...this.#timers].filter((timer) => timer.at <= this.#now)
@@ -29,10 +29,10 @@ export class TestClock implements Clock {
   }
 }
 
-/** Up to so many milliseconds are a pause before something is tried again. */
+/** Timers up to this length in milliseconds are backoffs. */
 const MAX_PAUSE_MS = 500
 
-/** The system's clock, but without the short pauses between tries. */
+/** The system's clock without the short backoffs. */
 export const impatientClock: Clock = {
   now: () => systemClock.now(),
   after: (ms, call) => systemClock.after(ms > MAX_PAUSE_MS ? ms : 0, call),

@@ -1,11 +1,11 @@
-/** A cookie as a browser is asked to keep it. */
+/** A `Set-Cookie` header, parsed. */
 export interface SetCookie {
   value: string
-  /** In lower case, such as `httponly` and `path=/`. */
+  /** Attributes in lower case, such as `httponly` and `path=/`. */
   attributes: string[]
 }
 
-/** The cookies that an answer sets, by name. */
+/** Returns the cookies that a response sets, by name. */
 export function cookiesOf(headers: Headers): Map<string, SetCookie> {
   return new Map(
     headers.getSetCookie().map((line) => {

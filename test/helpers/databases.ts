@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { afterAll, describe, inject } from 'vitest'
 import { administer, urlOfDatabase } from '../services/administer.ts'
 
-/** Where a database is: what the settings `DATA_DIR` and `DATABASE_URL` would say. */
+/** The place of a database: the values of the settings `DATA_DIR` and `DATABASE_URL`. */
 export type DatabasePlace = { dataDir: string; databaseUrl: string | undefined }
 
 export type TestDatabase = {
   kind: 'sqlite' | 'postgres'
   /**
-   * Makes a database that nobody used before; it is gone when the file's tests are done. Its tables
-   * are there already: a copy of one that was migrated as the product migrates an empty one.
+   * Creates an empty database with its tables, a copy of a migrated one. It is removed after the
+   * tests of the file.
    */
   create(): Promise<DatabasePlace>
   /**
-   * The same without tables, as a first start finds it. Postgres sorts text by `language`, such as
-   * `en-US-u-ka-shifted`, where one is given: as servers do that were set up in a language.
+   * Creates a database without tables, as for a first start. With a `language`, such as
+   * `en-US-u-ka-shifted`, Postgres sorts text by its collation, like a server with a localized setup.
    */
   createEmpty(language?: string): Promise<DatabasePlace>
 }
 
 /**
- * Runs tests on SQLite and, by `npm test -- --full`, on Postgres too: the usual choice, because what
- * lies below is the same for both.
+ * Runs tests on SQLite and, with `npm test -- --full`, on Postgres too: the default choice, because
+ * the code below the test is the same for both.
  */
 export function describeOnDatabase(name: string, body: (database: TestDatabase) => void): void {
   if (process.env.TEST_FULL === 'true') {
@@ -38,7 +38,7 @@ export function describeOnDatabase(name: string, body: (database: TestDatabase) 
 
 /**
  * Runs the same tests on SQLite and on Postgres, always: for storage, credits, queues, live streams
- * and attacks, where each database has statements or locks of its own.
+ * and security, where each database has statements or locks of its own.
  */
 export function describeOnBothDatabases(
   name: string,
@@ -50,14 +50,14 @@ export function describeOnBothDatabases(
   describeOnPostgres(name, body)
 }
 
-/** Runs tests of what both databases are sent alike, or of what only Postgres has. */
+/** Runs tests of statements that both databases share, or of features of Postgres. */
 export function describeOnPostgres(name: string, body: (database: TestDatabase) => void): void {
   describe(`${name} (Postgres)`, () => {
     body(useDatabase('postgres'))
   })
 }
 
-/** Databases of one kind for the tests of the group, or of the file. */
+/** Provides databases of one kind to the tests of the group, or of the file. */
 export function useDatabase(kind: TestDatabase['kind']): TestDatabase {
   const folders: string[] = []
   const names: string[] = []
@@ -78,7 +78,7 @@ export function useDatabase(kind: TestDatabase['kind']): TestDatabase {
     const name = `sohbet_test_${randomBytes(8).toString('hex')}`
     const source = template?.postgresName ?? 'template0'
     const locale = language ? `locale_provider icu icu_locale '${language}'` : ''
-    // Copying the files costs the server half of what writing them to its log costs.
+    // Copying the files costs the server half as much as writing them to its log.
     await administer(`create database ${name} template ${source} strategy file_copy ${locale}`)
     names.push(name)
     return { dataDir, databaseUrl: urlOfDatabase(name) }

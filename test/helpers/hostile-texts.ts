@@ -1,6 +1,6 @@
 /**
- * What people write to have a page do something: after OWASP's filter evasion list, with markdown,
- * entities and directions of writing. Whatever of it runs calls `pwn()` or loads from evil.example.
+ * Texts that try to inject markup or scripts: after OWASP's filter evasion list, with markdown,
+ * entities and bidirectional text. A script that runs calls `pwn()` or loads from evil.example.
  */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>pwn()</script>',

@@ -1,4 +1,4 @@
-/** Hosts that lead, or may lead, to where no customer may aim. */
+/** Hosts that resolve, or may resolve, to a forbidden target. */
 export const HOSTILE_HOSTS: readonly string[] = `
 127.1 2130706433 017700000001 0x7f.1 0x7f000001 0177.0.0.1 0 0.0.0.0 127.0.0.1 127.255.255.254
 127.0.0.1. 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.1.1 192.168.257 100.64.0.1
@@ -20,7 +20,7 @@ example..com example.com.. .example.com
   .trim()
   .split(/\s+/)
 
-/** Whole URLs that are refused for something other than their host. */
+/** URLs that are refused for a part other than the host. */
 export const HOSTILE_URLS: readonly string[] = [
   'http://example.com/',
   'http://8.8.8.8/',
@@ -74,7 +74,7 @@ export const HOSTILE_URLS: readonly string[] = [
   `https://example.com/${'a'.repeat(2_048)}`,
 ]
 
-/** Every hostile URL, each host under both schemes and on an open port. */
+/** Returns every hostile URL: each host under both schemes and on an open port. */
 export const EVERY_HOSTILE_URL: readonly string[] = [
   ...HOSTILE_HOSTS.flatMap((host) => [
     `https://${host}/`,

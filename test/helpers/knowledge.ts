@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Document } from '../../server/knowledge/schema.ts'
 import type { Answer, TestProduct, TestWorkspace } from './product.ts'
 
-/** Sends a file in a form, as a browser would. */
+/** Uploads a file in a multipart form, as a browser does. */
 export async function upload(
   product: TestProduct,
   workspace: TestWorkspace,
@@ -21,7 +21,7 @@ export async function upload(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-/** The document as the API shows it. */
+/** Returns the document as the API shows it. */
 export async function showDocument(
   product: TestProduct,
   workspace: TestWorkspace,
@@ -34,7 +34,7 @@ export async function showDocument(
   return body
 }
 
-/** Waits until a document is read, or given up. */
+/** Waits until a document is `ready` or `failed`. */
 export async function readDocument(
   product: TestProduct,
   workspace: TestWorkspace,
@@ -46,7 +46,7 @@ export async function readDocument(
   return showDocument(product, workspace, docId)
 }
 
-/** What a search finds, best first. */
+/** Returns the hits of a search, best first. */
 export async function searchFor(
   product: TestProduct,
   workspace: TestWorkspace,
@@ -59,7 +59,7 @@ export async function searchFor(
   return body.data
 }
 
-/** Asks what no document tells, and gives the id that the question is counted under. */
+/** Asks a question without an answer; returns the id of the unanswered question. */
 export async function leaveUnanswered(
   product: TestProduct,
   { tenantId, token }: TestWorkspace,

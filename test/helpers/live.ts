@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One event of a live stream, as `docs/live.md` describes them. */
+/** An event of a live stream, as in `docs/live.md`. */
 export interface SeenEvent {
   name: string
   id: string | undefined
   data: Record<string, unknown>
 }
 
-/** A live stream that somebody reads. */
+/** A reader of a live stream. */
 export interface LiveReader {
   status: number
   headers: Headers
-  /** What came so far, comments left out. */
+  /** The events so far, without comments. */
   events: SeenEvent[]
-  /** The id to come back with. */
+  /** The `Last-Event-ID` of a reconnect. */
   lastId(): string | undefined
-  /** Resolves with the first event that fits, once it is there. */
+  /** Resolves with the first event that matches. */
   waitFor(fits: (event: SeenEvent) => boolean, what?: string): Promise<SeenEvent>
-  /** Resolves once the server has ended the stream; `clean` is false when it was cut. */
+  /** Resolves once the server has ended the stream; `clean` is false for an aborted one. */
   ended: Promise<{ clean: boolean }>
-  /** Leaves. */
+  /** Closes the connection. */
   close(): void
 }
 
 const WAIT_TIMEOUT_MS = 15_000
 
-/** Opens a live stream over HTTP and reads it as it comes. */
+/** Opens a live stream over HTTP and parses it as it arrives. */
 export async function openLive(
   base: string,
   path: string,

@@ -6,8 +6,8 @@ import type { TestProduct, TestWorkspace } from './product.ts'
 let joined = 0
 
 /**
- * Somebody more in a workspace, with the owner's password and without the mail that would invite
- * them: how people are invited is tested elsewhere.
+ * Adds a member to a workspace, with the owner's password and without an invitation mail: other tests
+ * cover invitations.
  */
 export async function addMember(
   product: TestProduct,

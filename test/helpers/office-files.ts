@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** A paragraph of a Word file: its text, and the id of its style. */
+/** A paragraph of a Word file: its text and the id of its style. */
 export type DocxBlock =
   | { text: string; style?: string; isItem?: boolean }
   | { rows: readonly (readonly string[])[] }
 
-/** Styles as Turkish Word names them: the id is translated, the name is not. */
+/** Styles of the Turkish Word: the ids are translated, the names are not. */
 const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
 <w:style w:type="paragraph" w:styleId="KonuBal"><w:name w:val="Title"/></w:style>
@@ -18,7 +18,7 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
 function paragraph(block: { text: string; style?: string; isItem?: boolean }): string {
   const style = block.style ? `<w:pStyle w:val="${block.style}"/>` : ''
   const list = block.isItem ? '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>' : ''
-  // Word parts a sentence into runs wherever it was edited.
+  // Word splits a sentence into runs at each edit.
   const half = Math.ceil(block.text.length / 2)
   const runs = [block.text.slice(0, half), block.text.slice(half)]
     .map((text) => `<w:r><w:t xml:space="preserve">${escape(text)}</w:t></w:r>`)
@@ -26,7 +26,7 @@ function paragraph(block: { text: string; style?: string; isItem?: boolean }): s
   return `<w:p><w:pPr>${style}${list}</w:pPr>${runs}</w:p>`
 }
 
-/** The XML of a Word document's body. */
+/** Returns the XML of a Word document's body. */
 export function docxXml(blocks: readonly DocxBlock[]): string {
   const body = blocks.map((block) => {
     if ('text' in block) return paragraph(block)
@@ -40,7 +40,7 @@ export function docxXml(blocks: readonly DocxBlock[]): string {
 <w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join('')}</w:body></w:document>`
 }
 
-/** A Word file as Word packs it. */
+/** Returns a Word file, packed like Word's own. */
 export function makeDocx(document: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = typeof document === 'string' ? strToU8(document) : document
   return Uint8Array.from(
@@ -52,7 +52,7 @@ export function makeDocx(document: string | Uint8Array): Uint8Array<ArrayBuffer>
   )
 }
 
-/** A PDF of one page whose content is these bytes, compressed; `more` adds objects and `trailer` entries. */
+/** Returns a PDF of one page with compressed content; `more` adds objects, `trailer` its entries. */
 export function makePdf(
   content: Uint8Array,
   options: { trailer?: string; pages?: number } = {},

@@ -1,6 +1,6 @@
 /**
- * Loaded before `openapi-typescript`, which builds on the programming interface of TypeScript 5;
- * the compiler that checks everything else has none.
+ * Loaded before `openapi-typescript`, which needs the API of TypeScript 5; the native compiler of the
+ * other checks has none.
  */
 import { registerHooks } from 'node:module'
 

@@ -1,9 +1,8 @@
 import { Passwords } from '../../server/platform/auth/passwords.ts'
 
 /**
- * Hashes and checks as the product does, but each secret once: hundreds of workspaces have owners
- * with the same password, and a hash is made to be slow. A secret that was never hashed here is
- * judged as always.
+ * Hashes and verifies like the product, with a cache: hundreds of workspaces have owners with the same
+ * password, and hashing is slow by design. A secret outside the cache is verified as usual.
  */
 export class RememberedPasswords extends Passwords {
   readonly #hashes = new Map<string, Promise<string>>()
@@ -13,7 +12,7 @@ export class RememberedPasswords extends Passwords {
     if (known) return known
     const made = super.hash(secret)
     this.#hashes.set(secret, made)
-    // Refused because too many waited: the next one tries again.
+    // The queue of hashes was full: the next caller tries again.
     made.catch(() => this.#hashes.delete(secret))
     return made
   }

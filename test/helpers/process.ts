@@ -6,17 +6,17 @@ import { OPERATOR_TOKEN } from './product.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../server/main.ts')
 
-/** The product as its own process, as `npm start` would run it. */
+/** The product in its own process, as `npm start` runs it. */
 export interface TestProcess {
   url: string
   child: ChildProcess
-  /** What it has printed so far. */
+  /** The output so far. */
   printed(): string
-  /** Sends a signal and resolves with the exit code once it has ended; `null` after a signal. */
+  /** Sends a signal and resolves with the exit code; `null` when the signal ended the process. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Starts the process on a free port, with limits out of the way, and waits until it is ready. */
+/** Starts the process on a free port, without rate limits, and waits until it is ready. */
 export async function startTestProcess(
   place: DatabasePlace,
   settings: Record<string, string> = {},

@@ -12,7 +12,7 @@ import { RememberedPasswords } from './passwords.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 
-/** An answer, read. */
+/** A response with its parsed body. */
 export interface Answer<Body> {
   status: number
   headers: Headers
@@ -25,19 +25,19 @@ export interface CallOptions {
   token?: string
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Raw body, instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>
 }
 
-/** The whole product, on a free port, with a database of its own. */
+/** The product on a free port, with its own database. */
 export interface TestProduct {
   url: string
   ctx: Awaited<ReturnType<typeof startServer>>['ctx']
-  /** Calls a route over HTTP. The body's type is what the test expects to see. */
+  /** Calls a route over HTTP. The type parameter is the expected body. */
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
 }
 
-/** A product that its starter stops. */
+/** A product that the caller stops. */
 export interface StartedProduct extends TestProduct {
   stop(): Promise<void>
 }
@@ -45,16 +45,16 @@ export interface StartedProduct extends TestProduct {
 export interface ProductOptions {
   clock?: Clock
   settings?: Record<string, string>
-  /** Where logins are the subject: passwords that remember nothing. */
+  /** For tests of logins: passwords without the cache. */
   passwords?: Passwords
 }
 
-/** For all products of this process. */
+/** Shared by all products of this process. */
 const remembered = new RememberedPasswords()
 
 /**
- * Starts the product as `npm start` would, but on a free port and with limits out of the way: for
- * tests of starting, settings and crashes. All others share one by `useProduct`.
+ * Starts the product like `npm start`, but on a free port and without rate limits: for tests of
+ * starting, settings and crashes. Other tests share a product through `useProduct`.
  */
 export async function startTestProduct(
   place: DatabasePlace,
@@ -88,7 +88,7 @@ export async function startTestProduct(
   }
 }
 
-/** Calls any server over HTTP and reads the answer. */
+/** Calls any server over HTTP and parses the response. */
 export async function callOver<Body>(
   base: string,
   path: string,
@@ -105,7 +105,7 @@ export async function callOver<Body>(
     ...(hasBody ? { body: call.raw ?? JSON.stringify(call.body) } : {}),
   })
   const type = response.headers.get('content-type') ?? ''
-  // A live stream never ends: that it began is all there is to see here.
+  // A live stream has no end: the head is the response.
   const isLive = call.method === 'GET' && type.startsWith('text/event-stream')
   if (isLive) await response.body?.cancel()
   const text = isLive ? '' : await response.text()
@@ -114,7 +114,7 @@ export async function callOver<Body>(
   return { status: response.status, headers: response.headers, text, body }
 }
 
-/** A workspace with its owner signed in and a tenant, made over HTTP as an operator would. */
+/** A workspace with a tenant and a signed-in owner, created over HTTP by the operator's routes. */
 export interface TestWorkspace {
   id: string
   token: string
@@ -124,7 +124,7 @@ export interface TestWorkspace {
 
 let made = 0
 
-/** Opens a workspace with an owner and a tenant of its own. */
+/** Creates a workspace with an owner and a tenant. */
 export async function addWorkspace(
   product: Pick<TestProduct, 'call'>,
   options: { plan?: string; credits?: number; tenant?: Record<string, unknown> } = {},
@@ -170,7 +170,7 @@ export async function addDocument(
   return added.body.doc_id
 }
 
-/** A visitor's token for the workspace's tenant. */
+/** Returns a visitor's token for the workspace's tenant. */
 export async function addVisitor(product: TestProduct, workspace: TestWorkspace): Promise<string> {
   const answer = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
     body: { tenant_id: workspace.tenantId },

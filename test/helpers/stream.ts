@@ -1,19 +1,19 @@
 import { type TestProduct } from './product.ts'
 
-/** An event stream that somebody reads. */
+/** A reader of an event stream. */
 export interface OpenedStream {
   status: number
-  /** What came so far. */
+  /** The text so far. */
   text(): string
-  /** Resolves once the text has come. */
+  /** Resolves once the text has arrived. */
   waitFor(text: string): Promise<void>
-  /** Resolves with everything once the stream has ended cleanly; rejects when it was cut. */
+  /** Resolves with the whole text at the end of the stream; rejects when the stream is aborted. */
   end(): Promise<string>
-  /** Goes away without a word. */
+  /** Aborts the connection. */
   leave(): void
 }
 
-/** Opens a stream over HTTP and reads it as it comes. */
+/** Opens a stream over HTTP and reads it as it arrives. */
 export async function openStream(
   product: Pick<TestProduct, 'url'>,
   path: string,
@@ -34,7 +34,7 @@ export async function openStream(
     }
   }
   const ended = read()
-  // Who waits for the end hears of a failure there.
+  // `end` reports the failure to its caller.
   ended.catch(() => undefined)
   return {
     status: response.status,

@@ -3,9 +3,8 @@ import type { TestDatabase } from './databases.ts'
 import { type ProductOptions, type TestProduct, startTestProduct } from './product.ts'
 
 /**
- * One product for all tests of the group, with a database of its own: it starts before the first of
- * them and stops after the last. Each test adds its own workspace. Options that name a server of the
- * group are a function, which is called when the product starts.
+ * Provides one product with its own database to all tests of the group. Each test creates its own
+ * workspace. Options that depend on a server of the group are a function, called at the start.
  */
 export function useProduct(
   database: TestDatabase,
@@ -25,7 +24,7 @@ export function useProduct(
   }
 }
 
-/** Starts it before the first test of the group and stops it after the last; answers it from then. */
+/** Starts a resource before the first test of the group and stops it after the last; returns a getter. */
 export function useStarted<Started extends { stop(): Promise<void> }>(
   start: () => Promise<Started>,
 ): () => Started {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs a statement that concerns databases as a whole on the tests' PostgreSQL. */
+/** Executes an administrative statement, such as `create database`, on the tests' PostgreSQL. */
 export async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
@@ -11,7 +11,7 @@ export async function administer(statement: string): Promise<void> {
   }
 }
 
-/** What `DATABASE_URL` says to use the database of that name. */
+/** Returns the `DATABASE_URL` of a database by its name. */
 export function urlOfDatabase(name: string): string {
   const url = new URL(serverUrl())
   url.pathname = `/${name}`

@@ -20,7 +20,7 @@ type Value = string | number | null
 
 const FOLDER = resolve(import.meta.dirname, '../data/baseline')
 
-/** Columns of rows that no call makes; other columns get a value of their type. */
+/** Columns of rows without a route that inserts them; other columns get a value of their type. */
 const VALUES: Record<string, Record<string, Value>> = {
   canned_replies: { title: 'Greeting' },
   holds: { id: 'run_baseline', amount: 0, from_month: 0 },
@@ -63,7 +63,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** Makes rows as callers do: an owner with a tenant, a document, a prompt, a rule and a conversation. */
+/** Inserts rows through the API: an owner, a tenant, a document, a prompt, a rule, a conversation. */
 async function useProduct(product: TestProduct): Promise<void> {
   const workspace = await addWorkspace(product, { tenant: { daily_credit_cap: 1_000 } })
   const { token, tenantId } = workspace
@@ -96,7 +96,7 @@ async function useProduct(product: TestProduct): Promise<void> {
   })
 }
 
-/** Inserts a row into each table without one. Foreign keys lead to the first row of their table. */
+/** Inserts a row into each empty table. Foreign keys reference the first row of their table. */
 function fillEmptyTables(database: Sqlite.Database): void {
   for (const table of listTables(database)) {
     if (database.prepare(`select 1 from ${table}`).get() !== undefined) continue
@@ -130,7 +130,7 @@ function fillEmptyTables(database: Sqlite.Database): void {
   }
 }
 
-/** Returns an `insert` per table, in an order that foreign keys allow. */
+/** Returns an `insert` per table, in the order of the foreign keys. */
 function dumpRows(database: Sqlite.Database): string[] {
   return listTables(database).map((table) => {
     const statement = database.prepare<[], Value[]>(`select * from ${table}`)
@@ -141,7 +141,7 @@ function dumpRows(database: Sqlite.Database): string[] {
   })
 }
 
-/** The tables in the order in which the migrations created them. */
+/** Returns the tables in the order of the migrations. */
 function listTables(database: Sqlite.Database): string[] {
   return database
     .prepare<[], string>("select name from sqlite_schema where type = 'table' order by rowid")

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a test runner counted; `skippedNames` says which tests were not run. */
+/** The counts of a test runner; `skippedNames` lists the skipped tests. */
 export type Counts = { passed: number; failed: number; skipped: number; skippedNames: string[] }
 
 const VitestReport = z.object({
@@ -12,7 +12,7 @@ const VitestReport = z.object({
   ),
 })
 
-/** Counts Vitest's JSON report. A file that could not be loaded counts as one failure. */
+/** Counts Vitest's JSON report. A file that fails to load counts as one failure. */
 export function countVitest(report: unknown): Counts {
   const files = VitestReport.parse(report).testResults
   const tests = files.flatMap((file) => file.assertionResults)
@@ -42,7 +42,7 @@ const PlaywrightReport = z.object({
   errors: z.array(z.unknown()).default([]),
 })
 
-/** Counts Playwright's JSON report. A test that passed only when tried again counts as failed. */
+/** Counts Playwright's JSON report. A flaky test, passed in a retry, counts as failed. */
 export function countPlaywright(report: unknown): Counts {
   const { suites, errors } = PlaywrightReport.parse(report)
   const tests = suites.flatMap((suite) => testsOf(suite, ''))
@@ -60,7 +60,7 @@ function testsOf(suite: PlaywrightSuite, path: string): { name: string; status: 
   return [...own, ...suite.suites.flatMap((inner) => testsOf(inner, name))]
 }
 
-/** The sum of what several runners counted. */
+/** Returns the sum of several counts. */
 export function addCounts(all: Counts[]): Counts {
   const sum: Counts = { passed: 0, failed: 0, skipped: 0, skippedNames: [] }
   for (const counts of all) {
@@ -72,7 +72,7 @@ export function addCounts(all: Counts[]): Counts {
   return sum
 }
 
-/** The line that ends a run, alone on its line. */
+/** Returns the last line of a run. */
 export function closingLine(counts: Counts): string {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   return `${counts.passed} passed, ${counts.failed} failed${skipped}`

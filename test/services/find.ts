@@ -1,11 +1,11 @@
-/** What the finder asks of a machine. Tests hand in machines that have other things. */
+/** The machine as the finder sees it. Tests inject other machines. */
 export type Machine = {
   env: Record<string, string | undefined>
-  /** Names in a folder; empty when there is no such folder. */
+  /** Returns the names in a folder; empty for a missing folder. */
   list(folder: string): string[]
-  /** What a program prints on stdout, or `undefined` when it is not there or ends badly. */
+  /** Returns a program's stdout; `undefined` when it is missing or fails. */
   output(program: string, args: string[]): Promise<string | undefined>
-  /** Installs system packages; `false` when this machine has no way to do it. */
+  /** Installs system packages; returns `false` on a machine without a package manager or root. */
   install(packages: string[]): Promise<boolean>
 }
 
@@ -14,9 +14,9 @@ type Program = {
   /** Environment variable that names the program, or the folder that holds it. */
   setting: string
   names: string[]
-  /** Folders beside PATH; `*` stands for a version, and the highest is tried first. */
+  /** Folders beside PATH; `*` matches a version, and the highest version is tried first. */
   folders: string[]
-  /** Lowest major version that will do. */
+  /** Minimum major version. */
   version: number
   /** Package in Debian and Ubuntu. */
   package: string
@@ -67,14 +67,14 @@ const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS
 
-/** Something is missing that only a person can provide; the message says what and how. */
+/** A program is missing and cannot be installed; the message names it and says how to install it. */
 export class MissingProgram extends Error {}
 
 /**
  * Finds the programs that the chosen tests need: by their settings, else on the system, else by
  * installing their packages where that is possible.
  * @returns the path of each program
- * @throws MissingProgram with one sentence for each program that is not there
+ * @throws MissingProgram with one sentence for each missing program
  */
 export async function findPrograms(
   machine: Machine,
@@ -99,7 +99,7 @@ async function lookFor(machine: Machine, wanted: ProgramName[]): Promise<Map<Pro
   return found
 }
 
-/** A setting that leads nowhere is an error: a silent fallback would test something else. */
+/** A setting with a wrong path is an error: a silent fallback would test another program. */
 async function findProgram(machine: Machine, program: Program): Promise<string | undefined> {
   const set = machine.env[program.setting]
   if (set !== undefined && set !== '') {
@@ -135,7 +135,7 @@ function expand(machine: Machine, folder: string): string[] {
     .map((name) => `${base}/${name}${after}`)
 }
 
-/** Starts the program to ask its version: a wrapper that only prints advice is no program. */
+/** Executes the program to read its version: some systems have a wrapper that only prints advice. */
 async function fits(machine: Machine, program: Program, path: string): Promise<boolean> {
   const printed = await machine.output(path, ['--version'])
   const version = /(\d+)\.\d/.exec(printed ?? '')?.[1]

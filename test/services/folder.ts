@@ -1,31 +1,31 @@
 import { statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 
-/** Where Linux keeps files that are only in memory. */
+/** The in-memory file system of Linux. */
 const IN_MEMORY = '/dev/shm'
-/** Several times what a run has written at once, databases and their logs. */
+/** Several times the peak size of a run's databases and logs. */
 const ROOM = 3 * 1024 ** 3
 
-/** What the choice of a folder depends on. */
+/** The inputs of the choice of a folder. */
 export interface Room {
-  /** Bytes that the file system of a folder has left; 0 when there is no such folder. */
+  /** Returns the free bytes of a folder's file system; 0 for a missing folder. */
   left: (folder: string) => number
-  /** Bytes of memory that nobody uses. */
+  /** Free memory in bytes. */
   memory: number
-  /** Where temporary files go otherwise. */
+  /** The system's folder for temporary files. */
   fallback: string
 }
 
 /**
- * The folder for what a run throws away: in memory where there is room, because tests make and drop
- * thousands of files of databases. Tests of crashes kill processes and not the machine, so nothing
- * that they prove needs a disk.
+ * Returns the folder for a run's temporary files: in memory where it fits, because tests create and
+ * remove thousands of database files. Crash tests kill processes, not the machine, so their proof does
+ * not need a disk.
  */
 export function throwawayFolder({ left, memory, fallback }: Room): string {
   return Math.min(left(IN_MEMORY), memory / 2) > ROOM ? IN_MEMORY : fallback
 }
 
-/** The room on the machine that the tests run on. A folder that was asked for is taken. */
+/** Returns the room of this machine; a folder from the environment takes precedence. */
 export function roomHere(): Room {
   const isChosen = process.env.TMPDIR !== undefined
   return {

@@ -6,7 +6,7 @@ import type { Machine } from './find.ts'
 const execute = promisify(execFile)
 const PROGRAM_ANSWERS_IN_MS = 20_000
 
-/** The machine that the tests run on. */
+/** The machine of this run. */
 export const thisMachine: Machine = {
   env: process.env,
   list(folder) {
@@ -28,9 +28,9 @@ export const thisMachine: Machine = {
     if (!canInstall) return false
     console.log(`Installing ${packages.join(', ')} with apt-get`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    // Another run may be installing the same packages at this moment: wait for it.
+    // Another run may hold the package manager's lock: wait for it.
     const wait = ['-o', 'DPkg::Lock::Timeout=300']
-    // One by one: a package that this system does not know must not keep the others away.
+    // One by one: an unknown package must not prevent the installation of the others.
     const install = ['install', '-y', '--no-install-recommends', ...wait]
     for (const args of [['update', ...wait], ...packages.map((name) => [...install, name])]) {
       const { status, stdout, stderr } = spawnSync('apt-get', args, {

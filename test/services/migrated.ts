@@ -7,14 +7,14 @@ import { administer, urlOfDatabase } from './administer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Databases as the product leaves them when it was started once, for others to be copied from. */
+    /** Databases after the product's first start: templates for copies. */
     migrated: { sqliteFolder: string; postgresName: string }
   }
 }
 
 /**
- * Before the integration tests: migrates one database of each kind as the product does, because
- * hundreds of tests need their own and migrating takes far longer than copying.
+ * Global setup of the integration tests: migrates one database of each kind, because hundreds of tests
+ * need their own and a migration takes far longer than a copy.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const sqliteFolder = await mkdtemp(join(tmpdir(), 'sohbet-migrated-'))

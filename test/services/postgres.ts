@@ -8,13 +8,13 @@ import { startServer, type Server } from './server.ts'
 
 const execute = promisify(execFile)
 
-/** The role the tests use: like a customer's, it may create databases and bypasses no policy. */
+/** The role of the tests: like a customer's, it can create databases and does not bypass policies. */
 const ROLE = 'sohbet'
 
 /**
- * Starts an empty PostgreSQL in `folder`. Its URL leads to a role that may create databases.
- * @param program the path of `postgres`; `initdb` lies beside the real one
- * @param settings what differs from the settings for tests, such as `{ '--fsync': 'on' }`
+ * Starts an empty PostgreSQL in `folder`. Its URL names a role that can create databases.
+ * @param program the path of `postgres`; `initdb` is beside the target of its symbolic link
+ * @param settings overrides of the test settings, such as `{ '--fsync': 'on' }`
  */
 export async function startPostgres(
   program: string,
@@ -28,7 +28,7 @@ export async function startPostgres(
   await mkdir(data)
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user !== undefined) {
-    // The way to the data must be open to that user, the data itself to nobody else.
+    // That user needs access to the parent folders; the data folder is private to the user.
     await chmod(folder, 0o711)
     await chown(data, user.uid, user.gid)
     await chown(passwordFile, user.uid, user.gid)
@@ -56,15 +56,15 @@ export async function startPostgres(
         '--listen_addresses': '127.0.0.1',
         '--unix_socket_directories': '',
         '--max_connections': '200',
-        // Tests of crashes kill the service, not the database: what they prove needs no fsync.
+        // Crash tests kill the product, not the database: their proof does not need fsync.
         '--fsync': 'off',
         '--synchronous_commit': 'on',
-        // Nobody copies this server, and what it holds lies in memory.
+        // The server has no replicas, and its files are in memory.
         '--wal_level': 'minimal',
         '--max_wal_senders': '0',
         '--max_wal_size': '128MB',
         '--min_wal_size': '32MB',
-        // Its workers belong to nobody who may end them, and a database in use cannot be dropped.
+        // The tests' role cannot end autovacuum workers, and a database in use cannot be dropped.
         '--autovacuum': 'off',
         ...settings,
       }),
@@ -78,7 +78,7 @@ export async function startPostgres(
   return { ...server, url }
 }
 
-/** `--name=value` for long names, `-n value` for short ones. */
+/** Returns `--name=value` for long names, `-n value` for short ones. */
 function flags(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     name.startsWith('--') ? [`${name}=${value}`] : [name, value],
@@ -95,7 +95,7 @@ async function createRole(adminUrl: string, password: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root: another user of the system has to lend its name. */
+/** PostgreSQL refuses to run as root: returns another user of the system. */
 async function userForPostgres(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const STARTS_PROCESSES = /helpers\/(?:process|servers\/proxy)\.ts|node:child_process/
 
 /**
- * Files that start processes come first: they wait for them half of the time, and one that came last
- * would leave the other workers with nothing to do.
+ * Runs the files that start processes first: they are idle half of the time, and a late one would leave
+ * the other workers idle.
  */
 export class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

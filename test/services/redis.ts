@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startServer, type Server } from './server.ts'
 
-/** Starts an empty Valkey or Redis that keeps nothing; `folder` is its working folder. */
+/** Starts an empty Valkey or Redis without persistence; `folder` is its working folder. */
 export function startRedis(program: string, folder: string): Promise<Server> {
   const password = randomBytes(16).toString('hex')
   return startServer({

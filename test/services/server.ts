@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A throwaway server that this run started. */
+/** A temporary server of this run. */
 export type Server = { url: string; stop(): Promise<void> }
 
 type Start = {
@@ -12,7 +12,7 @@ type Start = {
   /** Written to the program's standard input. */
   input?(port: number): string
   url(port: number): string
-  /** What the program prints when it takes connections. */
+  /** The program's output when it accepts connections. */
   ready: RegExp
   stopSignal: NodeJS.Signals
   options?: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
@@ -21,15 +21,15 @@ type Start = {
 const ATTEMPTS = 5
 
 /**
- * Starts a server on a free port of the loopback interface and waits until it says that it is ready.
- * Only its own words count: on a port that somebody else took meanwhile another server might answer.
+ * Starts a server on a free port of the loopback interface and waits until its output reports that it
+ * is ready. A connection proves nothing: another process may have taken the port.
  */
 export async function startServer(start: Start): Promise<Server> {
   let said = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = await freePort()
     const child = spawn(start.command, start.args(port), { ...start.options, stdio: 'pipe' })
-    // Without this the server would outlive a run that ends by an error.
+    // Otherwise the server would outlive a run that ends with an error.
     const kill = () => child.kill(start.stopSignal)
     process.on('exit', kill)
     child.stdin.on('error', () => undefined).end(start.input?.(port) ?? '')
@@ -49,7 +49,7 @@ export async function startServer(start: Start): Promise<Server> {
   throw new Error(`${start.title} did not start:\n${said}`)
 }
 
-/** Ends a process and waits until it is gone. */
+/** Terminates a process and waits for its exit. */
 async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -61,7 +61,7 @@ async function untilReady(child: ChildProcess, ready: RegExp) {
   let said = ''
   return new Promise<{ ready: boolean; said: string }>((resolve) => {
     const listen = (piece: unknown) => {
-      // Read on for ever: a full pipe would stop the server.
+      // The reader stays attached: a full pipe would block the server.
       said = `${said}${String(piece)}`.slice(-8_000)
       if (ready.test(said)) resolve({ ready: true, said })
     }

@@ -8,16 +8,16 @@ const FOLDERS: [string, Suite][] = [
   ['test/browser', 'browser'],
 ]
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Choice {
   suites: Suite[]
   /** Whether every integration test runs on both databases. */
   isFull: boolean
-  /** What is handed to the runners of the suites. */
+  /** Arguments for the runners of the suites. */
   rest: string[]
 }
 
-/** Reads the command line. Suites are named, or follow from the files that are named, or are all. */
+/** Parses the command line. Suites are named, or follow from the named files; the default is all. */
 export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
   const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')

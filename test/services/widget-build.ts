@@ -7,10 +7,10 @@ const SOURCES = ['widget/**/*', 'vite.config.ts', 'package-lock.json', 'server/*
 const LOCK = join('node_modules', '.cache', 'widget-build.lock')
 
 /**
- * Builds the widget when its sources are newer than what was built, one build at a time: a second
- * run waits for the first instead of emptying the folder under it.
- * @param build runs `vite build` and gives its exit code
- * @returns the exit code, 0 when there was nothing to do
+ * Builds the widget when its sources are newer than the output. A lock serializes builds: a concurrent
+ * build would empty the output folder.
+ * @param build runs `vite build` and returns its exit code
+ * @returns the exit code; 0 for an output that is up to date
  */
 export async function buildWidget(build: () => Promise<number>): Promise<number> {
   await takeLock()
@@ -44,7 +44,7 @@ async function takeLock(): Promise<void> {
   }
 }
 
-/** A run that was killed leaves its lock behind. */
+/** A killed run leaves its lock behind. */
 async function isAbandoned(): Promise<boolean> {
   const pid = Number(await readFile(join(LOCK, 'pid'), 'utf8').catch(() => ''))
   if (pid === 0) return existsSync(LOCK) && changed(LOCK) < Date.now() - 10_000

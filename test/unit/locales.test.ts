@@ -9,10 +9,10 @@ import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as subscriptionEn from '../../server/locales/subscription.en.ts'
 import * as subscriptionTr from '../../server/locales/subscription.tr.ts'
-import * as plainEn from '../../server/locales/plain.en.ts'
-import * as plainTr from '../../server/locales/plain.tr.ts'
-import * as devHooksEn from '../../server/locales/dev-hooks.en.ts'
-import * as devHooksTr from '../../server/locales/dev-hooks.tr.ts'
+import * as noscriptEn from '../../server/locales/noscript.en.ts'
+import * as noscriptTr from '../../server/locales/noscript.tr.ts'
+import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.ts'
+import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
 /** What mails are filled with. */
 const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
@@ -58,14 +58,18 @@ describe.each([
     en: spoken(accountPagesEn.en),
     tr: spoken(accountPagesTr.tr),
   },
-  { part: 'the page without scripts', en: spoken(plainEn.en), tr: spoken(plainTr.tr) },
+  { part: 'the page without scripts', en: spoken(noscriptEn.en), tr: spoken(noscriptTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {
     part: 'webhooks',
     en: spoken(subscriptionEn.en, WEBHOOK),
     tr: spoken(subscriptionTr.tr, WEBHOOK),
   },
-  { part: "the developers' receiver", en: spoken(devHooksEn.en), tr: spoken(devHooksTr.tr) },
+  {
+    part: "the developers' receiver",
+    en: spoken(webhookInspectorEn.en),
+    tr: spoken(webhookInspectorTr.tr),
+  },
 ])('$part', ({ en, tr }) => {
   test('says the same things in Turkish and in English', () => {
     expect(en.size).toBeGreaterThan(0)

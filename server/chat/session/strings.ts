@@ -1,17 +1,17 @@
 import { fold } from '../../lib/text/fold.ts'
 import { ar } from '../../locales/chat.ar.ts'
 import { de } from '../../locales/chat.de.ts'
-import { type ChatWords, en } from '../../locales/chat.en.ts'
+import { type ChatStrings, en } from '../../locales/chat.en.ts'
 import { tr } from '../../locales/chat.tr.ts'
 
-const LANGUAGES = new Map<string, ChatWords>([
+const LANGUAGES = new Map<string, ChatStrings>([
   ['tr', tr],
   ['de', de],
   ['ar', ar],
 ])
 
 /** What the service itself says in a conversation of this locale; English where it has no words. */
-export function chatStrings(locale: string): ChatWords {
+export function chatStrings(locale: string): ChatStrings {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
 

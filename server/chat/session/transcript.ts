@@ -1,7 +1,7 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import type { ChatWords } from '../../locales/chat.en.ts'
+import type { ChatStrings } from '../../locales/chat.en.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { parseCitations } from '../turn/citations.ts'
 import { tryConsumeMailQuota } from '../visitor/mail-limits.ts'
@@ -71,7 +71,7 @@ function transcriptOf(
     tenant,
     session,
     words,
-  }: { tenant: TenantRow; session: SessionRow; words: ChatWords['transcript'] },
+  }: { tenant: TenantRow; session: SessionRow; words: ChatStrings['transcript'] },
 ): string {
   const clock = new Intl.DateTimeFormat(session.locale, {
     timeZone: tenant.time_zone,

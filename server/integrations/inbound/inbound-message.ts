@@ -9,7 +9,7 @@ import { type Context, type Transaction, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { AppError, type ErrorCode } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { type ChannelWords, en } from '../../locales/channel.en.ts'
+import { type ChannelStrings, en } from '../../locales/channel.en.ts'
 import { tr } from '../../locales/channel.tr.ts'
 import type { VisitorCaller } from '../../platform/auth/authenticator.ts'
 import { type RequestKey, findReplay } from '../../platform/idempotency.ts'
@@ -254,6 +254,6 @@ function trimText(text: string | null): string | undefined {
   return trimmed === '' ? undefined : [...trimmed].slice(0, MAX_MESSAGE_LENGTH).join('')
 }
 
-function channelStrings(locale: string): ChannelWords {
+function channelStrings(locale: string): ChannelStrings {
   return /^tr\b/i.test(locale) ? tr : en
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Markup, html } from '../../lib/text/markup.ts'
-import { type AccountPageWords, en } from '../../locales/account-pages.en.ts'
+import { type AccountPageStrings, en } from '../../locales/account-pages.en.ts'
 import { tr } from '../../locales/account-pages.tr.ts'
 
 const STYLE = `
@@ -49,7 +49,7 @@ export type AccountPageResult =
   | 'done'
   | 'mailed'
   | 'unauthenticated'
-  | keyof AccountPageWords['problems']
+  | keyof AccountPageStrings['problems']
   | undefined
 
 /**
@@ -87,7 +87,7 @@ export function accountPage(
 
 function noticeOf(
   kind: AccountPageKind,
-  words: AccountPageWords,
+  words: AccountPageStrings,
   outcome: AccountPageResult,
 ): Markup {
   if (outcome === undefined) return html``
@@ -99,7 +99,7 @@ function noticeOf(
 
 function formOf(
   kind: AccountPageKind,
-  words: AccountPageWords,
+  words: AccountPageStrings,
   { token = '', name: called = '' }: Readonly<Record<string, string>>,
 ): Markup {
   const name = html`<label for="name">${words.name}</label>
@@ -122,7 +122,7 @@ function formOf(
   </form>`
 }
 
-function askingFor(words: AccountPageWords): Markup {
+function askingFor(words: AccountPageStrings): Markup {
   return html`<h2>${words.forgotten.title}</h2>
     <form method="post">
       <label for="email">${words.forgotten.email}</label>

@@ -1,7 +1,7 @@
-import type { PlainWords } from './plain.en.ts'
+import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in Turkish. */
-export const tr: PlainWords = {
+/** Turkish strings of the conversation page without scripts. */
+export const tr: NoscriptStrings = {
   title: 'Sohbet',
   greeting: 'Merhaba! Size nasıl yardımcı olabiliriz?',
   conversation: 'Sohbet',

@@ -1,4 +1,4 @@
-/** What the page of the development receiver says, in English. */
+/** English strings of the webhook inspector's page. */
 export const en = {
   title: 'Webhook receiver',
   explanation:
@@ -36,4 +36,4 @@ export const en = {
   emptyBody: 'The body is empty.',
 }
 
-export type DevHooksWords = typeof en
+export type WebhookInspectorStrings = typeof en

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { runKills } from '../test/integration/delivery/kill-run.ts'
-import { findPrograms } from '../test/services/find.ts'
-import { thisMachine } from '../test/services/machine.ts'
-import { startPostgres } from '../test/services/postgres.ts'
+import { runKills } from '../../test/integration/delivery/kill-run.ts'
+import { findPrograms } from '../../test/services/find.ts'
+import { thisMachine } from '../../test/services/machine.ts'
+import { startPostgres } from '../../test/services/postgres.ts'
 
 const EVENTS = 10_000
 const KILLS = 100
@@ -13,7 +13,7 @@ const LIFE_MS = 400
 const PATIENCE_MS = 120_000
 
 /** Kills the process that publishes and delivers 100 times at random moments, on each database. */
-export async function benchKills(only: readonly string[]): Promise<void> {
+export async function benchCrashRecovery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-kills-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder)

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A receiver in a process of its own, as cheap as one can be: it verifies every signature, answers
- * with 204 and notes how long after the event's `sent_at` the request came. `/endless` answers without
- * end, `/dead` not at all, and hangs up when a report is asked for. `report` returns what was noted and
- * forgets it.
+ * A minimal receiver in its own process: it verifies every signature, responds with 204 and records
+ * the delay since the event's `sent_at`. `/endless` responds without end; `/dead` does not respond, and
+ * closes its connections at the next report. A report returns the figures and resets them.
  */
 const [secret = ''] = process.argv.slice(2)
 const ANSWER = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')

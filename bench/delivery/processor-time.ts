@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Db } from '../server/storage/database.ts'
-import { dialectOf } from '../server/storage/dialect.ts'
+import type { Db } from '../../server/storage/database.ts'
+import { dialectOf } from '../../server/storage/dialect.ts'
 
-/** Linux counts the processor time of processes in these, whatever the kernel's own tick is. */
+/** USER_HZ, the unit of processor time in `/proc`, independent of the kernel's own tick. */
 const TICKS_PER_SECOND = 100
 
-/** What a process used, from `/proc/…/stat`: see proc(5). In seconds. */
+/** Seconds of processor time of a process, from `/proc/…/stat`: see proc(5). */
 interface Used {
   parent: number
   own: number
-  /** Of its children that have ended. */
+  /** Of its terminated children. */
   children: number
 }
 
-/** Says how much processor time the database server has used so far, in seconds; 0 if it has none. */
+/** Returns a reader of the database server's processor time in seconds; 0 for SQLite. */
 export async function serverClock(db: Db): Promise<() => Promise<number>> {
   if (dialectOf(db) === 'sqlite') return async () => 0
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
@@ -34,7 +34,7 @@ async function processes(): Promise<number[]> {
 
 async function used(pid: number): Promise<Used | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The second field, in parentheses, may hold spaces.
+  // The second field, in parentheses, may contain spaces.
   const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ')
   if (!fields) return undefined
   const ticks = (from: number) => Number(fields[from]) + Number(fields[from + 1])

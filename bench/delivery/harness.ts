@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { liveSource } from '../server/chat/session/session-events.ts'
-import { readConfig } from '../server/config.ts'
-import { type Context, transaction } from '../server/context.ts'
-import { openSender, type Sender } from '../server/delivery/http/attempt.ts'
-import { Dispatcher } from '../server/delivery/worker/dispatcher.ts'
-import { enqueueDeliveries, type NewDelivery } from '../server/delivery/queue/enqueue.ts'
-import { chatBody } from '../server/delivery/signature.ts'
-import { targetPolicy } from '../server/net/target.ts'
-import { type DeliveryWorker, startDeliveryWorker } from '../server/delivery/worker/worker.ts'
-import { IndexCache } from '../server/knowledge/index-cache.ts'
-import { systemClock } from '../server/lib/clock.ts'
-import { newId } from '../server/lib/ids.ts'
-import { LiveHub } from '../server/live/live-hub.ts'
-import { extractiveAnswerer } from '../server/models/embedded/extractive.ts'
-import { RevocableStreams } from '../server/platform/auth/stream-revocation.ts'
-import { Secrets } from '../server/platform/secrets/secrets.ts'
-import { reactions } from '../server/reactions.ts'
-import { openPubSub } from '../server/pubsub/pubsub.ts'
-import { openStorage } from '../server/storage/open.ts'
-import { openModels } from '../server/workspaces/open-models.ts'
-import { InFlightWork } from '../server/runtime/in-flight.ts'
+import { liveSource } from '../../server/chat/session/session-events.ts'
+import { readConfig } from '../../server/config.ts'
+import { type Context, transaction } from '../../server/context.ts'
+import { openSender, type Sender } from '../../server/delivery/http/attempt.ts'
+import { Dispatcher } from '../../server/delivery/worker/dispatcher.ts'
+import { enqueueDeliveries, type NewDelivery } from '../../server/delivery/queue/enqueue.ts'
+import { chatBody } from '../../server/delivery/signature.ts'
+import { targetPolicy } from '../../server/net/target.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/delivery/worker/worker.ts'
+import { IndexCache } from '../../server/knowledge/index-cache.ts'
+import { systemClock } from '../../server/lib/clock.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { LiveHub } from '../../server/live/live-hub.ts'
+import { extractiveAnswerer } from '../../server/models/embedded/extractive.ts'
+import { RevocableStreams } from '../../server/platform/auth/stream-revocation.ts'
+import { Secrets } from '../../server/platform/secrets/secrets.ts'
+import { reactions } from '../../server/reactions.ts'
+import { openPubSub } from '../../server/pubsub/pubsub.ts'
+import { openStorage } from '../../server/storage/open.ts'
+import { openModels } from '../../server/workspaces/open-models.ts'
+import { InFlightWork } from '../../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
 const ENDPOINTS = 50
-/** As many requests as a busy server has open, each with an event. */
+/** Concurrent publishers, as many as a busy server has requests in flight. */
 const MAX_PUBLISHING = 256
 const SECRET = 'a secret of the benchmark'
 const Port = z.object({ port: z.number() })
@@ -44,37 +44,37 @@ export interface Place {
   databaseUrl: string | undefined
 }
 
-/** What the receiver has seen since the last report. */
+/** The receiver's figures since the last report. */
 export interface Report {
-  /** From event to request in milliseconds, sorted. */
+  /** Milliseconds from event to request, sorted. */
   delays: number[]
   endless: number
-  /** Processor time since the last report, in seconds: of the receiver, and of Postgres. */
+  /** Seconds of processor time since the last report: of the receiver and of Postgres. */
   cpu: { receiver: number; database: number }
 }
 
-/** The engine in this process and a receiver in another. */
-export interface Stage {
+/** The delivery engine in this process and a receiver in another. */
+export interface Harness {
   ctx: Context
   sender: Sender
-  /** The receiver's address with this path. */
+  /** Returns the receiver's URL with a path. */
   url(path: string): string
   secret: string
   endpoints: readonly string[]
-  /** Where an endpoint leads that is not one of the usual. */
+  /** Sets the path of an endpoint, by default `/hook`. */
   route(endpointId: string, path: string): void
   start(): DeliveryWorker
   newDelivery(endpointId: string): NewDelivery
   /** Queues deliveries a thousand at a time. */
   queueMany(endpoints: readonly string[], count: number): Promise<void>
-  /** Publishes one by one, as events happen; returns how long each took inside its transaction. */
+  /** Publishes at a rate, one per transaction; returns the time of each inside its transaction. */
   publish(endpoints: readonly string[], rate: number, count: number): Promise<number[]>
-  /** Throws if a signature was wrong. */
+  /** Returns and resets the receiver's figures. Throws for a wrong signature. */
   report(): Promise<Report>
   close(): Promise<void>
 }
 
-export async function openStage(place: Place): Promise<Stage> {
+export async function openHarness(place: Place): Promise<Harness> {
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'), [SECRET])
   const { port } = Port.parse((await once(receiver, 'message'))[0])
   const { ctx, close } = await openContext(place)
@@ -82,7 +82,7 @@ export async function openStage(place: Place): Promise<Stage> {
   const sender = openSender({ policy, version: 'bench' })
   const paths = new Map<string, string>()
   const url = (path: string) => `http://127.0.0.1:${port}${path}`
-  const stage: Stage = {
+  const harness: Harness = {
     ctx,
     sender,
     url,
@@ -122,7 +122,7 @@ export async function openStage(place: Place): Promise<Stage> {
       receiver.disconnect()
     },
   }
-  return stage
+  return harness
 }
 
 async function openContext(place: Place): Promise<{ ctx: Context; close: () => Promise<void> }> {

@@ -1,7 +1,7 @@
-import type { PlainWords } from './plain.en.ts'
+import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in Arabic. */
-export const ar: PlainWords = {
+/** Arabic strings of the conversation page without scripts. */
+export const ar: NoscriptStrings = {
   title: 'محادثة',
   greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',
   conversation: 'المحادثة',

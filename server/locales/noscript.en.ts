@@ -1,4 +1,4 @@
-/** What the conversation page without scripts says, in English. */
+/** English strings of the conversation page without scripts. */
 export const en = {
   title: 'Chat',
   greeting: 'Hello! What would you like to know?',
@@ -34,4 +34,4 @@ export const en = {
   erased: 'The conversation has been deleted.',
 }
 
-export type PlainWords = typeof en
+export type NoscriptStrings = typeof en

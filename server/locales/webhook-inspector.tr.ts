@@ -1,7 +1,7 @@
-import type { DevHooksWords } from './dev-hooks.en.ts'
+import type { WebhookInspectorStrings } from './webhook-inspector.en.ts'
 
-/** What the page of the development receiver says, in Turkish. */
-export const tr: DevHooksWords = {
+/** Turkish strings of the webhook inspector's page. */
+export const tr: WebhookInspectorStrings = {
   title: 'Webhook alıcısı',
   explanation:
     'Bu adresin altına gönderilenler burada görünür: başlıklar, gövde ve her imzanın tutup tutmadığı. Bir aboneliği ya da kuralı şu adrese yönlendirin:',

@@ -1,7 +1,7 @@
-import type { PlainWords } from './plain.en.ts'
+import type { NoscriptStrings } from './noscript.en.ts'
 
-/** What the conversation page without scripts says, in German. */
-export const de: PlainWords = {
+/** German strings of the conversation page without scripts. */
+export const de: NoscriptStrings = {
   title: 'Chat',
   greeting: 'Guten Tag! Wie können wir helfen?',
   conversation: 'Unterhaltung',

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { Pool } from 'undici'
-import { signedHeaders } from '../server/delivery/signature.ts'
-import { newId } from '../server/lib/ids.ts'
-import { valuesTable } from '../server/storage/values-table.ts'
-import { findPrograms } from '../test/services/find.ts'
-import { thisMachine } from '../test/services/machine.ts'
-import { startPostgres } from '../test/services/postgres.ts'
+import { signedHeaders } from '../../server/delivery/signature.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { valuesTable } from '../../server/storage/values-table.ts'
+import { findPrograms } from '../../test/services/find.ts'
+import { thisMachine } from '../../test/services/machine.ts'
+import { startPostgres } from '../../test/services/postgres.ts'
 import { measureDeadReceiver, WAITING } from './dead-receiver.ts'
-import { openStage, type Place, type Report, type Stage } from './stage.ts'
+import { openHarness, type Place, type Report, type Harness } from './harness.ts'
 
 const BACKLOG = 30_000
 const RATE = 4_000
@@ -27,7 +27,7 @@ const POSTS_AT_ONCE = 64
 const ENDLESS = 1_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
-/** As in production: what is acknowledged is on the disk, and there is memory for the hot tables. */
+/** As in production: an acknowledged commit is on the disk, and the hot tables fit in memory. */
 const SETTINGS = {
   '--fsync': 'on',
   '--autovacuum': 'on',
@@ -38,9 +38,9 @@ const SETTINGS = {
 const DATABASES = new Set(['SQLite', 'Postgres'])
 
 /**
- * Deliveries per second, each durable, signed and logged, beside a bare loop of posts by undici in
- * the same run, each after a warm-up. The receiver verifies every signature and shares the machine, so
- * that the ratio to the bare loop says more than the number. `only` names databases and parts of scenes.
+ * Measures deliveries per second, durable, signed and logged, beside a bare loop of posts by undici in
+ * the same run, both after a warm-up. The receiver verifies every signature on the same machine, so the
+ * ratio to the bare loop is more reliable than the rate. `only` selects databases and scenes.
  */
 export async function benchDelivery(only: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
@@ -61,8 +61,8 @@ export async function benchDelivery(only: readonly string[]): Promise<void> {
   }
 }
 
-/** `open` opens another stage with a new database. */
-type Play = (stage: Stage, open: () => Promise<Stage>) => Promise<string>
+/** A scene; `open` opens another harness with a new database. */
+type Play = (harness: Harness, open: () => Promise<Harness>) => Promise<string>
 
 const SCENES: readonly [string, Play][] = [
   ['bare loop of posts', bareLoop],
@@ -74,7 +74,7 @@ const SCENES: readonly [string, Play][] = [
   [`retries, ${SCHEDULED} scheduled`, retries],
 ]
 
-/** Parts of names choose databases and scenes; without any, all are played. */
+/** Returns whether a database or scene is selected; without a selection, all are. */
 function isWanted(name: string, only: readonly string[]): boolean {
   const among = only.filter((part) => DATABASES.has(part) === DATABASES.has(name))
   return among.length === 0 || among.some((part) => name.includes(part))
@@ -85,31 +85,31 @@ async function measure(
   newPlace: () => Promise<Place>,
   only: readonly string[],
 ): Promise<void> {
-  const open = async () => openStage(await newPlace())
-  const stage = await open()
+  const open = async () => openHarness(await newPlace())
+  const harness = await open()
   try {
     for (const [scene, play] of SCENES) {
       if (!isWanted(scene, only)) continue
-      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(stage, open)}\n`)
+      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(harness, open)}\n`)
     }
   } finally {
-    await stage.close()
+    await harness.close()
   }
 }
 
-/** What the machine gives at this moment to nothing but signing, posting and reading the answer. */
-async function bareLoop(stage: Stage): Promise<string> {
-  const url = new URL(stage.url('/hook'))
+/** The machine's current upper bound: signing, posting and reading the response. */
+async function bareLoop(harness: Harness): Promise<string> {
+  const url = new URL(harness.url('/hook'))
   const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
   const postAll = async (count: number) => {
-    const posts = Array.from({ length: count }, () => stage.newDelivery('rule_bare'))
+    const posts = Array.from({ length: count }, () => harness.newDelivery('rule_bare'))
     const post = async () => {
       for (let next = posts.pop(); next; next = posts.pop()) {
         const { id, family, event, body } = next
-        const sent = { id, family, event, body, now: stage.ctx.now() }
+        const sent = { id, family, event, body, now: harness.ctx.now() }
         const headers = {
           'content-type': 'application/json',
-          ...signedHeaders(sent, { current: stage.secret }),
+          ...signedHeaders(sent, { current: harness.secret }),
         }
         const answer = await pool.request({ path: url.pathname, method: 'POST', headers, body })
         await answer.body.dump()
@@ -118,76 +118,76 @@ async function bareLoop(stage: Stage): Promise<string> {
     return timed(() => Promise.all(Array.from({ length: POSTS_AT_ONCE }, post)))
   }
   await postAll(WARM_UP)
-  await stage.report()
+  await harness.report()
   const took = await postAll(POSTS)
   await pool.close()
-  const { cpu } = await stage.report()
+  const { cpu } = await harness.report()
   return speed(POSTS, took, cpu)
 }
 
-/** Until everything that is due has left and was written down. */
-async function drain(stage: Stage): Promise<string> {
+/** Sends a backlog until every outcome is stored. */
+async function drain(harness: Harness): Promise<string> {
   const send = async (count: number) => {
-    await stage.queueMany(stage.endpoints, count)
+    await harness.queueMany(harness.endpoints, count)
     return timed(async () => {
-      const worker = stage.start()
+      const worker = harness.start()
       await worker.idle()
       await worker.stop()
     })
   }
   await send(WARM_UP)
-  await stage.report()
+  await harness.report()
   const took = await send(BACKLOG)
-  const { delays, cpu } = await stage.report()
+  const { delays, cpu } = await harness.report()
   return `${speed(BACKLOG, took, cpu)}, ${delays.length} received`
 }
 
-/** Publishes one by one, each in a transaction of its own, and says how late they came. */
-async function stream(stage: Stage): Promise<string> {
-  const worker = stage.start()
-  await stage.publish(stage.endpoints, RATE, WARM_UP)
+/** Publishes one by one, each in its own transaction, and measures the latency. */
+async function stream(harness: Harness): Promise<string> {
+  const worker = harness.start()
+  await harness.publish(harness.endpoints, RATE, WARM_UP)
   await worker.idle()
-  await stage.report()
+  await harness.report()
   let inside: number[] = []
   const took = await timed(async () => {
-    inside = await stage.publish(stage.endpoints, RATE, RATE * SECONDS)
+    inside = await harness.publish(harness.endpoints, RATE, RATE * SECONDS)
     await worker.idle()
   })
   await worker.stop()
-  const { delays, cpu } = await stage.report()
+  const { delays, cpu } = await harness.report()
   const publishing = `publishing inside the transaction p50 ${quantile(inside, 0.5)} ms`
   return `${speed(delays.length, took, cpu)}, ${quantiles(delays)}, ${publishing}`
 }
 
-async function endless(stage: Stage): Promise<string> {
+async function endless(harness: Harness): Promise<string> {
   const endpoints = Array.from({ length: ENDLESS / 5 }, () => newId('rule'))
-  for (const id of endpoints) stage.route(id, '/endless')
-  await stage.queueMany(endpoints, ENDLESS)
+  for (const id of endpoints) harness.route(id, '/endless')
+  await harness.queueMany(endpoints, ENDLESS)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   let max = before
   const sampler = setInterval(() => (max = Math.max(max, process.memoryUsage().rss)), 5)
-  const worker = stage.start()
+  const worker = harness.start()
   await worker.idle()
   await worker.stop()
   clearInterval(sampler)
-  const { endless: answers } = await stage.report()
-  await forget(stage)
+  const { endless: answers } = await harness.report()
+  await forget(harness)
   return `memory grew by ${((max - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
 }
 
-async function forget({ ctx }: Stage): Promise<void> {
+async function forget({ ctx }: Harness): Promise<void> {
   await ctx.db.deleteFrom('deliveries').execute()
 }
 
-/** A million retries that are due tomorrow, and some that are due in a moment. */
-async function retries(stage: Stage): Promise<string> {
-  const { ctx } = stage
+/** Schedules a million retries for tomorrow and a few for the next seconds. */
+async function retries(harness: Harness): Promise<string> {
+  const { ctx } = harness
   const tomorrow = ctx.now() + 86_400_000
   for (let made = 0; made < SCHEDULED; made += SCHEDULED_AT_ONCE) {
     const rows = Array.from({ length: SCHEDULED_AT_ONCE }, (_, index) => [
       newId('wh'),
-      stage.endpoints[index % stage.endpoints.length] ?? '',
+      harness.endpoints[index % harness.endpoints.length] ?? '',
       tomorrow + index,
     ])
     await sql`
@@ -196,13 +196,13 @@ async function retries(stage: Stage): Promise<string> {
       select c0, c1, c2, c2, 'ws_bench', 'chat', 'lead.created', '{}', 1, 1, 1
       from ${valuesTable(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
   }
-  const worker = stage.start()
+  const worker = harness.start()
   await worker.idle()
   const first = ctx.now() + 1_000
   const rows = Array.from({ length: RETRIES }, (_, index) => {
-    const delivery = stage.newDelivery(stage.endpoints[index % stage.endpoints.length] ?? '')
+    const delivery = harness.newDelivery(harness.endpoints[index % harness.endpoints.length] ?? '')
     const at = first + index * RETRY_EVERY_MS
-    // The receiver counts from `sent_at`: here that is when the retry is due.
+    // The receiver measures from `sent_at`: for a retry, its due time.
     const body = delivery.body.replace(/"sent_at":[\d.]+/, `"sent_at":${at}`)
     return { ...retry(delivery.endpointId, at), body }
   })
@@ -211,7 +211,7 @@ async function retries(stage: Stage): Promise<string> {
   await sleep(1_500 + RETRIES * RETRY_EVERY_MS)
   await worker.idle()
   await worker.stop()
-  const { delays } = await stage.report()
+  const { delays } = await harness.report()
   return `late by ${quantiles(delays)}`
 }
 
@@ -248,7 +248,7 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
 }
 
-/** The rate, and the processor time of each delivery: in this process, the receiver, Postgres. */
+/** Formats the rate and the processor time per delivery: this process, the receiver, Postgres. */
 function speed(
   count: number,
   { seconds, cpuSeconds }: Took,
