@@ -1,4 +1,4 @@
-import type { Transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Milli } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
 import {
@@ -6,12 +6,14 @@ import {
   appendLedger,
   findBalance,
   insertBalance,
+  listEndedMonths,
   lockBalance,
   writeBalance,
 } from './store.ts'
 import { LIMIT_WITHOUT_PLAN, hasEnded, renewPlan } from './plan-changes.ts'
 
 const LOW_SHARE = 0.1
+const ROLLOVER_BATCH_SIZE = 500
 
 /** Gives a new workspace its first month. */
 export async function createBalance(
@@ -93,4 +95,39 @@ export function clearLowIfRecovered(balance: BalanceRow): BalanceRow {
 /** Whether less than a tenth of the month's credits is left, open holds not counted. */
 export function isLow({ monthly, addons, monthly_limit }: BalanceRow): boolean {
   return monthly + addons < monthly_limit * LOW_SHARE
+}
+
+/**
+ * Rolls a workspace's balance over to the current month in a transaction of its own, so that later
+ * reads agree with each other. Idempotent.
+ */
+export async function startMonth(ctx: Context, workspaceId: string): Promise<void> {
+  const balance = await findBalance(ctx.db, workspaceId)
+  if (!balance || balance.month >= monthOf(ctx.now())) return
+  await transaction(ctx, (tx) => rolloverIfDue(tx, workspaceId))
+}
+
+/**
+ * Rolls over every balance whose month has ended, so that plans renew on time without traffic. A
+ * failed rollover is logged and repeated by the next run of the job. Idempotent.
+ */
+export async function startDueMonths(ctx: Context): Promise<void> {
+  const month = monthOf(ctx.now())
+  let after = ''
+  for (;;) {
+    const ended = await listEndedMonths(ctx.db, month, { after, limit: ROLLOVER_BATCH_SIZE })
+    for (const workspaceId of ended) {
+      try {
+        await transaction(ctx, (tx) => rolloverIfDue(tx, workspaceId))
+      } catch (error) {
+        ctx.log.error(
+          { event: 'credits.month_rollover_failed', err: error, workspaceId },
+          'month rollover failed',
+        )
+      }
+    }
+    const last = ended.at(-1)
+    if (last === undefined || ended.length < ROLLOVER_BATCH_SIZE) return
+    after = last
+  }
 }

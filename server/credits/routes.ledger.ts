@@ -9,12 +9,12 @@ import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { type Cursor, toPage } from '../lib/cursor.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { type ExportForm, exportLedger } from './export.ts'
-import { startMonth } from './month-begin.ts'
+import { startMonth } from './month-rollover.ts'
 import { type Instants, instantsOf } from './range.ts'
 import { LedgerRow, LedgerType, Range, type RangeQuery } from './schema.ts'
 import { serializeLedgerRow } from './serialize.ts'
 import { type LedgerPosition, listLedger } from './store.ledger.ts'
-import { getWorkspace } from '../workspaces/workspaces.ts'
+import { getWorkspace } from '../platform/auth/store.ts'
 
 // What a workspace pays is not for its operators; what is left they see at `auth/me`.
 const config = { access: managers('credits:read'), pool: 'default' } as const
@@ -105,7 +105,7 @@ async function rangeOf(ctx: Context, workspaceId: string, query: RangeQuery): Pr
   if (query.from === undefined && query.to === undefined) {
     return { from: undefined, until: undefined }
   }
-  const { time_zone } = await getWorkspace(ctx, workspaceId)
+  const { time_zone } = await getWorkspace(ctx.db, workspaceId)
   return instantsOf(query, time_zone)
 }
 

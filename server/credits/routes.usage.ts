@@ -5,7 +5,7 @@ import { PageQuery } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
-import { getWorkspace } from '../workspaces/workspaces.ts'
+import { getWorkspace } from '../platform/auth/store.ts'
 import { daysOf } from './range.ts'
 import { Range, UsageKind, UsagePage, type UsageRow } from './schema.ts'
 import { type UsageSum, listUsageDays, listUsageSubjects, sumUsage } from './store.usage.ts'
@@ -26,7 +26,7 @@ export function usageRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/usage', usage, async (request) => {
     const { by, limit, cursor } = request.query
     const { workspaceId } = requireMember(request)
-    const { time_zone } = await getWorkspace(ctx, workspaceId)
+    const { time_zone } = await getWorkspace(ctx.db, workspaceId)
     const days = daysOf(request.query, time_zone, ctx.now())
     const { db } = ctx
     const rows =

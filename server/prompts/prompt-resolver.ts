@@ -3,10 +3,10 @@ import { AppError } from '../http/errors.ts'
 import type { Task } from '../models/model.ts'
 import type { PlanId } from '../platform/auth/plans.ts'
 import { LIBRARY } from './library.ts'
-import type { LibraryLocale, LibraryPrompt } from './library/prompt.ts'
+import type { LibraryLocale, LibraryPrompt, Template } from './library/prompt.ts'
 import { PromptDefinition, type PromptKind } from './schema.ts'
 import { type StoredPrompt, findPrompt } from './store.ts'
-import { type Template, parsePlaceholders } from './template.ts'
+import { parsePlaceholders } from './template.ts'
 
 const DEFAULT_OUTPUT_TOKENS = 1_024
 const MAX_CACHED = 500

@@ -112,7 +112,7 @@ function requestOf(run: OpenRun) {
     instructions,
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
-    mayJoin: true,
+    coalesce: true,
     stream: !isWhole || maxOutputTokens > MAX_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },

@@ -1,11 +1,7 @@
+import type { Template } from './library/prompt.ts'
+
 /** `{{name}}` or `{{memory.key}}`, with or without spaces inside. */
 const PLACE = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
-
-/**
- * A text with places, or the parts of one: of a text in parts, a part is left out where something
- * that it names is not there, so that no sentence is left with a gap.
- */
-export type Template = string | readonly string[]
 
 /** What a template asks for. */
 export interface Placeholders {

@@ -7,20 +7,17 @@ import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import {
   type UserRow,
   type WorkspaceRow,
-  findWorkspace,
+  getWorkspace,
   insertUser,
   insertWorkspace,
 } from '../platform/auth/store.ts'
-import { lockCurrentBalance, createBalance, clearLowIfRecovered } from '../credits/month-rollover.ts'
+import {
+  lockCurrentBalance,
+  createBalance,
+  clearLowIfRecovered,
+} from '../credits/month-rollover.ts'
 import { type BalanceRow, appendLedger, hasAddon, writeBalance } from '../credits/store.ts'
 import { cancelPlan, changePlan } from '../credits/plan-changes.ts'
-
-/** The workspace that a caller belongs to. */
-export async function getWorkspace(ctx: Context, id: string): Promise<WorkspaceRow> {
-  const workspace = await findWorkspace(ctx.db, id)
-  if (!workspace) throw unknownWorkspace()
-  return workspace
-}
 
 export interface WorkspaceSeed {
   name: string
@@ -83,11 +80,10 @@ export async function changeWorkspace(
   },
 ): Promise<WorkspaceRow> {
   return transaction(ctx, async (tx) => {
-    if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
-    // The balance's lock comes first, so that two changes at once see each other's plan.
+    await getWorkspace(tx.db, workspaceId)
+    // The balance is locked before the plan is read, so that concurrent changes see each other.
     const balance = await lockCurrentBalance(tx, workspaceId)
-    const workspace = await findWorkspace(tx.db, workspaceId)
-    if (!workspace) throw unknownWorkspace()
+    const workspace = await getWorkspace(tx.db, workspaceId)
     const { plan = workspace.plan } = change
     const isOther = plan !== workspace.plan
     const credits = change.monthlyCredits ?? (isOther ? PLANS[plan].monthlyCredits : undefined)
@@ -110,10 +106,6 @@ export async function changeWorkspace(
     })
     return { ...workspace, plan }
   })
-}
-
-function unknownWorkspace(): AppError {
-  return new AppError('not_found', 'There is no such workspace.')
 }
 
 async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
@@ -140,7 +132,7 @@ export async function addCreditsInTx(
   workspaceId: string,
   addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
-  if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+  await getWorkspace(tx.db, workspaceId)
   const before = await lockCurrentBalance(tx, workspaceId)
   if (await hasAddon(tx.db, workspaceId, addon.reference)) return
   const amount = toMilli(addon.credits)

@@ -1,7 +1,12 @@
 import type { Task } from '../../models/model.ts'
 import type { PlanId } from '../../platform/auth/plans.ts'
 import type { PromptKind } from '../schema.ts'
-import type { Template } from '../template.ts'
+
+/**
+ * A text with placeholders, or the parts of one. A part whose placeholder has no value is left out,
+ * so that no sentence has a gap.
+ */
+export type Template = string | readonly string[]
 
 /** A language in which every prompt of the library is written. */
 export type LibraryLocale = 'tr' | 'en'
