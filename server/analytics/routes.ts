@@ -3,7 +3,7 @@ import { openPublicTenant } from '../chat/routes.visitor.ts'
 import { TenantId } from '../chat/schema.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
-import { daysOf } from '../credits/range.ts'
+import { parseDays } from '../credits/range.ts'
 import { Range } from '../credits/schema.ts'
 import { getWorkspace } from '../platform/auth/store.ts'
 import { PUBLIC, members } from '../http/access.ts'
@@ -97,7 +97,7 @@ export async function analyticsRoutes(
   async function summaryFor({ workspaceId }: UserCaller, query: Query): Promise<Summary> {
     const { tenant_id: tenantId } = query
     const { time_zone } = await getWorkspace(ctx.db, workspaceId)
-    const days = daysOf(query, time_zone, ctx.now())
+    const days = parseDays(query, time_zone, ctx.now())
     if (days.to > addDays(days.from, MAX_DAYS)) {
       throw invalidFields([{ path: '/from', message: `is more than ${MAX_DAYS} days before to` }])
     }

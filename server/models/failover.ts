@@ -64,7 +64,9 @@ export function generateWithFailover(
   }
 }
 
-/** Calls models in order until one answers, for answers without a stream. Throws the last failure. */
+/**
+ * Calls models in order until one answers, for answers without a stream. Throws the last failure.
+ */
 export async function callWithFailover<Answer extends { usage: Usage }>(
   models: readonly Model[],
   name: string | undefined,

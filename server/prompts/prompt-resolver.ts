@@ -21,16 +21,16 @@ export interface ResolvedPrompt {
   cost: number | undefined
   minPlan: PlanId
   inputsSchema: Record<string, unknown>
-  /** Names this version among all, whoever's it is. */
+  /** The version's name, unique across workspaces and the library. */
   schemaName: string
   template: Template
   instructions: Template | undefined
   model: string | undefined
   maxOutputTokens: number
   task: Task['name'] | undefined
-  /** The finished text, for a model that writes none. */
+  /** The fallback text, for a model that writes none. */
   ready: Template | undefined
-  /** The workspace's facts that any of the texts names. */
+  /** The keys of the workspace facts that the texts name. */
   facts: readonly string[]
 }
 
@@ -54,11 +54,11 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
   }
 }
 
-/** A version never changes: what was read from one is kept, for the prompts that run often. */
+/** Resolves prompts and caches stored versions, which are immutable. */
 export class PromptResolver {
   readonly #cache = new Map<string, ResolvedPrompt>()
 
-  /** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
+  /** Returns the current version. Throws 404, also for another workspace's prompt. */
   async open(
     ctx: Context | Transaction,
     workspaceId: string,
@@ -71,12 +71,12 @@ export class PromptResolver {
     if (!stored)
       throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
     const name = `${workspaceId}:${promptId}:${stored.version}`
-    const kept = this.#cache.get(name)
-    if (kept) return kept
-    const runnable = resolveWorkspace(stored, workspaceId)
+    const cached = this.#cache.get(name)
+    if (cached) return cached
+    const resolved = resolveWorkspace(stored, workspaceId)
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
-    this.#cache.set(name, runnable)
-    return runnable
+    this.#cache.set(name, resolved)
+    return resolved
   }
 }
 
@@ -104,7 +104,7 @@ function factsIn(...texts: readonly (Template | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => parsePlaceholders(text ?? '').facts))]
 }
 
-/** Turkish for Turkish, English for everybody else. */
+/** Returns the library's language for a locale: Turkish for Turkish, else English. */
 export function libraryLocale(locale: string): LibraryLocale {
   return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
 }

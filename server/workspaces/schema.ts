@@ -13,7 +13,9 @@ const MAX_FALLBACKS = 2
 const Provider = z.enum(PROVIDER_NAMES)
 const ModelName = z.string().trim().min(1).max(200)
 
-/** A provider of models. `api_key` is never shown: left out it stays, as long as the address does. */
+/**
+ * A provider of models. `api_key` is never shown: left out it stays, as long as the address does.
+ */
 export const NewModelChoice = z
   .strictObject({
     provider: Provider,
@@ -77,7 +79,7 @@ export const WorkspaceSettings = z.object({
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
 
-/** The answer of `auth/me` (platform spec, "Resources"). */
+/** The response of `auth/me` (platform spec, "Resources"). */
 export const Me = z.object({
   user: z.object({
     id: z.string(),

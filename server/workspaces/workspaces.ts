@@ -25,11 +25,11 @@ export interface WorkspaceSeed {
   locale: string
   timeZone: string
   monthlyCredits: number | undefined
-  /** A demo workspace has nobody who could sign in. */
+  /** Undefined for a demo workspace, which has no users. */
   owner: { email: string; name: string; passwordHash: string } | undefined
 }
 
-/** Opens a workspace with its owner and its first month. Throws 409 when the e-mail is taken. */
+/** Inserts a workspace with its owner and first month. Throws 409 for an e-mail that is in use. */
 export async function createWorkspace(
   tx: Transaction,
   seed: WorkspaceSeed,
@@ -65,8 +65,9 @@ export async function createWorkspace(
 }
 
 /**
- * Changes the plan, the monthly credits, or both; what was used this month stays used. `cancelled`
- * ends a paid plan with the month, or takes that back. Throws 409 where there is nothing to cancel.
+ * Changes the plan, the monthly credits, or both; the month's usage stays. `cancelled` ends a paid
+ * plan with the month, or revokes the cancellation. Locks the balance. Throws 404, and 409 without a
+ * paid plan to cancel.
  */
 export async function changeWorkspace(
   ctx: Context,
@@ -75,7 +76,7 @@ export async function changeWorkspace(
     plan?: PlanId | undefined
     monthlyCredits?: number | undefined
     cancelled?: boolean | undefined
-    /** Who asks for it. */
+    /** The audit log's actor; the service when absent. */
     actor?: Actor
   },
 ): Promise<WorkspaceRow> {
@@ -117,7 +118,7 @@ async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli
   await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
 }
 
-/** Adds bought credits. The same reference twice counts once. */
+/** Adds bought credits. Idempotent per reference. Throws 404. */
 export async function addCredits(
   ctx: Context,
   workspaceId: string,
@@ -126,7 +127,7 @@ export async function addCredits(
   await transaction(ctx, (tx) => addCreditsInTx(tx, workspaceId, addon))
 }
 
-/** The same, in the transaction that took note of the payment. */
+/** Adds bought credits in the transaction that records the payment. Idempotent per reference. */
 export async function addCreditsInTx(
   tx: Transaction,
   workspaceId: string,
