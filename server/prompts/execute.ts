@@ -12,6 +12,7 @@ import { dialectOf } from '../storage/dialect.ts'
 import type { InputSchemas } from './inputs.ts'
 import { loadFacts } from './facts.ts'
 import type { OpenRun } from './open-run.ts'
+import { chooseModels } from './installation-models.ts'
 import { outputCap, priceRange } from './prices.ts'
 import type { ResolvedPrompt, PromptResolver } from './prompt-resolver.ts'
 import { type RunPiece, runPrompt } from './run.ts'
@@ -57,7 +58,7 @@ export async function startRun(
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
-  const models = await ctx.models.candidates(workspaceId)
+  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, texts)
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
   let isBegun = false
@@ -74,7 +75,7 @@ export async function startRun(
       instructions,
       ready,
       images,
-      maxOutputTokens: outputCap(prompt, texts, hold.amount),
+      maxOutputTokens: outputCap({ ...prompt, maxOutputTokens }, texts, hold.amount),
       models,
       isWhole: !input.stream,
       locale,

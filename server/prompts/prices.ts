@@ -56,7 +56,8 @@ export function costOf(
   return Math.min(toMilli(prompt.cost ?? 0) * pieces, hold)
 }
 
-function maxInputTokens(texts: readonly string[]): number {
+/** Returns the upper bound of the tokens that texts become. */
+export function maxInputTokens(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS
 }

@@ -16,6 +16,8 @@ export const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
 export interface ResolvedPrompt {
   promptId: string
   version: number
+  /** The workspace's own prompt, whose price the workspace sets. */
+  isOwn: boolean
   kind: PromptKind
   /** Whole credits; absent for bots. */
   cost: number | undefined
@@ -39,6 +41,7 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
   return {
     promptId: shipped.prompt_id,
     version: shipped.version,
+    isOwn: false,
     kind: shipped.kind,
     cost: shipped.credits_cost,
     minPlan: shipped.min_plan,
@@ -85,6 +88,7 @@ function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPr
   return {
     promptId: stored.prompt_id,
     version: stored.version,
+    isOwn: true,
     kind: definition.kind,
     cost: definition.credits_cost,
     minPlan: definition.min_plan ?? 'starter',

@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { schemaErrors } from './inputs.ts'
+import { checkModelName } from './installation-models.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
 import { LIBRARY_LOCALES, libraryLocale } from './prompt-resolver.ts'
@@ -121,6 +122,7 @@ export async function addPrompt(
     throw invalidFields([{ path: '/prompt_id', message: `"${promptId}" is reserved` }])
   }
   await checkDefinition(definition)
+  await checkModelName(ctx, workspaceId, definition)
   if (LIBRARY.has(promptId)) {
     throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
   }
@@ -148,6 +150,7 @@ export async function changePrompt(
   actor: Actor,
 ): Promise<Prompt> {
   await checkDefinition(definition)
+  await checkModelName(ctx, workspaceId, definition)
   assertNotShipped(promptId)
   return transaction(ctx, async (tx) => {
     const version = await nextVersion(tx.db, workspaceId, promptId, tx.now())

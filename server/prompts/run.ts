@@ -126,16 +126,14 @@ function toFinishReason({ finishReason }: GenerateEnd): FinishReason {
 }
 
 async function generateImages(run: OpenRun, failover: FailoverOptions): Promise<RunResult> {
-  const { images, model, usage } = await callWithFailover(
+  const answer = await callWithFailover(
     run.models,
     run.prompt.model,
-    (chosen) =>
-      chosen.generateImages(
-        { model: run.prompt.model, prompt: run.text, count: run.images },
-        failover.signal,
-      ),
+    (chosen, model) =>
+      chosen.generateImages({ model, prompt: run.text, count: run.images }, failover.signal),
     failover,
   )
+  const { images, model, usage } = answer
   if (images.length === 0) throw new ModelFailure('failed', 'The model made no image.')
   return {
     content: '',

@@ -3,7 +3,7 @@ import { text } from '../chat/schema.ts'
 import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 
-const FIXED_PRICES = { min: 1, max: 8 }
+export const FIXED_PRICES = { min: 1, max: 8 }
 const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
 /** The smallest useful output cap (contract, section 4). */

@@ -1,7 +1,10 @@
+import { invalidFields } from '../http/errors.ts'
 import type { Template } from './library/prompt.ts'
 
 /** `{{name}}` or `{{memory.key}}`, with or without spaces inside. */
 const PLACEHOLDER = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
+
+const MAX_INSERTED_LENGTH = 1_000_000
 
 /** The placeholders of a template. */
 export interface Placeholders {
@@ -22,7 +25,7 @@ export function parsePlaceholders(template: Template): Placeholders {
 
 /**
  * Renders a template with inputs and facts as text. Inserted text is not scanned for placeholders,
- * so that an input cannot read a fact. Missing values render as empty.
+ * so that an input cannot read a fact. Missing values render as empty. Throws 422 for too much text.
  */
 export function render(
   template: Template,
@@ -31,6 +34,7 @@ export function render(
 ): string {
   const isInParts = typeof template !== 'string'
   let text = ''
+  let insertedLength = 0
   for (const part of isInParts ? template : [template]) {
     let hasGap = false
     const filled = part.replaceAll(
@@ -38,6 +42,13 @@ export function render(
       (_match, memory: string | undefined, name: string) => {
         const value = memory ? (facts.get(name) ?? '') : inputOf(inputs, name)
         hasGap ||= value === ''
+        insertedLength += value.length
+        // A template may repeat a long input thousands of times.
+        if (insertedLength > MAX_INSERTED_LENGTH) {
+          throw invalidFields([
+            { path: '/inputs', message: 'make the text of the prompt too long' },
+          ])
+        }
         return value
       },
     )
