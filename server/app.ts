@@ -11,8 +11,10 @@ import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
 import type { Context } from './context.ts'
-import { serializeMe } from './workspaces/me.ts'
+import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { ledgerRoutes } from './credits/routes.ledger.ts'
+import { usageRoutes } from './credits/routes.usage.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
@@ -50,6 +52,7 @@ import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { operatorRoutes } from './workspaces/routes.operator.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
@@ -62,7 +65,11 @@ type SliceParts = VisitorParts & PlatformParts & { sender: Sender }
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
   platformRoutes,
   devHookRoutes,
+  accountRoutes,
   creditRoutes,
+  operatorRoutes,
+  ledgerRoutes,
+  usageRoutes,
   workspaceRoutes,
   tenantRoutes,
   knowledgeRoutes,

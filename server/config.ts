@@ -26,6 +26,15 @@ const cidrs = z
     (entries) => entries.every(isCidr),
     'must be addresses or networks like 10.0.0.0/8, with commas',
   )
+const modelNames = z
+  .string()
+  .max(10_000)
+  .transform((value) =>
+    value
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
 const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
 /** `news@example.com` or `A Name <news@example.com>`. */
@@ -65,6 +74,7 @@ const Settings = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
     .optional(),
   MODEL_NAME: z.string().min(1).max(200).optional(),
+  MODEL_ALLOWED: modelNames.default([]),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(60_000),
   SMTP_URL: address(/^smtps?$/).optional(),
@@ -113,6 +123,8 @@ export interface Config {
   allowedTargetCidrs: string[]
   /** The model that is there for every workspace; undefined for the embedded one. */
   model: InstallationModel | undefined
+  /** Models besides `MODEL_NAME` that a workspace's prompts may name on the installation's provider. */
+  modelAllowed: string[]
   modelTimeoutMs: number
   /** Where mails are handed over; undefined when there is nobody who sends them. */
   smtpUrl: string | undefined
@@ -177,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
     model: modelOf(set),
+    modelAllowed: set.MODEL_ALLOWED,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,

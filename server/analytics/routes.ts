@@ -3,9 +3,9 @@ import { openPublicTenant } from '../chat/routes.visitor.ts'
 import { TenantId } from '../chat/schema.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
-import { daysOf } from '../credits/range.ts'
+import { parseDays } from '../credits/range.ts'
 import { Range } from '../credits/schema.ts'
-import { getWorkspace } from '../workspaces/workspaces.ts'
+import { getWorkspace } from '../platform/auth/store.ts'
 import { PUBLIC, members } from '../http/access.ts'
 import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
@@ -95,8 +95,8 @@ export async function analyticsRoutes(
 
   async function summaryFor({ workspaceId }: UserCaller, query: Query): Promise<Summary> {
     const { tenant_id: tenantId } = query
-    const { time_zone } = await getWorkspace(ctx, workspaceId)
-    const days = daysOf(query, time_zone, ctx.now())
+    const { time_zone } = await getWorkspace(ctx.db, workspaceId)
+    const days = parseDays(query, time_zone, ctx.now())
     if (days.to > addDays(days.from, MAX_DAYS - 1)) {
       const message = `is more than ${MAX_DAYS - 1} days before to`
       throw invalidFields([{ path: '/from', message }])

@@ -5,14 +5,14 @@ import { serializeLedgerRow } from './serialize.ts'
 import { findBalance } from './store.ts'
 import { type LedgerFilter, type LedgerPosition, listLedger } from './store.ledger.ts'
 
-const ROWS_AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 const COLUMNS = LedgerRow.keyof().options
 
 export type ExportForm = 'csv' | 'jsonl'
 
 /**
- * The ledger as a file, oldest row first, some rows at a time. It ends with the row that was the
- * last when it began: whatever runs meanwhile, no row is missing and none is there twice.
+ * Yields the ledger as a file in batches, oldest row first. The export ends with the row that was the
+ * last at its start, so that concurrent runs add neither a gap nor a duplicate.
  */
 export async function* exportLedger(
   ctx: Context,
@@ -25,12 +25,12 @@ export async function* exportLedger(
   const last = balance?.entries ?? 0
   let after: LedgerPosition | undefined
   for (;;) {
-    const page = { order: 'old', limit: ROWS_AT_ONCE, after, last } as const
+    const page = { order: 'old', limit: BATCH_SIZE, after, last } as const
     const entries = await listLedger(ctx.db, workspaceId, filter, page)
     const rows = entries.map(serializeLedgerRow)
     if (rows.length > 0) yield rows.map(form === 'csv' ? asCsv : asJson).join('')
     const end = entries.at(-1)
-    if (!end || entries.length < ROWS_AT_ONCE) return
+    if (!end || entries.length < BATCH_SIZE) return
     after = { at: end.created_at, sequence: end.sequence }
   }
 }

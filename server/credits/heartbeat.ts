@@ -3,19 +3,19 @@ import { startLeaseHeartbeat } from '../jobs/heartbeat.ts'
 import { type RequestKey, renewClaim } from '../platform/idempotency.ts'
 import { type Hold, renewHold } from './ledger.ts'
 
-/** A third of the leases of a hold and of an idempotency claim. */
+/** A third of the lease of a hold and of an idempotency claim. */
 const HEARTBEAT_INTERVAL_MS = 30_000
 
-/** Work that credits are held for. */
+/** Work that a hold of credits pays for. */
 interface HeldWork {
   hold: Hold
-  /** Resolves once the hold is committed, where that may still be to come. */
+  /** Resolves once the hold is committed; absent when it already is. */
   holdCommitted?: Promise<Hold>
-  /** The claim of the request, where the caller chose its id. */
+  /** The idempotency claim; undefined for a request without an id of the caller. */
   key: RequestKey | undefined
 }
 
-/** Renews the hold and the claim of work that takes long, until the returned function is called. */
+/** Renews the leases of a hold and of its claim until the returned function is called. */
 export function startHoldHeartbeat(
   ctx: Context,
   { hold, holdCommitted, key }: HeldWork,

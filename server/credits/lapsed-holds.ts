@@ -3,19 +3,19 @@ import { emit } from '../events.ts'
 import { type Hold, releaseHold, releaseLapsed } from './ledger.ts'
 import { type HoldRow, listAllHolds, listLapsedHolds } from './store.holds.ts'
 
-const MAX_AT_ONCE = 500
+const BATCH_SIZE = 500
 
-/** Gives back the holds of runs that died. */
+/** Releases the holds whose lease has expired, because their run died. Idempotent. */
 export async function releaseLapsedHolds(ctx: Context): Promise<void> {
-  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), MAX_AT_ONCE), releaseLapsed)
+  await releaseEach(ctx, await listLapsedHolds(ctx.db, ctx.now(), BATCH_SIZE), releaseLapsed)
 }
 
-/** At the start of the only process: whatever is held was held by one that is gone. */
+/** Releases every hold at the start of the only process: its runs ended with the process before. */
 export async function releaseEveryHold(ctx: Context): Promise<void> {
   await releaseEach(ctx, await listAllHolds(ctx.db), releaseHold)
 }
 
-/** Announces those that were still there: a run that settled in the meantime has not lapsed. */
+/** Emits `hold.lapsed` for each released hold; a hold that was settled first has not lapsed. */
 async function releaseEach(
   ctx: Context,
   holds: readonly HoldRow[],

@@ -25,34 +25,38 @@ import type { RunUsage } from './store.usage.ts'
 import { emitThresholdEvents } from './thresholds.ts'
 import { type Usage, countUsage, countersOf } from './usage.ts'
 
-/** A run that shows no sign of life for so long has died, and its hold goes back. */
+/**
+ * Lease length; a run without a heartbeat for longer is presumed dead, and its hold is released.
+ */
 export const HOLD_LEASE_MS = 90_000
 const HOLD_RETRY_AFTER_SECONDS = 2
 
-/** What a run has reserved, until it settles or releases it. */
+/** The credits that a run has reserved, until the hold is settled or released. */
 export interface Hold {
   /** The run's id. */
   id: string
   workspaceId: string
-  /** What was taken, at least the least that was asked for. */
+  /** The reserved amount, at least the requested minimum. */
   amount: Milli
 }
 
-/** What a hold is for. */
+/** The purpose of a hold. */
 export interface HoldOptions {
-  /** The id of the run where its caller has given it one, `run_…`; a new one otherwise. */
+  /** The run's id, `run_…`; generated when absent. */
   runId?: string
   sessionId?: string
-  /** The site whose credits of a day the hold counts for, where they are limited. */
+  /** The site and day of a daily cap that the hold counts towards. */
   tenantDay?: { tenantId: string; day: string }
-  /** The smallest amount that is of use; less than `amount` where a run can shrink to what is left. */
+  /**
+   * The smallest useful amount; below `amount` for a run that can shrink to the remaining credits.
+   */
   min?: Milli
 }
 
 /**
- * Reserves the greatest possible cost of a run, or what is left of the credits where that is less
- * and still `least`. Throws 402 `credits_exhausted`, or `credits_held` where only other runs' open
- * holds are in the way; `required` is then the least amount.
+ * Reserves the maximum cost of a run, or the remaining credits where they are less and still reach
+ * `min`. Throws 402 `credits_exhausted`, or `credits_held` when only open holds of other runs stand
+ * in the way; `required` is the minimum. Locks the balance.
  */
 export async function holdCredits(
   tx: Transaction,
@@ -66,20 +70,20 @@ export async function holdCredits(
 }
 
 /**
- * The same for several runs of a workspace, one after the other; answers what each would get or be
- * refused with. `decided` is told so before it is written.
+ * Reserves credits for several runs of a workspace in order; returns each run's hold or refusal.
+ * `onDecided` is called with the results before they are written. Locks the balance.
  */
 export async function holdMany(
   tx: Transaction,
   workspaceId: string,
-  wanted: readonly (HoldOptions & { amount: Milli })[],
-  decided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
+  requests: readonly (HoldOptions & { amount: Milli })[],
+  onDecided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
 ): Promise<(Hold | AppError)[]> {
   const now = tx.now()
   const balance = { ...(await lockCurrentBalance(tx, workspaceId)) }
   const holds: HoldRow[] = []
-  const outcomes = wanted.map((want) => {
-    const { runId = newId('run'), sessionId = null, tenantDay, amount, min = amount } = want
+  const outcomes = requests.map((request) => {
+    const { runId = newId('run'), sessionId = null, tenantDay, amount, min = amount } = request
     const left = balance.monthly + balance.addons - balance.held
     if (left < min) return insufficientCreditsError(balance, min, now)
     const held = Math.min(amount, left)
@@ -98,7 +102,7 @@ export async function holdMany(
     })
     return { id: runId, workspaceId, amount: held }
   })
-  await decided?.(outcomes)
+  await onDecided?.(outcomes)
   if (holds.length === 0) return outcomes
   const changes = holds.flatMap(({ id, amount, from_month, session_id }) => {
     const about = { type: 'hold', runId: id, sessionId: session_id ?? undefined, at: now } as const
@@ -114,12 +118,12 @@ export async function holdMany(
   return outcomes
 }
 
-/** Keeps the hold of a run that takes long; false when it is gone. */
+/** Renews the lease of a hold; returns false for a closed hold. */
 export function renewHold(ctx: Context, { id, workspaceId }: Hold): Promise<boolean> {
   return extendHold(ctx.db, { id, workspaceId, leaseUntil: ctx.now() + HOLD_LEASE_MS })
 }
 
-/** How a run ends: what it really cost, never more than was held, and what that was for. */
+/** The end of a run: its actual cost, bounded by the hold, and its usage. */
 export interface Settlement {
   hold: Hold
   cost: Milli
@@ -127,9 +131,9 @@ export interface Settlement {
 }
 
 /**
- * Ends a hold at what the run really cost, never more than was held, counts it as used, and tells
- * when credits run low. Answers the credits that remain, in thousandths. Throws when the hold is
- * gone already.
+ * Settles a hold at the actual cost, never above the hold, counts the usage and emits the threshold
+ * events. Returns the remaining credits in thousandths. Throws for a hold that is already closed.
+ * Locks the balance.
  */
 export async function settleHold(
   tx: Transaction,
@@ -143,29 +147,30 @@ export async function settleHold(
 }
 
 /**
- * The same for several runs of a workspace, one after the other; answers what remains after each,
- * and `undefined` for a hold that is gone already.
+ * Settles several holds of a workspace in order; returns the remaining credits after each, and
+ * `undefined` for a hold that is already closed. Locks the balance.
  */
 export async function settleMany(
   tx: Transaction,
   workspaceId: string,
-  ends: readonly Settlement[],
+  settlements: readonly Settlement[],
 ): Promise<(Milli | undefined)[]> {
-  const taken = await removeHolds(tx.db, { workspaceId, ids: ends.map(({ hold }) => hold.id) })
-  return taken ? closeHolds(tx, taken, ends) : ends.map(() => undefined)
+  const ids = settlements.map(({ hold }) => hold.id)
+  const removed = await removeHolds(tx.db, { workspaceId, ids })
+  return removed ? closeHolds(tx, removed, settlements) : settlements.map(() => undefined)
 }
 
-/** What a run meets whose hold somebody else has ended. */
+/** Returns the error of a settlement whose hold is already closed. */
 export function holdClosedError({ id }: Hold): Error {
   return new Error(`The hold ${id} was settled or released before.`)
 }
 
-/** Gives a hold back; false when it was settled or released before. */
+/** Releases a hold; returns false for a hold that is already closed. Idempotent. */
 export function releaseHold(tx: Transaction, hold: Hold): Promise<boolean> {
   return release(tx, hold, undefined)
 }
 
-/** Gives a hold back if its run has still shown no sign of life; answers whether it was so. */
+/** Releases a hold whose lease has expired; returns false for a renewed or closed hold. */
 export function releaseLapsed(tx: Transaction, hold: Hold): Promise<boolean> {
   return release(tx, hold, tx.now())
 }
@@ -176,32 +181,32 @@ async function release(
   lapsedBy: number | undefined,
 ): Promise<boolean> {
   const { id, workspaceId } = hold
-  const taken = await removeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
-  if (!taken || taken.holds.length === 0) return false
-  await closeHolds(tx, taken, [{ hold, cost: 0 }])
+  const removed = await removeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
+  if (!removed || removed.holds.length === 0) return false
+  await closeHolds(tx, removed, [{ hold, cost: 0 }])
   return true
 }
 
 /**
- * Ends holds in the month that it is now, which may have to begin first: what was used goes from
- * the balance, monthly credits first, with the rows of the ledger and the counters.
+ * Closes removed holds on the balance of the current month, after a rollover if one is due. Costs
+ * are taken from monthly credits first; ledger rows and usage counters are written with them.
  */
 async function closeHolds(
   tx: Transaction,
-  taken: { balance: BalanceRow; holds: readonly RemovedHold[] },
-  ends: readonly Settlement[],
+  removed: { balance: BalanceRow; holds: readonly RemovedHold[] },
+  settlements: readonly Settlement[],
 ): Promise<(Milli | undefined)[]> {
   const now = tx.now()
-  const balance = { ...(await projectToMonth(tx, taken.balance)) }
-  const holds = new Map(taken.holds.map((hold) => [hold.id, hold]))
+  const balance = { ...(await projectToMonth(tx, removed.balance)) }
+  const holds = new Map(removed.holds.map((hold) => [hold.id, hold]))
   const changes: LedgerChange[] = []
   const used: (RunUsage & { cost: Milli })[] = []
-  const remaining = ends.map(({ hold: { id }, cost: asked, usage }) => {
+  const remaining = settlements.map(({ hold: { id }, cost: charged, usage }) => {
     const hold = holds.get(id)
     if (!hold) return undefined
     holds.delete(id)
     const { amount, from_month: held, session_id } = hold
-    const cost = Math.min(asked, amount)
+    const cost = Math.min(charged, amount)
     const fromMonth = Math.min(balance.monthly, cost)
     balance.held -= amount
     balance.monthly -= fromMonth
@@ -227,7 +232,7 @@ async function closeHolds(
   return remaining
 }
 
-/** Credits as they are now, for showing. Throws when the workspace has no balance. */
+/** Returns the current credits for display, without a lock. Throws without a balance. */
 export async function readCredits(
   ctx: Context | Transaction,
   workspaceId: string,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { CounterFamily, metricsOf } from '../lib/instruments.ts'
 import { cachedCount } from '../storage/queue-depth.ts'
 
-/** Credits that runs and answers were settled at. */
+/** Counts the credits that settlements charge. */
 export const settledCredits = metricsOf((registry) =>
   new CounterFamily(registry, {
     name: 'sohbet_credits_settled_total',
@@ -12,7 +12,7 @@ export const settledCredits = metricsOf((registry) =>
   }).series({}),
 )
 
-/** Exposes the open holds, and for how long the oldest one is open. */
+/** Exposes the number of open holds and the age of the oldest. */
 export function exposeHolds(ctx: Context): void {
   const holds = cachedCount(ctx, () => countHolds(ctx))
   const open = new Gauge({

@@ -1,4 +1,4 @@
-import type { Transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Milli } from '../lib/money.ts'
 import { monthOf } from '../lib/months.ts'
 import {
@@ -6,14 +6,16 @@ import {
   appendLedger,
   findBalance,
   insertBalance,
+  listEndedMonths,
   lockBalance,
   writeBalance,
 } from './store.ts'
 import { LIMIT_WITHOUT_PLAN, hasEnded, renewPlan } from './plan-changes.ts'
 
 const LOW_SHARE = 0.1
+const ROLLOVER_BATCH_SIZE = 500
 
-/** Gives a new workspace its first month. */
+/** Inserts the balance of a new workspace and grants its first month. */
 export async function createBalance(
   tx: Transaction,
   workspaceId: string,
@@ -41,13 +43,16 @@ export async function createBalance(
   ])
 }
 
-/** Begins a new month if one has begun. Computed on access, so no scheduler has to run. */
+/** Rolls a balance over if its month has ended. Idempotent; runs on access, without a scheduler. */
 export async function rolloverIfDue(tx: Transaction, workspaceId: string): Promise<void> {
   const current = await findBalance(tx.db, workspaceId)
   if (current && current.month < monthOf(tx.now())) await lockCurrentBalance(tx, workspaceId)
 }
 
-/** This month's balance, locked until the transaction ends. Throws when there is none. */
+/**
+ * Locks the balance until the transaction ends and returns it in the current month. Throws without
+ * one.
+ */
 export async function lockCurrentBalance(
   tx: Transaction,
   workspaceId: string,
@@ -58,15 +63,15 @@ export async function lockCurrentBalance(
 }
 
 /**
- * A locked balance in this month: if one has begun, what is left of the old one lapses and the limit
- * is granted.
+ * Returns a locked balance in the current month. If the month has ended, unused monthly credits
+ * lapse and the limit is granted again.
  */
 export async function projectToMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
   const month = monthOf(tx.now())
   if (before.month >= month) return before
   const after = { ...rolledBalance(before, month), entries: before.entries + 2 }
   await writeBalance(tx.db, after)
-  // The grant comes first: open holds rely on it, and no row of the ledger may show less than zero.
+  // The grant comes first: open holds rely on it, and a ledger row may not fall below zero.
   await appendLedger(tx.db, after, [
     { type: 'grant', amount: after.monthly, source: 'monthly', at: month },
     { type: 'expire', amount: -before.monthly, source: 'monthly', at: month },
@@ -75,7 +80,7 @@ export async function projectToMonth(tx: Transaction, before: BalanceRow): Promi
   return after
 }
 
-/** The balance as it is in a month; credits that open holds rely on are granted in any case. */
+/** Returns the balance as of a month, with at least the credits that open holds rely on. */
 export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
   if (balance.month >= month) return balance
   const needed = Math.max(0, balance.held - balance.addons)
@@ -85,12 +90,47 @@ export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
   return clearLowIfRecovered({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
 }
 
-/** The balance after credits were added: who is above the line again can be told of the next fall. */
+/** Returns the balance after a grant; above the low mark, `credits.low` may be sent again. */
 export function clearLowIfRecovered(balance: BalanceRow): BalanceRow {
   return isLow(balance) ? balance : { ...balance, low_since: null }
 }
 
-/** Whether less than a tenth of the month's credits is left, open holds not counted. */
+/** Whether less than a tenth of the monthly limit is left; open holds do not count as used. */
 export function isLow({ monthly, addons, monthly_limit }: BalanceRow): boolean {
   return monthly + addons < monthly_limit * LOW_SHARE
+}
+
+/**
+ * Rolls a workspace's balance over to the current month in a transaction of its own, so that later
+ * reads agree with each other. Idempotent.
+ */
+export async function startMonth(ctx: Context, workspaceId: string): Promise<void> {
+  const balance = await findBalance(ctx.db, workspaceId)
+  if (!balance || balance.month >= monthOf(ctx.now())) return
+  await transaction(ctx, (tx) => rolloverIfDue(tx, workspaceId))
+}
+
+/**
+ * Rolls over every balance whose month has ended, so that plans renew on time without traffic. A
+ * failed rollover is logged and repeated by the next run of the job. Idempotent.
+ */
+export async function startDueMonths(ctx: Context): Promise<void> {
+  const month = monthOf(ctx.now())
+  let after = ''
+  for (;;) {
+    const ended = await listEndedMonths(ctx.db, month, { after, limit: ROLLOVER_BATCH_SIZE })
+    for (const workspaceId of ended) {
+      try {
+        await transaction(ctx, (tx) => rolloverIfDue(tx, workspaceId))
+      } catch (error) {
+        ctx.log.error(
+          { event: 'credits.month_rollover_failed', err: error, workspaceId },
+          'month rollover failed',
+        )
+      }
+    }
+    const last = ended.at(-1)
+    if (last === undefined || ended.length < ROLLOVER_BATCH_SIZE) return
+    after = last
+  }
 }

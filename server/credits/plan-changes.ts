@@ -8,24 +8,24 @@ import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import { type WorkspaceRow, findWorkspace, updatePlan } from '../platform/auth/store.ts'
 import { type BalanceRow, findBalance, savePlanEnd } from './store.ts'
 
-/** What a workspace falls back to when its paid plan ends. */
+/** The plan of a workspace whose paid plan has ended. */
 const WITHOUT_PLAN: PlanId = 'starter'
 export const LIMIT_WITHOUT_PLAN = toMilli(PLANS[WITHOUT_PLAN].monthlyCredits)
 
-/** Whether a cancelled plan has ended when a month begins. */
+/** Whether a cancelled plan has ended at the start of a month. */
 export function hasEnded({ ends_at }: BalanceRow, month: number): boolean {
   return ends_at !== null && ends_at <= month
 }
 
-/** When the plan ends, if it was cancelled. */
+/** Returns the end of a cancelled plan that still runs, else null. */
 export async function parsePlanEnd(ctx: Context, workspaceId: string): Promise<number | null> {
   const balance = await findBalance(ctx.db, workspaceId)
   return balance && balance.ends_at !== null && balance.ends_at > ctx.now() ? balance.ends_at : null
 }
 
 /**
- * Moves a workspace to another plan and announces it; from a paid plan to none ends the
- * subscription. The balance must be locked, which keeps changes in order.
+ * Changes a workspace's plan and emits the change; the move from a paid plan to the free one ends
+ * the subscription. The caller holds the lock of the balance, which orders concurrent changes.
  */
 export async function changePlan(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function changePlan(
   if (plan === WITHOUT_PLAN) await emitPlanEnd(tx, workspaceId, previous, at)
 }
 
-/** Ends a paid plan with the month. Nothing when that was done before; 409 when there is none. */
+/** Cancels a paid plan at the end of the month. Idempotent; throws 409 without a paid plan. */
 export async function cancelPlan(
   tx: Transaction,
   workspaceId: string,
@@ -54,8 +54,8 @@ export async function cancelPlan(
 }
 
 /**
- * At the beginning of a month: a paid plan is renewed, or ends if it was cancelled. Called once a
- * month and workspace, with the balance locked; months in which nothing ran are not renewed.
+ * Renews a paid plan at the start of a month, or ends a cancelled one. Runs once per month and
+ * workspace under the lock of the balance; months that the rollover skips are not renewed.
  */
 export async function renewPlan(tx: Transaction, before: BalanceRow, month: number): Promise<void> {
   const workspace = await findWorkspace(tx.db, before.workspace_id)

@@ -5,17 +5,17 @@ import type { DayRange } from './store.usage.ts'
 
 const DEFAULT_DAYS = 30
 
-/** From one instant on, up to and without another; open where a side is left out. */
+/** A half-open range of instants; an undefined side is unbounded. */
 export interface Instants {
   from: number | undefined
   until: number | undefined
 }
 
 /**
- * What `?from` and `?to` enclose: a day stands for all of itself in the workspace's time zone, an
- * instant for itself, and the one in `to` is not included. Throws 422 when it ends before it begins.
+ * Parses `?from` and `?to`. A day covers the whole day in the workspace's time zone; an instant in
+ * `to` is excluded. Throws 422 for a range that ends before it begins.
  */
-export function instantsOf({ from, to }: RangeQuery, timeZone: string): Instants {
+export function parseInstants({ from, to }: RangeQuery, timeZone: string): Instants {
   const range = {
     from: from === undefined ? undefined : startOf(from, timeZone),
     until: to === undefined ? undefined : endOf(to, timeZone),
@@ -26,9 +26,9 @@ export function instantsOf({ from, to }: RangeQuery, timeZone: string): Instants
   return range
 }
 
-/** The same in whole days; the last 30 where nothing is said. */
-export function daysOf(query: RangeQuery, timeZone: string, now: number): DayRange {
-  const { from, until } = instantsOf(query, timeZone)
+/** Parses `?from` and `?to` to whole days; the last 30 days by default. Throws 422. */
+export function parseDays(query: RangeQuery, timeZone: string, now: number): DayRange {
+  const { from, until } = parseInstants(query, timeZone)
   const to = dayOf(until === undefined ? now : until - 1, timeZone).name
   const days = {
     from: from === undefined ? addDays(to, 1 - DEFAULT_DAYS) : dayOf(from, timeZone).name,

@@ -9,14 +9,14 @@ import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { type Cursor, toPage } from '../lib/cursor.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { type ExportForm, exportLedger } from './export.ts'
-import { startMonth } from './month-begin.ts'
-import { type Instants, instantsOf } from './range.ts'
+import { startMonth } from './month-rollover.ts'
+import { type Instants, parseInstants } from './range.ts'
 import { LedgerRow, LedgerType, Range, type RangeQuery } from './schema.ts'
 import { serializeLedgerRow } from './serialize.ts'
 import { type LedgerPosition, listLedger } from './store.ledger.ts'
-import { getWorkspace } from '../workspaces/workspaces.ts'
+import { getWorkspace } from '../platform/auth/store.ts'
 
-// What a workspace pays is not for its operators; what is left they see at `auth/me`.
+// Operators may not see payments; `auth/me` shows them the remaining credits.
 const config = { access: managers('credits:read'), pool: 'default' } as const
 const Filter = { ...Range, type: LedgerType.optional() }
 
@@ -55,12 +55,12 @@ const TYPES: Record<ExportForm, string> = {
   jsonl: 'application/jsonl; charset=utf-8',
 }
 
-/** Every change of the credits, page by page and as files. */
+/** The ledger, as pages and as files. */
 export function ledgerRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/ledger', list, async (request) => {
     const { limit, cursor, type } = request.query
     const { workspaceId } = requireMember(request)
-    const range = await rangeOf(ctx, workspaceId, request.query)
+    const range = await parseRange(ctx, workspaceId, request.query)
     await startMonth(ctx, workspaceId)
     const rows = await listLedger(
       ctx.db,
@@ -91,7 +91,7 @@ export function ledgerRoutes(app: App, ctx: Context): void {
     form: ExportForm,
   ): Promise<FastifyReply> {
     const { workspaceId } = requireMember(request)
-    const range = await rangeOf(ctx, workspaceId, query)
+    const range = await parseRange(ctx, workspaceId, query)
     await startMonth(ctx, workspaceId)
     const rows = exportLedger(ctx, workspaceId, { ...range, type: query.type }, form)
     return reply
@@ -101,12 +101,12 @@ export function ledgerRoutes(app: App, ctx: Context): void {
   }
 }
 
-async function rangeOf(ctx: Context, workspaceId: string, query: RangeQuery): Promise<Instants> {
+async function parseRange(ctx: Context, workspaceId: string, query: RangeQuery): Promise<Instants> {
   if (query.from === undefined && query.to === undefined) {
     return { from: undefined, until: undefined }
   }
-  const { time_zone } = await getWorkspace(ctx, workspaceId)
-  return instantsOf(query, time_zone)
+  const { time_zone } = await getWorkspace(ctx.db, workspaceId)
+  return parseInstants(query, time_zone)
 }
 
 function parseLedgerPosition({ at, id }: Cursor): LedgerPosition {

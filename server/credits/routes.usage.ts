@@ -5,8 +5,8 @@ import { PageQuery } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { toCredits } from '../lib/money.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
-import { getWorkspace } from '../workspaces/workspaces.ts'
-import { daysOf } from './range.ts'
+import { getWorkspace } from '../platform/auth/store.ts'
+import { parseDays } from './range.ts'
 import { Range, UsageKind, UsagePage, type UsageRow } from './schema.ts'
 import { type UsageSum, listUsageDays, listUsageSubjects, sumUsage } from './store.usage.ts'
 
@@ -21,13 +21,13 @@ const usage = {
   },
 } as const
 
-/** Where the credits went. */
+/** Usage of credits by day and by subject. */
 export function usageRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/usage', usage, async (request) => {
     const { by, limit, cursor } = request.query
     const { workspaceId } = requireMember(request)
-    const { time_zone } = await getWorkspace(ctx, workspaceId)
-    const days = daysOf(request.query, time_zone, ctx.now())
+    const { time_zone } = await getWorkspace(ctx.db, workspaceId)
+    const days = parseDays(request.query, time_zone, ctx.now())
     const { db } = ctx
     const rows =
       by === 'day'
@@ -38,10 +38,10 @@ export function usageRoutes(app: App, ctx: Context): void {
             limit,
             after: cursor && { credits: cursor.at, subject: cursor.id },
           })
-    const place = (row: UsageSum) => ({ at: row.credits, id: row.subject })
+    const positionOf = (row: UsageSum) => ({ at: row.credits, id: row.subject })
     const total = await sumUsage(db, workspaceId, days)
     return {
-      ...toPage(rows, limit, place, serializeUsageSum),
+      ...toPage(rows, limit, positionOf, serializeUsageSum),
       by,
       ...days,
       total: serializeAmounts(total),

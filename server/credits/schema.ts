@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { IsoTime, pageSchema } from '../http/pagination.ts'
 import { isDay, isInCalendar } from '../lib/days.ts'
-import { FEATURES } from '../http/access.ts'
-import { toCredits, toMilli } from '../lib/money.ts'
-import { PlanId } from '../platform/auth/plans.ts'
-import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 export const LedgerType = z.enum([
   'grant',
@@ -91,73 +87,4 @@ export const UsagePage = pageSchema(UsageRow).extend({
   from: z.string().describe('The first day that is counted'),
   to: z.string().describe('The last day that is counted'),
   total: UsageRow.omit({ subject: true }).describe('All of these days, whatever page this is'),
-})
-
-/** The answer of `auth/me` (platform spec, "Resources"). */
-export const Me = z.object({
-  user: z.object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    plan: PlanId,
-    role: MemberRole,
-  }),
-  workspace: z.object({ id: z.string(), name: z.string(), locale: z.string() }),
-  credits: Credits,
-  features: z.array(z.enum(FEATURES)).describe('What the plan has'),
-})
-
-const MonthlyCredits = z.int().min(0).max(1_000_000_000)
-const Locale = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
-
-export const NewWorkspace = z.strictObject({
-  name: z.string().trim().min(1).max(120),
-  plan: PlanId,
-  locale: Locale.describe('The language of its mails and prompts, such as `tr`'),
-  owner: z.strictObject({
-    email: Email,
-    name: z.string().trim().min(1).max(120),
-    password: Password,
-  }),
-  monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
-})
-export type NewWorkspace = z.infer<typeof NewWorkspace>
-
-export const WorkspacePatch = z
-  .strictObject({
-    plan: PlanId.optional(),
-    monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
-    cancelled: z
-      .boolean()
-      .optional()
-      .describe('Ends a paid plan with the month; `false` takes that back'),
-  })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    message: 'must change plan, monthly_credits or cancelled',
-  })
-
-export const NewAddons = z.strictObject({
-  credits: z
-    .number()
-    .positive()
-    .max(1_000_000_000)
-    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals')
-    .describe('At most three decimals'),
-  reference: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .describe('Such as the number of the invoice; the same one twice counts once'),
-})
-
-export const Workspace = z.object({
-  ws_id: z.string(),
-  name: z.string(),
-  plan: PlanId,
-  locale: z.string(),
-  owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
-  credits: CreditsAnswer,
-  ends_at: IsoTime.nullable().describe('When a cancelled plan ends'),
-  created_at: IsoTime,
 })

@@ -4,7 +4,7 @@ import { nextMonth } from '../lib/months.ts'
 import type { Credits, LedgerRow } from './schema.ts'
 import type { BalanceRow, LedgerEntry } from './store.ts'
 
-/** A balance as the API shows it. */
+/** Serializes a balance for the API. */
 export function serializeCredits(balance: BalanceRow, now: number): Credits & { held: number } {
   return {
     remaining: toCredits(balance.monthly + balance.addons - balance.held),
@@ -15,7 +15,7 @@ export function serializeCredits(balance: BalanceRow, now: number): Credits & { 
   }
 }
 
-/** A row of the ledger as the API shows it. */
+/** Serializes a ledger row for the API. */
 export function serializeLedgerRow(row: LedgerEntry): LedgerRow {
   return {
     ledger_id: row.id,

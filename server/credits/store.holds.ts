@@ -35,7 +35,7 @@ function valuesOf(hold: HoldRow) {
   ]
 }
 
-/** Prompt runs count for no site: their statement carries no columns for one. */
+/** Holds of prompt runs belong to no site, so that their statement omits its columns. */
 const HOLDS = {
   table: 'holds',
   columns: {
@@ -53,7 +53,7 @@ const TENANT_HOLDS = {
   columns: { ...HOLDS.columns, tenant_id: T, day: T },
 } as const
 
-/** The sum of the open holds that count for a site's credits of a day. */
+/** Returns the sum of the open holds that count towards a site's daily cap. */
 export async function sumTenantHolds(
   db: Db,
   { workspaceId, tenantId, day }: { workspaceId: string; tenantId: string; day: string },
@@ -64,10 +64,10 @@ export async function sumTenantHolds(
   return Number(rows[0]?.held ?? 0)
 }
 
-/** What is taken from a hold's row to end it. */
+/** The columns of a removed hold that its settlement needs. */
 export type RemovedHold = Pick<HoldRow, 'id' | 'amount' | 'from_month' | 'session_id'>
 
-/** Which holds of a workspace to take away; `lapsedBy` only those whose lease has ended by then. */
+/** Holds of a workspace to remove; with `lapsedBy`, only those whose lease has expired by then. */
 export interface HoldSelection {
   workspaceId: string
   ids: readonly string[]
@@ -75,15 +75,15 @@ export interface HoldSelection {
 }
 
 /**
- * Locks the balance and takes holds away, whoever comes first: their run, or the sweeper. Answers
- * those that were there; `undefined` where the workspace has no balance.
+ * Locks the balance and deletes holds, so that either the run or the sweeper closes each one. Returns
+ * the deleted holds; `undefined` for a workspace without a balance.
  */
 export async function removeHolds(
   db: Db,
-  asked: HoldSelection,
+  selection: HoldSelection,
 ): Promise<{ balance: BalanceRow; holds: RemovedHold[] } | undefined> {
-  if (dialectOf(db) === 'postgres') return removeHoldsInOneStatement(db, asked)
-  const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = asked
+  if (dialectOf(db) === 'postgres') return removeHoldsInOneStatement(db, selection)
+  const { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER } = selection
   const balance = await findBalance(db, workspaceId)
   if (!balance) return undefined
   const { rows: holds } = await prepared<RemovedHold>`
@@ -93,7 +93,7 @@ export async function removeHolds(
   return { balance, holds }
 }
 
-/** A row for each hold that was taken, or a single one without a hold. */
+/** A row per removed hold, or a single row without one. */
 type LockedRow = BalanceRow & {
   hold_id: string | null
   amount: number
@@ -101,7 +101,7 @@ type LockedRow = BalanceRow & {
   session_id: string | null
 }
 
-/** The same in one statement, so that the balance is locked for one round trip less. */
+/** Removes holds in one statement, which locks the balance for one round trip less. */
 async function removeHoldsInOneStatement(
   db: Db,
   { workspaceId, ids, lapsedBy = Number.MAX_SAFE_INTEGER }: HoldSelection,
@@ -137,7 +137,7 @@ async function removeHoldsInOneStatement(
   return { balance, holds }
 }
 
-/** Every workspace's holds whose run has not shown a sign of life since the lease ended. */
+/** Returns holds of all workspaces whose lease has expired, oldest lease first. */
 export async function listLapsedHolds(db: Db, now: number, limit: number): Promise<HoldRow[]> {
   return db
     .selectFrom('holds')
@@ -148,7 +148,7 @@ export async function listLapsedHolds(db: Db, now: number, limit: number): Promi
     .execute()
 }
 
-/** A sign of life of a run that takes long; false when the hold is gone. */
+/** Renews the lease of a hold; returns false for a closed hold. */
 export async function extendHold(
   db: Db,
   hold: { workspaceId: string; id: string; leaseUntil: number },
@@ -162,7 +162,7 @@ export async function extendHold(
   return extended.numUpdatedRows > 0n
 }
 
-/** Every workspace's open holds. */
+/** Returns the open holds of all workspaces. */
 export async function listAllHolds(db: Db): Promise<HoldRow[]> {
   return db.selectFrom('holds').selectAll().execute()
 }

@@ -4,23 +4,23 @@ import type { Instants } from './range.ts'
 import type { LedgerType } from './schema.ts'
 import type { LedgerEntry } from './store.ts'
 
-/** Types that no run writes. They are few, and have an index of their own. */
+/** Types that runs do not write. Their rows are few and have a partial index. */
 const RARE = new Set<LedgerType>(['grant', 'addon', 'expire', 'adjust'])
 
-/** Which rows of the ledger; all of them where nothing is said. */
+/** A filter of ledger rows; undefined fields match every row. */
 export interface LedgerFilter extends Instants {
   type: LedgerType | undefined
 }
 
-/** A row's place: within a range of time the order is by time, else it is the ledger's own. */
+/** A row's keyset position: by time within a range of time, else by sequence. */
 export interface LedgerPosition {
   at: number
   sequence: number
 }
 
 /**
- * Some rows of the ledger, new ones first or old ones first, beyond a place. The literals are what
- * lets both databases use the index of the rare types.
+ * Returns a page of ledger rows, newest or oldest first, after a position. Types are literals in the
+ * SQL, because the partial index of the rare types matches literals only.
  */
 export async function listLedger(
   db: Db,

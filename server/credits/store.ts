@@ -21,7 +21,7 @@ export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.insertInto('balances').values(row).execute()
 }
 
-/** The balance, locked until the transaction ends. On SQLite the writer is alone anyway. */
+/** Locks and returns the balance. SQLite needs no row lock: its transactions have one writer. */
 export async function lockBalance(db: Db, workspaceId: string): Promise<BalanceRow | undefined> {
   if (dialectOf(db) === 'sqlite') return findBalance(db, workspaceId)
   const { rows } = await serialized(
@@ -37,7 +37,7 @@ export async function writeBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.updateTable('balances').set(values).where('workspace_id', '=', workspace_id).execute()
 }
 
-/** Keeps what holds and settlements changed. */
+/** Saves the columns that holds and settlements change. */
 export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
   const update = prepared`
     update balances set monthly = ${row.monthly}, addons = ${row.addons}, held = ${row.held},
@@ -46,24 +46,24 @@ export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
   await pipelined(update).execute(db)
 }
 
-/** Keeps what the workspace has been told, so that it is told once. */
+/** Saves which threshold events were sent, so that each is sent once. */
 export async function markNotified(
   db: Db,
   workspaceId: string,
-  told: { lowSince: number | null; quotaMonth: number | null },
+  notified: { lowSince: number | null; quotaMonth: number | null },
 ): Promise<void> {
   await sql`
-    update balances set low_since = ${told.lowSince}, quota_month = ${told.quotaMonth}
+    update balances set low_since = ${notified.lowSince}, quota_month = ${notified.quotaMonth}
     where workspace_id = ${workspaceId}`.execute(db)
 }
 
-/** Keeps when a cancelled plan ends. */
+/** Saves the end of a cancelled plan. */
 export async function savePlanEnd(db: Db, workspaceId: string, endsAt: number): Promise<void> {
   await sql`
     update balances set ends_at = ${endsAt} where workspace_id = ${workspaceId}`.execute(db)
 }
 
-/** Every workspace whose month has ended and not been rolled, from after a place in their order. */
+/** Returns a page of workspaces whose balance is in an ended month, by id. */
 export async function listEndedMonths(
   db: Db,
   month: number,
@@ -75,7 +75,7 @@ export async function listEndedMonths(
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** One row of the ledger to be, before it has an id and the state after it. */
+/** A ledger row before it has an id and the balance after it. */
 export interface LedgerChange {
   type: LedgerType
   amount: Milli
@@ -87,8 +87,8 @@ export interface LedgerChange {
 }
 
 /**
- * Appends rows to the ledger, numbered up to the balance's `entries`, each with the state after it;
- * the last one leaves the balance as it is. Rows of nothing are left out.
+ * Appends rows to the ledger, numbered up to the balance's `entries`. Each row has the balance after
+ * it, so that the last row equals `balance`. Rows with amount 0 are left out.
  */
 export async function appendLedger(
   db: Db,
@@ -144,7 +144,9 @@ const LEDGER = {
 
 type BalanceAmounts = Pick<BalanceRow, 'monthly' | 'addons' | 'held'>
 
-/** What the balance was before a change: holds and releases move what is held, others what is there. */
+/**
+ * Returns the amounts before a change: holds and releases change `held`, other types the credits.
+ */
 function balanceBefore(
   after: BalanceAmounts,
   { type, amount, source }: LedgerChange,

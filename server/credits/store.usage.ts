@@ -5,7 +5,7 @@ import type { Db } from '../storage/database.ts'
 import { type BulkStatement, executeMany } from '../storage/bulk.ts'
 import type { UsageKind } from './schema.ts'
 
-/** What was used by one subject, or on one day, within the days that were asked for. */
+/** The usage of one subject, or of one day, within a range of days. */
 export interface UsageSum {
   subject: string
   runs: number
@@ -14,20 +14,20 @@ export interface UsageSum {
   output_tokens: number
 }
 
-/** Days, both included, that a count covers. */
+/** A range of days, both included. */
 export interface DayRange {
   from: string
   to: string
 }
 
-/** What a run is counted for, and what its model read and wrote. */
+/** The counters of a run and its tokens. */
 export interface RunUsage {
   subjects: readonly { kind: UsageKind; subject: string }[]
   inputTokens: number
   outputTokens: number
 }
 
-/** Adds runs to the day's count of each of their subjects. */
+/** Adds runs to the day's counter of each of their subjects. */
 export async function addUsage(
   db: Db,
   { workspaceId, day }: { workspaceId: string; day: string },
@@ -65,14 +65,14 @@ const UPSERT_USAGE: BulkStatement = {
       output_tokens = usage_days.output_tokens + excluded.output_tokens`,
 }
 
-/** Keeps which day it is in the workspace's time zone. */
+/** Saves the current day of the workspace's time zone. */
 export async function writeDay(db: Db, workspaceId: string, day: Day): Promise<void> {
   await sql`
     update balances set day = ${day.name}, day_from = ${day.from}, day_until = ${day.until}
     where workspace_id = ${workspaceId}`.execute(db)
 }
 
-/** One page of days, the latest first. Days without a run are left out. */
+/** Returns a page of days, latest first, without days on which nothing ran. */
 export async function listUsageDays(
   db: Db,
   workspaceId: string,
@@ -86,7 +86,7 @@ export async function listUsageDays(
   return rows
 }
 
-/** One page of subjects: who used most comes first, and of equals the first by name. */
+/** Returns a page of subjects by descending usage, then by name. */
 export async function listUsageSubjects(
   db: Db,
   workspaceId: string,
@@ -114,7 +114,7 @@ export async function listUsageSubjects(
   return rows
 }
 
-/** Everything that was used on those days. */
+/** Returns the total usage of a range of days. */
 export async function sumUsage(
   db: Db,
   workspaceId: string,
@@ -128,6 +128,6 @@ export async function sumUsage(
     where workspace_id = ${workspaceId} and kind = 'day'
       and day >= ${days.from} and day <= ${days.to}`.execute(db)
   const [sum] = rows
-  if (!sum) throw new Error('A sum is always one row.')
+  if (!sum) throw new Error('The sum of the usage returned no row.')
   return sum
 }

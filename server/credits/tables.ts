@@ -7,11 +7,11 @@ interface BalancesTable {
   month: number
   monthly_limit: Milli
   monthly: Milli
-  /** What settlements took from the month, whatever the limit was then. */
+  /** Monthly credits that settlements charged; a change of the limit leaves the sum as it is. */
   used: Milli
   addons: Milli
   held: Milli
-  /** How many rows the ledger has, so that they have an order. */
+  /** The number of ledger rows, which numbers the next one. */
   entries: number
   low_since: number | null
   quota_month: number | null
@@ -19,7 +19,7 @@ interface BalancesTable {
   day: string
   day_from: number
   day_until: number
-  /** When the paid plan ends that was cancelled: the first instant of a month. */
+  /** The end of a cancelled paid plan: the first instant of a month. */
   ends_at: number | null
 }
 
@@ -31,7 +31,7 @@ interface HoldsTable {
   session_id: string | null
   created_at: number
   lease_until: number
-  /** The site with a daily cap that the hold counts for, and its day; null for any other hold. */
+  /** The site and day whose daily cap the hold counts towards; null for other holds. */
   tenant_id: string | null
   day: string | null
 }

@@ -8,27 +8,27 @@ import { type BalanceRow, markNotified } from './store.ts'
 const QUOTA_SHARE = 0.8
 
 /**
- * After a settlement, tells once that credits run low, and once a month that most of them are used.
- * The balance must be as the settlement left it, in the same transaction.
+ * Emits `credits.low` once per fall below the low mark, and `quota.threshold_reached` once a month.
+ * Expects the balance after a settlement, locked in the same transaction.
  */
 export async function emitThresholdEvents(tx: Transaction, balance: BalanceRow): Promise<void> {
   const { workspace_id: workspaceId, monthly_limit: limit, month } = balance
   const isQuota = limit > 0 && balance.used >= limit * QUOTA_SHARE
-  const tellsLow = isLow(balance) && balance.low_since === null
-  const tellsQuota = isQuota && balance.quota_month !== month
-  if (!tellsLow && !tellsQuota) return
+  const isLowDue = isLow(balance) && balance.low_since === null
+  const isQuotaDue = isQuota && balance.quota_month !== month
+  if (!isLowDue && !isQuotaDue) return
   await markNotified(tx.db, workspaceId, {
-    lowSince: tellsLow ? tx.now() : balance.low_since,
+    lowSince: isLowDue ? tx.now() : balance.low_since,
     quotaMonth: isQuota ? month : balance.quota_month,
   })
   const { remaining, monthly_limit, addons, reset_at } = serializeCredits(balance, tx.now())
-  if (tellsLow) {
+  if (isLowDue) {
     await emit(tx, 'credits.low', {
       workspaceId,
       data: { remaining, monthly_limit, addons, reset_at },
     })
   }
-  if (tellsQuota) {
+  if (isQuotaDue) {
     await emit(tx, 'quota.threshold_reached', {
       workspaceId,
       data: {

@@ -7,7 +7,7 @@ import type { UsageKind } from './schema.ts'
 import type { BalanceRow } from './store.ts'
 import { type RunUsage, addUsage, writeDay } from './store.usage.ts'
 
-/** What a run was for and what the model read and wrote; what is left out is not counted anywhere. */
+/** The subjects and tokens of a run; an absent subject has no counter. */
 export interface Usage {
   promptId?: string | undefined
   /** The tenant whose bot answered. */
@@ -18,12 +18,12 @@ export interface Usage {
   outputTokens: number
 }
 
-/** Whom a run is counted for: the user, and the key it came with. A visitor is nobody here. */
+/** Returns the user and key whose usage a run counts towards; neither for a visitor. */
 export function usedBy(caller: Caller): Pick<Usage, 'userId' | 'keyId'> {
   return caller.kind === 'visitor' ? {} : { userId: caller.id, keyId: caller.keyId }
 }
 
-/** Which counters a run goes into. `day` counts every run. */
+/** Returns the counters of a run. `day` counts every run. */
 export function countersOf(usage: Usage): RunUsage {
   const subjects: [UsageKind, string | undefined][] = [
     ['day', ''],
@@ -42,9 +42,9 @@ export function countersOf(usage: Usage): RunUsage {
 }
 
 /**
- * Counts runs for the day that it is in the workspace's time zone. The first run of a day works out
- * which it is, and leaves that with the balance for the others; a new time zone counts from the end
- * of the day that had begun. The balance must be locked, which keeps the counters in one order.
+ * Counts runs towards the current day of the workspace's time zone. The first run of a day computes
+ * the day and stores it with the balance; a new time zone takes effect at the end of the stored day.
+ * The caller holds the lock of the balance, which orders the updates of the counters.
  */
 export async function countUsage(
   tx: Transaction,

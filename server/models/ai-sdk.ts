@@ -41,7 +41,7 @@ type AiSdkMessage =
   | { role: 'tool'; content: AiSdkToolResult[] }
 
 /** Adapts a language model of the AI SDK, which generates text only. */
-export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: number }): Model {
+export function fromAiSdk(given: AiSdkModel, deps: { clock: Clock; timeoutMs: number }): Model {
   return {
     name: `ai-sdk:${given.provider}`,
     defaults: { text: given.modelId },
@@ -49,7 +49,7 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
     async *generate(request, signal) {
       if (signal.aborted) return
       const call = new AbortController()
-      const watch = new Watch(around, signal, call)
+      const watch = new Watch(deps, signal, call)
       let length = 0
       try {
         const { stream } = await watch.wait(given.doStream(callOf(request, call.signal)))
@@ -94,17 +94,17 @@ export function fromAiSdk(given: AiSdkModel, around: { clock: Clock; timeoutMs: 
 /** Aborts a call on the caller's abort, or after a silence of `timeoutMs`. */
 class Watch {
   isTooLate = false
-  readonly #around: { clock: Clock; timeoutMs: number }
+  readonly #deps: { clock: Clock; timeoutMs: number }
   readonly #signal: AbortSignal
   readonly #call: AbortController
   readonly #onAbort = (): void => this.#call.abort()
 
   constructor(
-    around: { clock: Clock; timeoutMs: number },
+    deps: { clock: Clock; timeoutMs: number },
     signal: AbortSignal,
     call: AbortController,
   ) {
-    this.#around = around
+    this.#deps = deps
     this.#signal = signal
     this.#call = call
     signal.addEventListener('abort', this.#onAbort)
@@ -117,7 +117,7 @@ class Watch {
     const onEnd = (): void => ended.reject(new Error('The call was ended.'))
     if (signal.aborted) onEnd()
     signal.addEventListener('abort', onEnd)
-    const cancel = this.#around.clock.after(this.#around.timeoutMs, () => {
+    const cancel = this.#deps.clock.after(this.#deps.timeoutMs, () => {
       this.isTooLate = true
       this.#call.abort()
     })

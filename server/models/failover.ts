@@ -64,18 +64,22 @@ export function generateWithFailover(
   }
 }
 
-/** Calls models in order until one answers, for answers without a stream. Throws the last failure. */
+/**
+ * Calls models in order until one answers, for answers without a stream. `ask` gets the requested
+ * name for the first model only, because the name belongs to its provider. Throws the last failure.
+ */
 export async function callWithFailover<Answer extends { usage: Usage }>(
   models: readonly Model[],
   name: string | undefined,
-  ask: (model: Model) => Promise<Answer>,
+  ask: (model: Model, name: string | undefined) => Promise<Answer>,
   options: FailoverOptions,
 ): Promise<Answer> {
   for (let number = 1; ; number += 1) {
     const model = modelFor(models, number)
-    const call = options.meter.begin(model, name ?? model.defaults?.image)
+    const requested = model === models[0] ? name : undefined
+    const call = options.meter.begin(model, requested ?? model.defaults?.image)
     try {
-      const answer = await ask(model)
+      const answer = await ask(model, requested)
       call.answered(answer.usage)
       return answer
     } catch (error) {

@@ -45,11 +45,19 @@ export interface ModelsOptions {
   find: (workspaceId: string) => Promise<readonly ProviderChoice[]>
 }
 
+/** The models of a workspace in failover order, by the party that pays for them. */
+export interface WorkspaceModels {
+  /** The workspace's own choices. */
+  own: readonly Model[]
+  /** The installation's model; absent for a workspace that chose a local provider. */
+  installation: readonly Model[]
+}
+
 /** Resolves the models of a workspace, and caches the result for `CACHE_TTL_MS`. */
 export class Models {
   readonly #options: ModelsOptions
   #dispatchers: Promise<Dispatchers> | undefined
-  readonly #cache = new Map<string, { until: number; models: Promise<readonly Model[]> }>()
+  readonly #cache = new Map<string, { until: number; models: Promise<WorkspaceModels> }>()
 
   constructor(options: ModelsOptions) {
     this.#options = options
@@ -59,10 +67,16 @@ export class Models {
    * The models of a workspace in failover order: its own choices, then the installation's. The
    * embedded model is among them only where it was chosen or where nothing else is configured.
    */
-  candidates(workspaceId: string): Promise<readonly Model[]> {
+  async candidates(workspaceId: string): Promise<readonly Model[]> {
+    const { own, installation } = await this.resolve(workspaceId)
+    return [...own, ...installation]
+  }
+
+  /** The same models, with the workspace's own apart from the installation's. */
+  resolve(workspaceId: string): Promise<WorkspaceModels> {
     const now = this.#options.clock.now()
-    const kept = this.#cache.get(workspaceId)
-    if (kept && kept.until > now) return kept.models
+    const cached = this.#cache.get(workspaceId)
+    if (cached && cached.until > now) return cached.models
     const models = this.#open(workspaceId)
     this.#cache.delete(workspaceId)
     this.#cache.set(workspaceId, { until: now + CACHE_TTL_MS, models })
@@ -87,17 +101,22 @@ export class Models {
     await Promise.all([trusted.dispatcher.destroy(), guarded.dispatcher.destroy()])
   }
 
-  async #open(workspaceId: string): Promise<readonly Model[]> {
-    const { own, installation, find } = this.#options
-    const choices = await find(workspaceId)
-    const models: Model[] = []
-    for (const choice of choices) models.push(await this.#openChoice(choice, 'guarded'))
+  async #open(workspaceId: string): Promise<WorkspaceModels> {
+    const choices = await this.#options.find(workspaceId)
+    const own: Model[] = []
+    for (const choice of choices) own.push(await this.#openChoice(choice, 'guarded'))
     // A workspace that chose a local provider wants its data to stay in the process.
-    if (!choices.some(({ provider }) => PROVIDERS[provider].isLocal)) {
-      if (own) models.push(own)
-      else if (installation) models.push(await this.#openChoice(installation, 'trusted'))
+    if (choices.some(({ provider }) => PROVIDERS[provider].isLocal)) {
+      return { own, installation: [] }
     }
-    return models.length > 0 ? models : [embeddedModel]
+    const shared = await this.#openInstallation()
+    if (shared) return { own, installation: [shared] }
+    return { own, installation: own.length > 0 ? [] : [embeddedModel] }
+  }
+
+  async #openInstallation(): Promise<Model | undefined> {
+    const { own, installation } = this.#options
+    return own ?? (installation && (await this.#openChoice(installation, 'trusted')))
   }
 
   async #openChoice(choice: ProviderChoice, way: keyof Dispatchers): Promise<Model> {

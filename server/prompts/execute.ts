@@ -12,6 +12,7 @@ import { dialectOf } from '../storage/dialect.ts'
 import type { InputSchemas } from './inputs.ts'
 import { loadFacts } from './facts.ts'
 import type { OpenRun } from './open-run.ts'
+import { chooseModels } from './installation-models.ts'
 import { outputCap, priceRange } from './prices.ts'
 import type { ResolvedPrompt, PromptResolver } from './prompt-resolver.ts'
 import { type RunPiece, runPrompt } from './run.ts'
@@ -31,21 +32,21 @@ export interface RunServices {
 }
 
 /**
- * Begins a run and answers with what follows, piece by piece. Every refusal comes before the first
- * piece, in the contract's order: 404, 402 `plan_insufficient`, 422, 409, 402 for the credits.
+ * Starts a run and returns its pieces. Throws every refusal before the first piece, in the
+ * contract's order: 404, 402 `plan_insufficient`, 422, 409, 402 for the credits.
  */
 export async function startRun(
   ctx: Context,
   services: RunServices,
   caller: UserCaller,
-  asked: {
+  request: {
     input: ExecutePrompt
     key: RequestKey | undefined
     requestId: string
     stop: AbortController
   },
 ): Promise<AsyncIterableIterator<RunPiece>> {
-  const { input, key, requestId, stop } = asked
+  const { input, key, requestId, stop } = request
   const { workspaceId } = caller
   const locale = input.locale ?? caller.locale
   const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, locale)
@@ -53,11 +54,11 @@ export async function startRun(
   const check = await services.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
   const faults = check(input.inputs)
   if (faults.length > 0) throw invalidFields(faults)
-  const { text, instructions, ready } = await fill(ctx, caller, prompt, input.inputs)
+  const { text, instructions, ready } = await renderTexts(ctx, caller, prompt, input.inputs)
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
-  const models = await ctx.models.candidates(workspaceId)
+  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, texts)
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
   let isBegun = false
@@ -74,7 +75,7 @@ export async function startRun(
       instructions,
       ready,
       images,
-      maxOutputTokens: outputCap(prompt, texts, hold.amount),
+      maxOutputTokens: outputCap({ ...prompt, maxOutputTokens }, texts, hold.amount),
       models,
       isWhole: !input.stream,
       locale,
@@ -99,13 +100,13 @@ export async function startRun(
   const opened = services.opening.run(ctx, workspaceId, opening)
   opened.then(onHoldGranted, (error: unknown) => {
     begun.reject(error)
-    // A model that was asked already need not answer.
+    // The model may have been called before the hold failed.
     stop.abort(error)
   })
   return begun.promise
 }
 
-/** Starts a generator at once, before its first piece is asked for. */
+/** Starts a generator before its first piece is read. */
 function startEagerly<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece> {
   let first: Promise<IteratorResult<Piece>> | undefined = pieces.next()
   first.catch(() => undefined)
@@ -122,7 +123,7 @@ function startEagerly<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterat
   }
 }
 
-/** A run to be opened: its claim, its hold and its row. */
+/** A run to open: its idempotency claim, its hold and its row. */
 export interface Opening {
   runId: string
   caller: UserCaller
@@ -131,19 +132,19 @@ export interface Opening {
   locale: string
   key: RequestKey | undefined
   requestId: string
-  /** May be called once the hold is decided, so that the model is asked while the hold is written. */
+  /** Called when the hold is granted, so that the model is called while the hold is written. */
   onHoldGranted: (hold: Hold) => void
 }
 
-/** One commit: the holds and the runs that they pay for, or why there is none. */
+/** Opens runs in one commit; returns each run's hold or refusal. Locks the balance. */
 export async function openRuns(
   tx: Transaction,
   workspaceId: string,
-  asked: readonly Opening[],
+  openings: readonly Opening[],
 ): Promise<(Hold | AppError)[]> {
   const claims: (AppError | undefined)[] = []
-  for (const { key } of asked) claims.push(key && (await claim(tx, key)))
-  const claimed = asked.filter((_, at) => claims[at] === undefined)
+  for (const { key } of openings) claims.push(key && (await claim(tx, key)))
+  const claimed = openings.filter((_, at) => claims[at] === undefined)
   const holds = await holdMany(
     tx,
     workspaceId,
@@ -162,9 +163,10 @@ export async function openRuns(
 }
 
 /**
- * Lets runs begin whose hold is decided, so that the model is asked before the hold is written. On
- * SQLite it is kept before the model can have answered: what asks takes one turn of the event loop to
- * leave, as does this. On Postgres others could look at the credits meanwhile and find them free.
+ * Starts runs whose hold is granted, so that the model is called before the hold is written. On
+ * SQLite the hold is written before a response can arrive: the request leaves after one turn of the
+ * event loop, and this function waits for that turn. On Postgres, other transactions could still see
+ * the credits as free, so that runs start after the commit.
  */
 async function grant(
   { db }: Transaction,
@@ -197,7 +199,7 @@ function startOf(
   }
 }
 
-/** Why the request may not run now; nothing where it may. */
+/** Claims the request's idempotency key; returns the refusal of a claim that is taken. */
 async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undefined> {
   try {
     await claimRequest(tx, key)
@@ -220,8 +222,8 @@ function assertPlanAllows(prompt: ResolvedPrompt, { plan }: UserCaller): void {
   )
 }
 
-/** The texts of a run, with the inputs and the workspace's facts in their places. */
-async function fill(
+/** Renders the texts of a run with the inputs and the workspace's facts. */
+async function renderTexts(
   ctx: Context,
   caller: UserCaller,
   { template, instructions, ready, facts: names }: ResolvedPrompt,
@@ -236,7 +238,7 @@ async function fill(
   }
 }
 
-/** An image prompt whose schema has `count` may be asked for several at once. */
+/** Returns the number of images, which the input `count` of an image prompt may set. */
 function requestedImages({ count }: Record<string, unknown>): number {
   if (typeof count !== 'number' || !Number.isInteger(count)) return 1
   return Math.min(Math.max(count, 1), MAX_IMAGES)

@@ -5,11 +5,11 @@ import { findWorkspace } from '../platform/auth/store.ts'
 import { countFacts, findFact, findFacts, listFacts, upsertFact } from './store.ts'
 
 const MAX_FACTS = 500
-const MAX_RECALLED = 50
+const MAX_LOADED_FACTS = 50
 /** In UTF-16 units. */
 const MAX_FACTS_LENGTH = 4_000
 
-/** Keeps a fact under its key, new or changed. Throws 409 when the workspace has too many. */
+/** Saves a fact under its key. Idempotent. Throws 409 for a workspace with `MAX_FACTS` facts. */
 export async function saveFact(
   ctx: Context,
   workspaceId: string,
@@ -26,7 +26,7 @@ export async function saveFact(
   return { key, value, updatedAt: now }
 }
 
-/** The facts that are named, by key; none on a plan without memory. */
+/** Returns the named facts by key; none on a plan without memory. */
 export async function loadFacts(
   ctx: Context | Transaction,
   workspace: { id: string; plan: PlanId },
@@ -37,14 +37,16 @@ export async function loadFacts(
   return new Map(rows.map((row) => [row.key, row.value]))
 }
 
-/** The first facts of a workspace, as many as a model can take in; none on a plan without memory. */
+/**
+ * Returns the first facts of a workspace, up to a model's budget; none on a plan without memory.
+ */
 export async function loadAllFacts(
   ctx: Context,
   workspaceId: string,
 ): Promise<Record<string, string>> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace || !PLANS[workspace.plan].features.includes('memory')) return {}
-  const rows = await listFacts(ctx.db, workspaceId, { after: '', limit: MAX_RECALLED })
+  const rows = await listFacts(ctx.db, workspaceId, { after: '', limit: MAX_LOADED_FACTS })
   const facts: Record<string, string> = {}
   let length = 0
   for (const { key, value } of rows) {

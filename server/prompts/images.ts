@@ -6,7 +6,7 @@ import type { ImageAnswer } from '../models/model.ts'
 import { type ImageRow, deleteOldImages, findImage, insertImage } from './store.ts'
 
 const IMAGE_RETENTION_MS = 7 * 86_400_000
-/** The kinds of images that browsers show and that cannot hold scripts, by their first bytes. */
+/** Image formats that browsers show and that cannot contain scripts, by their magic bytes. */
 const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
   { mediaType: 'image/png', begins: /^89504e470d0a1a0a/ },
   { mediaType: 'image/jpeg', begins: /^ffd8ff/ },
@@ -14,15 +14,15 @@ const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
 ]
 const MAX_MAGIC_BYTES = 12
 
-/** An image of a run as its answer names it. */
+/** An image in the response of a run. */
 interface ImageLink {
   media_type: string
   url: string
 }
 
 /**
- * Stores the images of a run with its settlement, and answers their links: whoever has one may
- * fetch the image for seven days. Throws 502 for what is no image.
+ * Stores the images of a run in the transaction of its settlement; returns their links, which give
+ * access for seven days. Throws 502 for bytes that are not an image.
  */
 export async function saveImages(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function saveImages(
 ): Promise<ImageLink[]> {
   const links: ImageLink[] = []
   for (const { bytes } of images) {
-    const mediaType = kindOf(bytes)
+    const mediaType = detectMediaType(bytes)
     const id = newId('img')
     const expiresAt = tx.now() + IMAGE_RETENTION_MS
     await insertImage(tx.db, {
@@ -43,43 +43,43 @@ export async function saveImages(
       created_at: tx.now(),
       expires_at: expiresAt,
     })
-    links.push({ media_type: mediaType, url: linkOf(tx, id, expiresAt) })
+    links.push({ media_type: mediaType, url: buildLink(tx, id, expiresAt) })
   }
   return links
 }
 
-function kindOf(bytes: Uint8Array): string {
+function detectMediaType(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, MAX_MAGIC_BYTES)).toString('hex')
   const kind = KINDS.find(({ begins }) => begins.test(beginning))
   if (!kind)
-    throw new AppError('model_failed', 'The model answered with something that is no image.')
+    throw new AppError('model_failed', 'The model provider returned data that is not an image.')
   return kind.mediaType
 }
 
-function linkOf(ctx: Context | Transaction, id: string, expiresAt: number): string {
-  const seal = ctx.secrets.digest(sealed(id, expiresAt))
-  const path = `/api/v1/images/${id}?expires=${expiresAt}&signature=${seal}`
+function buildLink(ctx: Context | Transaction, id: string, expiresAt: number): string {
+  const signature = ctx.secrets.digest(signedText(id, expiresAt))
+  const path = `/api/v1/images/${id}?expires=${expiresAt}&signature=${signature}`
   return `${ctx.config.publicUrl ?? ''}${path}`
 }
 
-function sealed(id: string, expiresAt: number): string {
+function signedText(id: string, expiresAt: number): string {
   return `image:${id}:${expiresAt}`
 }
 
-/** The image behind a link. Throws 404 for one that is wrong, changed, or expired. */
+/** Returns the image of a signed link. Throws 404 for an invalid or expired link. */
 export async function openImage(
   ctx: Context,
   link: { id: string; expires: number; signature: string },
 ): Promise<{ row: ImageRow; secondsLeft: number }> {
   const isSigned = ctx.secrets
-    .digests(sealed(link.id, link.expires))
+    .digests(signedText(link.id, link.expires))
     .some((digest) => constantTimeEqual(link.signature, digest))
   const row = isSigned && link.expires > ctx.now() ? await findImage(ctx.db, link.id) : undefined
   if (!row) throw new AppError('not_found', 'There is no such image, or its link has expired.')
   return { row, secondsLeft: Math.floor((link.expires - ctx.now()) / 1_000) }
 }
 
-/** Drops images whose links have expired. */
+/** Deletes images whose links have expired. Idempotent. */
 export async function expireImages(ctx: Context): Promise<void> {
   await deleteOldImages(ctx.db, ctx.now())
 }

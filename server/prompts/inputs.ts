@@ -1,30 +1,47 @@
+import type { FormatDefinition } from 'ajv'
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import type { RE2JS } from 're2js'
-import { type FieldError, pointer } from '../http/errors.ts'
+import { type FieldError, invalidFields, pointer } from '../http/errors.ts'
+import {
+  CheckBudget,
+  CheckTooExpensiveError,
+  type InputsSize,
+  LinearPattern,
+} from './check-budget.ts'
+import { findForbiddenParts, weighSchema } from './schema-rules.ts'
 
-/** Checks inputs; answers what does not fit, by JSON Pointer into the request's body. */
+/** Checks inputs and inserts their defaults; returns errors by JSON Pointer into the request's body. */
 export type InputsCheck = (inputs: Record<string, unknown>) => FieldError[]
 
-const MAX_SCHEMA_LENGTH = 32_768
-const MAX_DEPTH = 12
-/** Each takes a moment to be compiled, and nobody else is served meanwhile. */
-const MAX_PARTS = 300
-/** More than this in one list, compared with each other, would hold everybody up. */
-const MAX_UNIQUE = 1_000
 const MAX_ERRORS = 20
-const MAX_REMEMBERED = 500
-const LOCAL_DEFINITION = /^#\/\$defs\/[^/]+$/
+const MAX_CACHED = 500
+const MAX_INPUTS_DEPTH = 32
+/** Names and texts of the inputs with their defaults, in UTF-16 units; a request body is smaller. */
+const MAX_INPUTS_LENGTH = 400_000
+/** Up to here all errors are collected; a larger check stops at the first. */
+const MAX_STEPS_OF_ALL_ERRORS = 1_000_000
+const TOO_EXPENSIVE = [{ path: '/inputs', message: 'are too large for the prompt to check' }]
+const TOO_LARGE = [{ path: '/inputs', message: 'are too large or too deep' }]
 
-/** Reads JSON Schemas (2020-12) and keeps the checks of those that were used last. */
+type Format = Ajv2020['formats'][string]
+
+/** Compiles JSON Schemas (2020-12) and caches the checks of recent versions. */
 export class InputSchemas {
   readonly #checks = new Map<string, InputsCheck>()
 
-  /** The check of a schema that was judged when it was saved. `name` names its version. */
+  /**
+   * Returns the check of a stored schema; `name` identifies its version. The rules are applied again,
+   * because a schema may be older than a rule. Throws 422 for a schema that they refuse.
+   */
   async checkOf(name: string, schema: Record<string, unknown>): Promise<InputsCheck> {
-    const known = this.#checks.get(name)
-    if (known) return known
+    const cached = this.#checks.get(name)
+    if (cached) return cached
+    const [error] = findForbiddenParts(schema)
+    if (error !== undefined) {
+      const message = `has an inputs_schema that ${error}: save it again without that`
+      throw invalidFields([{ path: '/prompt_id', message }])
+    }
     const check = await compile(schema)
-    if (this.#checks.size >= MAX_REMEMBERED) {
+    if (this.#checks.size >= MAX_CACHED) {
       for (const oldest of this.#checks.keys()) {
         this.#checks.delete(oldest)
         break
@@ -36,18 +53,12 @@ export class InputSchemas {
 }
 
 /**
- * What makes a schema unusable, in words for its author; empty when it is good. Beyond JSON
- * Schema's own rules it must describe an object, and may ask for nothing that takes long to check.
+ * Returns the reasons against a schema, for its author; empty for a usable one. Beyond JSON Schema's
+ * own rules it must describe an object, with the allowed keywords only.
  */
 export async function schemaErrors(schema: Record<string, unknown>): Promise<string[]> {
-  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) {
-    return [`is longer than ${MAX_SCHEMA_LENGTH} characters`]
-  }
-  if (schema.type !== 'object') return ['must have "type": "object"']
-  const budget = { parts: MAX_PARTS }
-  const faults = [...findCostlyParts(schema, budget, 0, false)]
-  if (budget.parts < 0) faults.push(`has more than ${MAX_PARTS} parts`)
-  if (faults.length > 0) return faults
+  const errors = findForbiddenParts(schema)
+  if (errors.length > 0) return errors
   try {
     await compile(schema)
     return []
@@ -56,99 +67,105 @@ export async function schemaErrors(schema: Record<string, unknown>): Promise<str
   }
 }
 
-/** References to references, and comparing long lists, can take for ever. */
-function* findCostlyParts(
-  part: unknown,
-  budget: { parts: number },
-  depth: number,
-  isDefinition: boolean,
-): Generator<string> {
-  if (typeof part !== 'object' || part === null || budget.parts < 0) return
-  budget.parts -= 1
-  if (depth > MAX_DEPTH) {
-    yield `is deeper than ${MAX_DEPTH} levels`
-    return
+/** Compiles a check whose time is bounded for every schema, pattern and input. */
+async function compile(schema: Record<string, unknown>): Promise<InputsCheck> {
+  const weight = weighSchema(schema)
+  const open = await loadAjv()
+  const compileWith = (allErrors: boolean) => {
+    const budget = new CheckBudget()
+    return { budget, validate: open(budget, allErrors).compile(schema) }
   }
-  if ('$dynamicRef' in part || '$id' in part || '$anchor' in part || '$schema' in part) {
-    const dialect = '$schema' in part ? part.$schema : undefined
-    const isOnlyDialect =
-      dialect === 'https://json-schema.org/draft/2020-12/schema' &&
-      !('$dynamicRef' in part || '$id' in part || '$anchor' in part)
-    if (!isOnlyDialect) yield 'may not use $id, $anchor, $dynamicRef or another dialect'
-  }
-  if ('$async' in part) yield 'may not use $async'
-  if ('$ref' in part && typeof part.$ref === 'string') {
-    if (isDefinition) yield 'may not refer from one definition to another'
-    if (!LOCAL_DEFINITION.test(part.$ref)) yield 'may only refer to "#/$defs/…"'
-  }
-  if ('uniqueItems' in part && part.uniqueItems === true) {
-    const max = 'maxItems' in part ? part.maxItems : undefined
-    if (typeof max !== 'number' || max > MAX_UNIQUE) {
-      yield `needs "maxItems" of at most ${MAX_UNIQUE} beside "uniqueItems"`
+  const first = compileWith(false)
+  let all: typeof first | undefined
+  return (inputs) => {
+    try {
+      const size = measure(inputs)
+      if (!size) return TOO_LARGE
+      const steps = first.budget.start(weight, size)
+      if (first.validate(inputs)) return measure(inputs) ? [] : TOO_LARGE
+      if (steps > MAX_STEPS_OF_ALL_ERRORS) return errorsIn(first.validate)
+      all ??= compileWith(true)
+      all.budget.start(weight, size)
+      return all.validate(inputs) ? [] : errorsIn(all.validate)
+    } catch (error) {
+      if (error instanceof CheckTooExpensiveError) return TOO_EXPENSIVE
+      throw error
     }
   }
-  for (const [key, inner] of Object.entries(part)) {
-    yield* findCostlyParts(inner, budget, depth + 1, isDefinition || key === '$defs')
+}
+
+/** Returns the size of inputs; undefined for inputs that are too deep or too long. */
+function measure(inputs: Record<string, unknown>): InputsSize | undefined {
+  const size = { values: 0, characters: 0, longestList: 0 }
+  const stack: { value: unknown; depth: number }[] = [{ value: inputs, depth: 0 }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { value, depth } = next
+    size.values += 1
+    if (typeof value === 'string') size.characters += value.length
+    if (depth > MAX_INPUTS_DEPTH || size.values + size.characters > MAX_INPUTS_LENGTH) {
+      return undefined
+    }
+    if (typeof value !== 'object' || value === null) continue
+    if (Array.isArray(value)) size.longestList = Math.max(size.longestList, value.length)
+    else for (const name of Object.keys(value)) size.characters += name.length
+    for (const inner of Object.values(value)) stack.push({ value: inner, depth: depth + 1 })
   }
+  return size
 }
 
-async function compile(schema: Record<string, unknown>): Promise<InputsCheck> {
-  const ajv = await openAjv()
-  const validate = ajv.compile(schema)
-  return (inputs) => (validate(inputs) ? [] : errorsIn(validate))
-}
-
-/** A validator of its own for each schema, so that it goes when the schema does. */
-async function openAjv(): Promise<Ajv2020> {
+/** Loads the validator's modules; each schema gets an instance, which is freed with its check. */
+async function loadAjv(): Promise<(budget: CheckBudget, allErrors: boolean) => Ajv2020> {
   const [{ Ajv2020: Ajv }, { default: formats }, { RE2JS: Re2 }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
     import('re2js'),
   ])
-  const linear = (source: string) => new LinearPattern(Re2.compile(source), source)
-  const ajv = new Ajv({
-    allErrors: true,
-    // An input may be called `constructor`, which every object of JavaScript has.
-    ownProperties: true,
-    strict: false,
-    useDefaults: true,
-    messages: true,
-    logger: false,
-    code: { regExp: Object.assign(linear, { code: 'linear' }) },
-  })
-  formats.default(ajv)
-  return ajv
+  return (budget, allErrors) => {
+    const linear = (source: string) => new LinearPattern(Re2.compile(source), source, budget)
+    const ajv = new Ajv({
+      allErrors,
+      // An inlined reference would be compiled again at each place that refers to it.
+      inlineRefs: false,
+      // An input may have the name of an inherited property, such as `constructor`.
+      ownProperties: true,
+      strict: false,
+      useDefaults: true,
+      messages: true,
+      logger: false,
+      code: { regExp: Object.assign(linear, { code: 'linear' }) },
+    })
+    formats.default(ajv)
+    for (const [name, format] of Object.entries(ajv.formats)) {
+      const test = textTest(format)
+      if (test) ajv.addFormat(name, budget.limitFormat(test))
+    }
+    return ajv
+  }
 }
 
-/** A pattern whose time grows with the text and no faster, whoever wrote it. */
-class LinearPattern {
-  readonly #compiled: RE2JS
-  readonly #source: string
+/** Returns the test of a format for texts; undefined for a format of numbers. */
+function textTest(format: Format): ((text: string) => boolean) | undefined {
+  if (format instanceof RegExp) return (text) => format.test(text)
+  if (typeof format === 'function') return format
+  if (!isTextFormat(format)) return undefined
+  const { validate } = format
+  if (validate instanceof RegExp) return (text) => validate.test(text)
+  return typeof validate === 'function' ? validate : undefined
+}
 
-  constructor(compiled: RE2JS, source: string) {
-    this.#compiled = compiled
-    this.#source = source
-  }
-
-  test(text: string): boolean {
-    return this.#compiled.matcher(text).find()
-  }
-
-  /** Ajv keeps patterns apart by this. */
-  toString(): string {
-    return this.#source
-  }
+function isTextFormat(format: Format): format is FormatDefinition<string> {
+  return typeof format === 'object' && !(format instanceof RegExp) && format.type !== 'number'
 }
 
 function errorsIn({ errors }: ValidateFunction): FieldError[] {
   return (errors ?? []).slice(0, MAX_ERRORS).map((error) => ({
-    path: `/inputs${error.instancePath}${fieldOf(error)}`,
-    message: wordsOf(error),
+    path: `/inputs${error.instancePath}${fieldPath(error)}`,
+    message: messageOf(error),
   }))
 }
 
-/** What stands at the field, and not at the object around it, says no name again. */
-function wordsOf({ keyword, message }: ErrorObject): string {
+/** Returns the message of an error; the path already names the field. */
+function messageOf({ keyword, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     return 'is not an input of this prompt'
@@ -156,8 +173,8 @@ function wordsOf({ keyword, message }: ErrorObject): string {
   return message ?? 'does not fit'
 }
 
-/** The field that is missing or too much; it has no place of its own in the instance. */
-function fieldOf({ params }: ErrorObject): string {
+/** Returns the path of a missing or unknown field, which the instance path leaves out. */
+function fieldPath({ params }: ErrorObject): string {
   const name: unknown =
     params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
   return typeof name === 'string' ? `/${pointer(name)}` : ''

@@ -4,28 +4,28 @@ import type { Model } from '../models/model.ts'
 import type { RequestKey } from '../platform/idempotency.ts'
 import type { ResolvedPrompt } from './prompt-resolver.ts'
 
-/** A run that is paid for in advance. */
+/** A run whose cost is reserved. */
 export interface OpenRun {
   workspaceId: string
   userId: string
-  /** The user and the key that the run is counted for. */
+  /** The user and the key whose usage counts the run. */
   usedBy: Pick<Usage, 'userId' | 'keyId'>
   prompt: ResolvedPrompt
   inputs: Record<string, unknown>
   /** The rendered template, and the instructions before it. */
   text: string
   instructions: string | undefined
-  /** The finished text, for a model that writes none. */
+  /** The fallback text, for a model that writes none. */
   ready: string | undefined
   images: number
   maxOutputTokens: number
-  /** The models to ask, the best first. */
+  /** The models in failover order. */
   models: readonly Model[]
-  /** The caller wants one answer: the model need not stream. */
+  /** True for a JSON response, for which the model need not stream. */
   isWhole: boolean
   locale: string
   hold: Hold
-  /** Resolves once the hold is committed; until then nothing of the run may leave the process. */
+  /** Resolves once the hold is committed; no piece may leave the process before. */
   holdCommitted: Promise<Hold>
   key: RequestKey | undefined
   requestId: string

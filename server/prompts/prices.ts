@@ -4,20 +4,20 @@ import type { Usage } from '../models/model.ts'
 import type { ResolvedPrompt } from './prompt-resolver.ts'
 import { MIN_OUTPUT_TOKENS } from './schema.ts'
 
-/** No tokenizer makes more of a text than this: a token is hardly ever shorter than two bytes. */
+/** A lower bound: tokenizers rarely produce tokens shorter than two bytes. */
 const BYTES_PER_TOKEN = 2
-/** What a provider puts around the texts. */
+/** Tokens that a provider adds around the texts. */
 const FRAME_TOKENS = 32
 
-/** What a run may cost: the most, and the least with which it is worth to begin. */
+/** The bounds of a run's cost: the maximum, and the minimum that a hold must reach. */
 export interface PriceRange {
   max: Milli
   min: Milli
 }
 
 /**
- * The greatest cost of a run: the price of fixed prompts and of each image; for bots that of the
- * input and of the output cap, which may shrink. Throws 500 `price_missing`.
+ * Returns the bounds of a run's cost: the price of fixed prompts and of each image; for bots, the
+ * cost of the input and of an output cap that may shrink. Throws 500 `price_missing`.
  */
 export function priceRange(
   prompt: ResolvedPrompt,
@@ -38,14 +38,14 @@ export function priceRange(
   return { max: price, min: price }
 }
 
-/** The output tokens that a hold pays for, beside the input. */
+/** Returns the output tokens that a hold pays for after the input. */
 export function outputCap(prompt: ResolvedPrompt, texts: readonly string[], hold: Milli): number {
   if (prompt.kind !== 'bot') return prompt.maxOutputTokens
   const left = hold - dynamicCost(maxInputTokens(texts), 0)
   return Math.min(prompt.maxOutputTokens, Math.floor(left / dynamicCost(0, 1)))
 }
 
-/** What a run cost in the end, never more than was held for it. */
+/** Returns the actual cost of a run, bounded by its hold. */
 export function costOf(
   prompt: ResolvedPrompt,
   { usage, images, hold }: { usage: Usage; images: number; hold: Milli },
@@ -56,7 +56,8 @@ export function costOf(
   return Math.min(toMilli(prompt.cost ?? 0) * pieces, hold)
 }
 
-function maxInputTokens(texts: readonly string[]): number {
+/** Returns the upper bound of the tokens that texts become. */
+export function maxInputTokens(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS
 }

@@ -3,10 +3,10 @@ import { AppError } from '../http/errors.ts'
 import type { Task } from '../models/model.ts'
 import type { PlanId } from '../platform/auth/plans.ts'
 import { LIBRARY } from './library.ts'
-import type { LibraryLocale, LibraryPrompt } from './library/prompt.ts'
+import type { LibraryLocale, LibraryPrompt, Template } from './library/prompt.ts'
 import { PromptDefinition, type PromptKind } from './schema.ts'
 import { type StoredPrompt, findPrompt } from './store.ts'
-import { type Template, parsePlaceholders } from './template.ts'
+import { parsePlaceholders } from './template.ts'
 
 const DEFAULT_OUTPUT_TOKENS = 1_024
 const MAX_CACHED = 500
@@ -16,21 +16,23 @@ export const LIBRARY_LOCALES: readonly LibraryLocale[] = ['tr', 'en']
 export interface ResolvedPrompt {
   promptId: string
   version: number
+  /** The workspace's own prompt, whose price the workspace sets. */
+  isOwn: boolean
   kind: PromptKind
   /** Whole credits; absent for bots. */
   cost: number | undefined
   minPlan: PlanId
   inputsSchema: Record<string, unknown>
-  /** Names this version among all, whoever's it is. */
+  /** The version's name, unique across workspaces and the library. */
   schemaName: string
   template: Template
   instructions: Template | undefined
   model: string | undefined
   maxOutputTokens: number
   task: Task['name'] | undefined
-  /** The finished text, for a model that writes none. */
+  /** The fallback text, for a model that writes none. */
   ready: Template | undefined
-  /** The workspace's facts that any of the texts names. */
+  /** The keys of the workspace facts that the texts name. */
   facts: readonly string[]
 }
 
@@ -39,6 +41,7 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
   return {
     promptId: shipped.prompt_id,
     version: shipped.version,
+    isOwn: false,
     kind: shipped.kind,
     cost: shipped.credits_cost,
     minPlan: shipped.min_plan,
@@ -54,11 +57,11 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
   }
 }
 
-/** A version never changes: what was read from one is kept, for the prompts that run often. */
+/** Resolves prompts and caches stored versions, which are immutable. */
 export class PromptResolver {
   readonly #cache = new Map<string, ResolvedPrompt>()
 
-  /** The version that runs now. Throws 404 `not_found`, also for another workspace's prompt. */
+  /** Returns the current version. Throws 404, also for another workspace's prompt. */
   async open(
     ctx: Context | Transaction,
     workspaceId: string,
@@ -71,12 +74,12 @@ export class PromptResolver {
     if (!stored)
       throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
     const name = `${workspaceId}:${promptId}:${stored.version}`
-    const kept = this.#cache.get(name)
-    if (kept) return kept
-    const runnable = resolveWorkspace(stored, workspaceId)
+    const cached = this.#cache.get(name)
+    if (cached) return cached
+    const resolved = resolveWorkspace(stored, workspaceId)
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
-    this.#cache.set(name, runnable)
-    return runnable
+    this.#cache.set(name, resolved)
+    return resolved
   }
 }
 
@@ -85,6 +88,7 @@ function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPr
   return {
     promptId: stored.prompt_id,
     version: stored.version,
+    isOwn: true,
     kind: definition.kind,
     cost: definition.credits_cost,
     minPlan: definition.min_plan ?? 'starter',
@@ -104,7 +108,7 @@ function factsIn(...texts: readonly (Template | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => parsePlaceholders(text ?? '').facts))]
 }
 
-/** Turkish for Turkish, English for everybody else. */
+/** Returns the library's language for a locale: Turkish for Turkish, else English. */
 export function libraryLocale(locale: string): LibraryLocale {
   return LIBRARY_LOCALES.find((known) => locale.startsWith(known)) ?? 'en'
 }

@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { schemaErrors } from './inputs.ts'
+import { checkModelName } from './installation-models.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
 import { LIBRARY_LOCALES, libraryLocale } from './prompt-resolver.ts'
@@ -19,10 +20,10 @@ import {
 import { parsePlaceholders, joinParts } from './template.ts'
 
 const MAX_PROMPTS = 1_000
-/** Names that are parts of other routes. */
+/** Names that other routes use. */
 const RESERVED = new Set(['execute'])
 
-/** One prompt as the API shows it. Throws 404. */
+/** Returns a prompt as the API shows it. Throws 404. */
 export async function readPrompt(
   ctx: Context,
   workspaceId: string,
@@ -36,7 +37,7 @@ export async function readPrompt(
   return serializeStoredPrompt(stored)
 }
 
-/** The library and the workspace's own prompts, by name, after one. */
+/** Returns a page of the library's and the workspace's prompts, by name. */
 export async function listAllPrompts(
   ctx: Context,
   workspaceId: string,
@@ -73,7 +74,7 @@ function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string): Prompt 
   }
 }
 
-/** The schema with each input's name for people, so that a form can be made of it. */
+/** Returns the schema with a title per input, from which clients build a form. */
 function withLabels(
   schema: Record<string, unknown>,
   labels: Readonly<Record<string, string>>,
@@ -108,8 +109,8 @@ function serializeStoredPrompt(stored: StoredPrompt): Prompt {
 }
 
 /**
- * Stores the first version of a prompt. Throws 422 for a schema or a template that cannot work, and
- * 409 for a name that the library or the workspace uses.
+ * Stores the first version of a prompt. Throws 422 for an unusable schema or template, and 409 for a
+ * name that the library or the workspace already uses.
  */
 export async function addPrompt(
   ctx: Context,
@@ -121,6 +122,7 @@ export async function addPrompt(
     throw invalidFields([{ path: '/prompt_id', message: `"${promptId}" is reserved` }])
   }
   await checkDefinition(definition)
+  await checkModelName(ctx, workspaceId, definition)
   if (LIBRARY.has(promptId)) {
     throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
   }
@@ -135,7 +137,7 @@ export async function addPrompt(
         'The workspace has a prompt of this name. Use PUT to change it.',
       )
     }
-    await note(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
+    await recordChange(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
     return saveVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
@@ -148,16 +150,17 @@ export async function changePrompt(
   actor: Actor,
 ): Promise<Prompt> {
   await checkDefinition(definition)
+  await checkModelName(ctx, workspaceId, definition)
   assertNotShipped(promptId)
   return transaction(ctx, async (tx) => {
     const version = await nextVersion(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
-    await note(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
+    await recordChange(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
     return saveVersion(tx, workspaceId, { promptId, version, definition })
   })
 }
 
-/** Takes the workspace's prompt out of use. Throws 404, and 403 for the library's. */
+/** Removes a workspace's prompt from use. Throws 404, and 403 for the library's. */
 export async function removeStoredPrompt(
   ctx: Context,
   workspaceId: string,
@@ -168,11 +171,11 @@ export async function removeStoredPrompt(
   await transaction(ctx, async (tx) => {
     const isRemoved = await removePrompt(tx.db, workspaceId, promptId, tx.now())
     if (!isRemoved) throw new AppError('not_found', 'There is no such prompt.')
-    await note(tx, workspaceId, actor, { action: 'prompt.removed', promptId })
+    await recordChange(tx, workspaceId, actor, { action: 'prompt.removed', promptId })
   })
 }
 
-function note(
+function recordChange(
   tx: Transaction,
   workspaceId: string,
   actor: Actor,
@@ -206,7 +209,7 @@ async function saveVersion(
   return serializeStoredPrompt(stored)
 }
 
-/** Throws 422 for a schema that is none, and for a template that asks for inputs it does not name. */
+/** Throws 422 for an unusable schema, and for placeholders that the schema does not declare. */
 async function checkDefinition(definition: PromptDefinition): Promise<void> {
   const faults: FieldError[] = []
   for (const message of await schemaErrors(definition.inputs_schema)) {

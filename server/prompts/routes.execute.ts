@@ -47,7 +47,7 @@ export function executeRoutes(app: App, ctx: Context): void {
   const services: RunServices = {
     schemas: new InputSchemas(),
     runnables: new PromptResolver(),
-    // Nobody is told of a hold before the settlement, which is never on the disk without it.
+    // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
     opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
   }
@@ -60,7 +60,7 @@ export function executeRoutes(app: App, ctx: Context): void {
     if (replay !== undefined) {
       reply.header('idempotent-replayed', 'true')
       const pieces = replayed(RunAnswer.parse(JSON.parse(replay)))
-      return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
+      return sendPieces(ctx, reply, { caller, isStream: input.stream }, pieces)
     }
     const stop = new AbortController()
     if (!key) {
@@ -68,14 +68,13 @@ export function executeRoutes(app: App, ctx: Context): void {
         if (!reply.raw.writableFinished) stop.abort()
       })
     }
-    const asked = { input, key, requestId: request.id, stop }
-    const run = await startRun(ctx, services, caller, asked)
+    const run = await startRun(ctx, services, caller, { input, key, requestId: request.id, stop })
     const pieces = key ? streamToEnd(run) : input.stream ? abortedBeforeStart(run, stop) : run
-    return answerWith(ctx, reply, { caller, isStream: input.stream }, pieces)
+    return sendPieces(ctx, reply, { caller, isStream: input.stream }, pieces)
   })
 }
 
-async function answerWith(
+async function sendPieces(
   ctx: Context,
   reply: FastifyReply,
   { caller, isStream }: { caller: UserCaller; isStream: boolean },
@@ -90,7 +89,7 @@ async function answerWith(
   for await (const piece of pieces) {
     if ('answer' in piece) return piece.answer
   }
-  throw new Error('The run ended without an answer.')
+  throw new Error('The run ended without a response.')
 }
 
 function events(piece: RunPiece): readonly object[] {
@@ -110,7 +109,7 @@ function lastEvent(answer: RunAnswer): object {
   }
 }
 
-/** The last event of a stream that broke off: it costs nothing. */
+/** Builds the last event of a failed stream, which is not charged. */
 async function asFailure(
   ctx: Context,
   error: unknown,
@@ -127,7 +126,9 @@ async function* replayed(answer: RunAnswer): AsyncGenerator<RunPiece> {
   yield { answer }
 }
 
-/** A run that ends with its reader's rights too, also while it waits for the model's next piece. */
+/**
+ * Aborts a run when its reader's access is revoked, also while the model's next piece is awaited.
+ */
 function abortedBeforeStart(
   run: AsyncIterator<RunPiece>,
   stop: AbortController,
@@ -145,20 +146,20 @@ function abortedBeforeStart(
   }
 }
 
-/** Passes a run on, and lets it run to its end when the reader leaves, for when they come back. */
+/** Streams a run and, after a disconnect, drains it to its end, so that a retry gets the answer. */
 async function* streamToEnd(run: AsyncIterator<RunPiece>): AsyncGenerator<RunPiece> {
-  let isOver = false
+  let isDone = false
   try {
     for (;;) {
       const next = await run.next().catch((error: unknown) => {
-        isOver = true
+        isDone = true
         throw error
       })
-      isOver = next.done === true
+      isDone = next.done === true
       if (next.done) return
       yield next.value
     }
   } finally {
-    while (!isOver) isOver = (await run.next()).done === true
+    while (!isDone) isDone = (await run.next()).done === true
   }
 }

@@ -36,7 +36,7 @@ const read = {
   },
 } as const
 
-/** What was run, by whom, and what it cost. */
+/** The runs of a workspace. */
 export function runRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/runs', list, async (request) => {
     const { limit, cursor, prompt_id: promptId, state } = request.query

@@ -142,7 +142,7 @@ const image = {
   },
 } as const
 
-/** The library, the workspace's own prompts, and what it remembers. */
+/** The library, the workspace's prompts, facts, images and runs. */
 export function promptRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/prompts', list, async (request) => {
     const { limit, cursor, locale } = request.query
@@ -152,7 +152,7 @@ export function promptRoutes(app: App, ctx: Context): void {
       limit: limit + 1,
       locale: locale ?? caller.locale,
     })
-    return byName(rows, limit, ({ prompt_id }) => prompt_id)
+    return pageByName(rows, limit, ({ prompt_id }) => prompt_id)
   })
 
   app.get('/api/v1/prompts/:prompt_id', read, async (request) => {
@@ -192,7 +192,7 @@ export function promptRoutes(app: App, ctx: Context): void {
     const { workspaceId } = requireMember(request)
     const page = { after: cursor?.id ?? '', limit: limit + 1 }
     const rows = await listFacts(ctx.db, workspaceId, page)
-    return byName(rows.map(serializeFact), limit, ({ key }) => key)
+    return pageByName(rows.map(serializeFact), limit, ({ key }) => key)
   })
 
   app.get('/api/v1/memory/:key', readFact, async (request) => {
@@ -237,8 +237,8 @@ function serializeFact(row: FactRow): z.infer<typeof Fact> {
   return { key: row.key, value: row.value, updated_at: isoTime(row.updated_at) }
 }
 
-/** A page of a list in the order of names, of which one more was read than is shown. */
-function byName<Item>(rows: readonly Item[], limit: number, nameOf: (row: Item) => string) {
+/** Builds a page of a list by name, from one row more than the page shows. */
+function pageByName<Item>(rows: readonly Item[], limit: number, nameOf: (row: Item) => string) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   const hasMore = last !== undefined && rows.length > limit

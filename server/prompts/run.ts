@@ -17,22 +17,24 @@ import type { FinishReason, RunAnswer } from './schema.ts'
 import type { RunResult, RunSettlement } from './settle.ts'
 import { failRun } from './store.runs.ts'
 
-const FIRST_PAUSE_MS = 250
-/** What models write in a minute. A longer answer in one piece could look like a provider's silence. */
+const INITIAL_BACKOFF_MS = 250
+/**
+ * The tokens that models write in a minute; a longer unstreamed answer could exceed the timeout.
+ */
 const MAX_WHOLE_TOKENS = 2_048
 const GONE = { code: 'aborted', detail: 'The caller left before the first piece.' }
 const LAPSED = {
   code: 'internal',
-  detail: 'The service stopped in the middle of the run. Nothing was charged.',
+  detail: 'The service stopped during the run. Nothing was charged.',
 }
 
-/** One piece of a run as it happens: text, or the whole answer at its end. */
+/** One piece of a run: text, or the complete answer at its end. */
 export type RunPiece = TextPiece | { answer: RunAnswer }
 
 /**
- * Asks the model and settles. A failed run costs nothing; a run whose caller left costs what the model
- * wrote until then. The hold ends with the generator. The model may be asked before the hold is
- * committed; a piece is yielded only after that.
+ * Calls the model and settles the hold. A failed run is not charged; a run whose caller disconnected
+ * is charged for the text until then. The hold is closed when the generator ends. The model may be
+ * called before the hold is committed; pieces are yielded only after the commit.
  */
 export async function* runPrompt(
   ctx: Context,
@@ -43,7 +45,7 @@ export async function* runPrompt(
   const { signal } = stop
   const stopHeartbeat = startHoldHeartbeat(ctx, run)
   const endWork = ctx.inFlight.add(stop)
-  const attempts = attemptsOf(ctx, signal)
+  const failover = failoverOptions(ctx, signal)
   const keepsContent = run.isWhole || run.key !== undefined
   let content = ''
   let length = 0
@@ -54,13 +56,13 @@ export async function* runPrompt(
   try {
     let result: RunResult | undefined
     if (run.prompt.kind === 'image') {
-      result = await generateImages(run, attempts)
+      result = await generateImages(run, failover)
     } else {
-      for await (const piece of generateWithFailover(run.models, requestOf(run), attempts)) {
+      for await (const piece of generateWithFailover(run.models, buildRequest(run), failover)) {
         if (!isHoldCommitted) run.hold = await run.holdCommitted
         isHoldCommitted = true
         if ('end' in piece) {
-          const finishReason = reasonOf(piece.end)
+          const finishReason = toFinishReason(piece.end)
           result = { content, images: [], end: { ...piece.end, finishReason } }
         } else if ('delta' in piece && piece.delta !== '') {
           length += piece.delta.length
@@ -79,18 +81,18 @@ export async function* runPrompt(
     const answer = await (result ? settle(result) : settleAborted())
     hasEnded = true
     if (!answer) throw new AppError('model_failed', GONE.detail)
-    attempts.meter.charge(toMilli(answer.credits_used))
+    failover.meter.charge(toMilli(answer.credits_used))
     yield { answer }
   } catch (error) {
     if (hasEnded) throw error
     hasEnded = true
-    // Rejects where there is no hold: there is nothing to end then.
+    // Rejects when the hold was refused, and then the run has nothing to close.
     run.hold = await run.holdCommitted
     const stopped = shutdownReason(signal)
     if (signal.aborted && !stopped) {
       const answer = await settleAborted()
       if (!answer) throw new AppError('model_failed', GONE.detail)
-      attempts.meter.charge(toMilli(answer.credits_used))
+      failover.meter.charge(toMilli(answer.credits_used))
       yield { answer }
       return
     }
@@ -105,35 +107,33 @@ export async function* runPrompt(
   }
 }
 
-function requestOf(run: OpenRun) {
+function buildRequest(run: OpenRun) {
   const { prompt, inputs, text, instructions, ready, maxOutputTokens, isWhole, locale } = run
   return {
     model: prompt.model,
     instructions,
     messages: [{ role: 'user' as const, content: text }],
     maxOutputTokens,
-    mayJoin: true,
+    coalesce: true,
     stream: !isWhole || maxOutputTokens > MAX_WHOLE_TOKENS,
     locale,
     task: prompt.task && { name: prompt.task, inputs, text: ready },
   }
 }
 
-function reasonOf({ finishReason }: GenerateEnd): FinishReason {
+function toFinishReason({ finishReason }: GenerateEnd): FinishReason {
   return finishReason === 'length' ? 'length' : 'stop'
 }
 
-async function generateImages(run: OpenRun, attempts: FailoverOptions): Promise<RunResult> {
-  const { images, model, usage } = await callWithFailover(
+async function generateImages(run: OpenRun, failover: FailoverOptions): Promise<RunResult> {
+  const answer = await callWithFailover(
     run.models,
     run.prompt.model,
-    (asked) =>
-      asked.generateImages(
-        { model: run.prompt.model, prompt: run.text, count: run.images },
-        attempts.signal,
-      ),
-    attempts,
+    (chosen, model) =>
+      chosen.generateImages({ model, prompt: run.text, count: run.images }, failover.signal),
+    failover,
   )
+  const { images, model, usage } = answer
   if (images.length === 0) throw new ModelFailure('failed', 'The model made no image.')
   return {
     content: '',
@@ -142,14 +142,14 @@ async function generateImages(run: OpenRun, attempts: FailoverOptions): Promise<
   }
 }
 
-/** Pauses that grow, and end early when nobody waits any more. */
-function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
+/** Builds the failover options; an abort ends a backoff early. */
+function failoverOptions(ctx: Context, signal: AbortSignal): FailoverOptions {
   return {
     signal,
     meter: new ModelMeter(ctx.metrics),
     backoff: (tryNumber) =>
       new Promise((resolve) => {
-        const cancel = ctx.clock.after(FIRST_PAUSE_MS * (tryNumber - 1), resolve)
+        const cancel = ctx.clock.after(INITIAL_BACKOFF_MS * (tryNumber - 1), resolve)
         signal.addEventListener('abort', () => {
           cancel()
           resolve()
@@ -158,7 +158,9 @@ function attemptsOf(ctx: Context, signal: AbortSignal): FailoverOptions {
   }
 }
 
-/** Charges for the pieces before the caller left; returns undefined where there was none. */
+/**
+ * Charges for the pieces before the disconnect; fails the run and returns undefined without one.
+ */
 async function finishAborted(
   ctx: Context,
   run: OpenRun,
@@ -179,12 +181,13 @@ async function finishAborted(
   })
 }
 
-/** Ends a run without a charge, and says what the caller sees. */
+/** Ends a run without a charge and returns the error for the caller. */
 async function fail(ctx: Context, run: OpenRun, error: unknown): Promise<AppError> {
-  const shown = asAppError(error)
-  if (shown.code === 'internal') ctx.log.error({ err: error, run: run.hold.id }, 'a run failed')
-  await finishFailed(ctx, run, { code: shown.code, detail: shown.message })
-  return shown
+  const refusal = asAppError(error)
+  if (refusal.code === 'internal')
+    ctx.log.error({ event: 'prompts.run_failed', err: error, runId: run.hold.id }, 'run failed')
+  await finishFailed(ctx, run, { code: refusal.code, detail: refusal.message })
+  return refusal
 }
 
 function asAppError(error: unknown): AppError {
@@ -201,16 +204,16 @@ function asAppError(error: unknown): AppError {
 async function finishFailed(
   ctx: Context,
   run: OpenRun,
-  why: { code: string; detail: string },
+  failure: { code: string; detail: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, run.hold)
     if (run.key) await releaseClaim(tx, run.key, '')
-    await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...why })
+    await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...failure })
   })
 }
 
-/** Marks a run as failed and announces it; nothing when it had ended before. */
+/** Marks a run as failed and emits `prompt.failed`; does nothing for an ended run. */
 async function logFailure(
   tx: Transaction,
   failure: { workspaceId: string; id: string; code: string; detail: string },
@@ -230,7 +233,7 @@ async function logFailure(
   })
 }
 
-/** Marks the run of a lapsed hold as failed and announces it; chat turns have no run. */
+/** Marks the run of a lapsed hold as failed. Idempotent; holds of chat turns have no run. */
 export async function failLapsedRun(
   tx: Transaction,
   _event: 'hold.lapsed',

@@ -3,10 +3,10 @@ import { text } from '../chat/schema.ts'
 import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 
-const FIXED_PRICES = { min: 1, max: 8 }
+export const FIXED_PRICES = { min: 1, max: 8 }
 const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
-/** Fewer tokens than this are no answer (contract, section 4). */
+/** The smallest useful output cap (contract, section 4). */
 export const MIN_OUTPUT_TOKENS = 64
 const MAX_OUTPUT_TOKENS = 16_384
 export const MAX_FACT_LENGTH = 4_000
@@ -15,7 +15,7 @@ export const PromptId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-
 export const PromptKind = z.enum(['fixed', 'bot', 'image'])
 export type PromptKind = z.infer<typeof PromptKind>
 
-/** A language as BCP 47 names it, such as `tr` or `en-GB`. */
+/** A BCP 47 language tag, such as `tr` or `en-GB`. */
 export const RunLocale = z
   .string()
   .max(35)
@@ -24,7 +24,7 @@ export const RunLocale = z
 /** JSON Schema 2020-12 of an object. */
 const InputsSchema = z.record(z.string(), z.unknown())
 
-/** What a version of a prompt is. */
+/** The definition of a prompt's version. */
 export const PromptDefinition = z.strictObject({
   title: text(1, 120),
   kind: PromptKind.describe(
@@ -66,15 +66,15 @@ interface Priced {
 }
 
 function checkPrice({ kind, credits_cost: cost }: Priced, issues: z.RefinementCtx): void {
-  const complain = (message: string) =>
+  const addIssue = (message: string) =>
     issues.addIssue({ code: 'custom', path: ['credits_cost'], message })
   if (kind === 'bot') {
-    if (cost !== undefined) complain('is not for bots: they cost what their tokens cost')
+    if (cost !== undefined) addIssue('is not for bots: they cost what their tokens cost')
     return
   }
   const { min, max } = kind === 'image' ? IMAGE_PRICES : FIXED_PRICES
   if (cost === undefined || cost < min || cost > max) {
-    complain(`must be a whole number from ${min} to ${max} for this kind of prompt`)
+    addIssue(`must be a whole number from ${min} to ${max} for this kind of prompt`)
   }
 }
 
@@ -83,7 +83,7 @@ export const NewPrompt = z
   .superRefine(checkPrice)
 export type NewPrompt = z.infer<typeof NewPrompt>
 
-/** `prompt_id` may be sent again, but not changed. */
+/** `prompt_id` may be sent, but must equal the path's. */
 export const ChangedPrompt = z
   .strictObject({ prompt_id: PromptId.optional(), ...PromptDefinition.shape })
   .superRefine(checkPrice)
@@ -128,7 +128,7 @@ export type FinishReason = z.infer<typeof FinishReason>
 
 const Usage = z.object({ input_tokens: z.int(), output_tokens: z.int() })
 
-/** The JSON answer of `prompts/execute`. */
+/** The JSON response of `prompts/execute`. */
 export const RunAnswer = z.object({
   run_id: z.string(),
   prompt_id: z.string(),

@@ -10,35 +10,36 @@ import { costOf } from './prices.ts'
 import type { FinishReason, RunAnswer } from './schema.ts'
 import { type RunEnd, finishRuns } from './store.runs.ts'
 
-/** The result of a run, complete or as far as the model came. */
+/** The result of a run, complete or partial. */
 export interface RunResult {
-  /** Empty for a stream without a request id, which cannot be asked for again. */
+  /** Empty for a stream without a request id, which cannot be replayed. */
   content: string
   images: ImageAnswer['images']
   end: Omit<GenerateEnd, 'finishReason'> & { finishReason: FinishReason }
 }
 
-/** A run that is to be paid for, and its result. */
+/** A run to settle, and its result. */
 export interface RunSettlement {
   run: OpenRun
   result: RunResult
 }
 
-/** One commit: the prices, the ends of the runs, their events, images and answers for a retry. */
+/**
+ * Settles runs in one commit: costs, ends, images, events and stored answers. Locks the balance.
+ */
 export async function settleRuns(
   tx: Transaction,
   workspaceId: string,
-  asked: readonly RunSettlement[],
+  settlements: readonly RunSettlement[],
 ): Promise<(RunAnswer | Error)[]> {
-  const ends = asked.map(endOf)
-  const remaining = await settleMany(tx, workspaceId, ends)
-  const paid = asked.filter((_, at) => remaining[at] !== undefined)
+  const remaining = await settleMany(tx, workspaceId, settlements.map(toSettlement))
+  const paid = settlements.filter((_, at) => remaining[at] !== undefined)
   await finishRuns(
     tx.db,
-    paid.map((settlement) => rowOf(tx, settlement)),
+    paid.map((settlement) => toRunEnd(tx, settlement)),
   )
   const answers: (RunAnswer | Error)[] = []
-  for (const [at, settlement] of asked.entries()) {
+  for (const [at, settlement] of settlements.entries()) {
     const left = remaining[at]
     answers.push(
       left === undefined
@@ -54,13 +55,13 @@ function costOfRun({ run, result }: RunSettlement): number {
   return costOf(run.prompt, { usage, images: result.images.length, hold: run.hold.amount })
 }
 
-function endOf(settlement: RunSettlement): Settlement {
+function toSettlement(settlement: RunSettlement): Settlement {
   const { run, result } = settlement
   const usage = { promptId: run.prompt.promptId, ...run.usedBy, ...result.end.usage }
   return { hold: run.hold, cost: costOfRun(settlement), usage }
 }
 
-function rowOf(tx: Transaction, settlement: RunSettlement): RunEnd {
+function toRunEnd(tx: Transaction, settlement: RunSettlement): RunEnd {
   const { run, result } = settlement
   const { usage, model, finishReason, isEstimated } = result.end
   const now = tx.now()
@@ -77,7 +78,7 @@ function rowOf(tx: Transaction, settlement: RunSettlement): RunEnd {
   }
 }
 
-/** Saves, announces and returns the answer of a paid run. */
+/** Saves, emits and returns the answer of a settled run. */
 async function finishRun(
   tx: Transaction,
   settlement: RunSettlement,

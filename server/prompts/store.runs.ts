@@ -26,7 +26,7 @@ const RUNNING = {
 } as const
 const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N]
 
-/** A run before its end. */
+/** The columns of a run at its start. */
 export type RunStart = Pick<
   RunRow,
   | 'id'
@@ -56,7 +56,7 @@ export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<voi
   await insertMany(db, RUNNING, rows)
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export type RunEnd = Pick<
   RunRow,
   | 'id'
@@ -94,7 +94,7 @@ const UPDATE_DONE: BulkStatement = {
     from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`,
 }
 
-/** Ends a run that failed; `undefined` when it had ended before. */
+/** Marks a run as failed; returns `undefined` for an ended run. */
 export async function failRun(
   db: Db,
   run: { workspaceId: string; id: string; code: string; detail: string; now: number },
@@ -107,7 +107,7 @@ export async function failRun(
   return rows[0]
 }
 
-/** A run by its id, whoever asks. */
+/** Returns a run of any workspace by its id. */
 export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
 }

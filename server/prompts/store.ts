@@ -7,7 +7,7 @@ import { prepared } from '../storage/prepared.ts'
 export type FactRow = Selectable<Tables['memory']>
 export type ImageRow = Selectable<Tables['run_images']>
 
-/** The version of a workspace's prompt that runs. */
+/** The current version of a workspace's prompt. */
 export interface StoredPrompt {
   prompt_id: string
   version: number
@@ -25,7 +25,7 @@ const readPrompt = cachedRead<StoredPrompt>(
       and prompts.deleted_at is null`,
 )
 
-/** A prompt by its workspace and its own id. */
+/** Returns the current version of a prompt. */
 export async function findPrompt(
   db: Db,
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function findPrompt(
   return row
 }
 
-/** Prompts of the workspace in the order of their names, after one. */
+/** Returns a page of the workspace's prompts by name. */
 export async function listPrompts(
   db: Db,
   workspaceId: string,
@@ -53,7 +53,7 @@ export async function listPrompts(
   return rows
 }
 
-/** Takes the next version of a new or removed prompt; `undefined` when the name is in use. */
+/** Inserts or revives a prompt; returns its next version, `undefined` for a name in use. */
 export async function claimName(
   db: Db,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function claimName(
   return rows[0]?.version
 }
 
-/** Takes the next version of a prompt that is there; `undefined` when it is not. */
+/** Increments a prompt's version; returns `undefined` for an unknown prompt. */
 export async function nextVersion(
   db: Db,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function countPrompts(db: Db, workspaceId: string): Promise<number>
   return count
 }
 
-/** Takes a prompt out of use; its versions stay for the runs that name them. */
+/** Marks a prompt as deleted; its versions stay for the runs that name them. */
 export async function removePrompt(
   db: Db,
   workspaceId: string,
@@ -144,7 +144,7 @@ export async function findFacts(
     .execute()
 }
 
-/** Facts in the order of their keys, after one. */
+/** Returns a page of facts by key. */
 export async function listFacts(
   db: Db,
   workspaceId: string,
@@ -196,7 +196,7 @@ export async function insertImage(db: Db, row: ImageRow): Promise<void> {
   await db.insertInto('run_images').values(row).execute()
 }
 
-/** An image by the id in its signed link. */
+/** Returns an image of any workspace by its id. */
 export async function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
   return db.selectFrom('run_images').selectAll().where('id', '=', id).executeTakeFirst()
 }

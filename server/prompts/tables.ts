@@ -1,7 +1,7 @@
 interface PromptsTable {
   workspace_id: string
   prompt_id: string
-  /** The version that runs; earlier ones stay as they were. */
+  /** The current version; earlier versions are immutable. */
   version: number
   created_at: number
   updated_at: number
@@ -40,7 +40,7 @@ interface RunsTable {
   credits_used: number | null
   input_tokens: number | null
   output_tokens: number | null
-  /** Set when the tokens were counted here because the model gave no counts. */
+  /** Set when the token counts are estimates, because the provider reported none. */
   estimated_at: number | null
   finish_reason: 'stop' | 'length' | 'aborted' | null
   code: string | null

@@ -1,23 +1,22 @@
+import { invalidFields } from '../http/errors.ts'
+import type { Template } from './library/prompt.ts'
+
 /** `{{name}}` or `{{memory.key}}`, with or without spaces inside. */
-const PLACE = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*(memory\.)?([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})\s*\}\}/g
 
-/**
- * A text with places, or the parts of one: of a text in parts, a part is left out where something
- * that it names is not there, so that no sentence is left with a gap.
- */
-export type Template = string | readonly string[]
+const MAX_INSERTED_LENGTH = 1_000_000
 
-/** What a template asks for. */
+/** The placeholders of a template. */
 export interface Placeholders {
   inputs: string[]
   facts: string[]
 }
 
-/** The inputs and the workspace facts that a template names, each once. */
+/** Returns the inputs and workspace facts that a template names, each once. */
 export function parsePlaceholders(template: Template): Placeholders {
   const inputs = new Set<string>()
   const facts = new Set<string>()
-  for (const [, memory, name = ''] of joinParts(template).matchAll(PLACE)) {
+  for (const [, memory, name = ''] of joinParts(template).matchAll(PLACEHOLDER)) {
     if (memory) facts.add(name)
     else inputs.add(name)
   }
@@ -25,8 +24,8 @@ export function parsePlaceholders(template: Template): Placeholders {
 }
 
 /**
- * Puts inputs and facts into a template as text. What is put in is never looked at again, so that
- * an input cannot ask for a fact. What is missing leaves nothing.
+ * Renders a template with inputs and facts as text. Inserted text is not scanned for placeholders,
+ * so that an input cannot read a fact. Missing values render as empty. Throws 422 for too much text.
  */
 export function render(
   template: Template,
@@ -35,19 +34,30 @@ export function render(
 ): string {
   const isInParts = typeof template !== 'string'
   let text = ''
+  let insertedLength = 0
   for (const part of isInParts ? template : [template]) {
     let hasGap = false
-    const filled = part.replaceAll(PLACE, (_place, memory: string | undefined, name: string) => {
-      const value = memory ? (facts.get(name) ?? '') : inputOf(inputs, name)
-      hasGap ||= value === ''
-      return value
-    })
+    const filled = part.replaceAll(
+      PLACEHOLDER,
+      (_match, memory: string | undefined, name: string) => {
+        const value = memory ? (facts.get(name) ?? '') : inputOf(inputs, name)
+        hasGap ||= value === ''
+        insertedLength += value.length
+        // A template may repeat a long input thousands of times.
+        if (insertedLength > MAX_INSERTED_LENGTH) {
+          throw invalidFields([
+            { path: '/inputs', message: 'make the text of the prompt too long' },
+          ])
+        }
+        return value
+      },
+    )
     if (!(isInParts && hasGap)) text += filled
   }
   return text
 }
 
-/** All parts of a template as one text. */
+/** Joins the parts of a template. */
 export function joinParts(template: Template): string {
   return typeof template === 'string' ? template : template.join('')
 }

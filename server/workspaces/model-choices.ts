@@ -35,11 +35,11 @@ export function mergeChoices(
   const policy = targetPolicy(ctx.config)
   const toStore = (wanted: NewModelChoice, path: string): StoredChoice => {
     const address = chosenUrl(wanted)
-    const judged = address === null ? undefined : checkTarget(address, policy)
-    if (judged?.ok === false) {
-      errors.push({ path: `${path}/base_url`, message: BLOCK_MESSAGES[judged.refusal] })
+    const checked = address === null ? undefined : checkTarget(address, policy)
+    if (checked?.ok === false) {
+      errors.push({ path: `${path}/base_url`, message: BLOCK_MESSAGES[checked.refusal] })
     }
-    const baseUrl = judged?.ok ? judged.url.href : null
+    const baseUrl = checked?.ok ? checked.url.href : null
     const same = before.find(
       ({ provider, base_url }) => provider === wanted.provider && base_url === baseUrl,
     )

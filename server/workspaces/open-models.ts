@@ -16,7 +16,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 4_000
  * Opens the models of the installation and of its workspaces. `MODEL_BASE_URL` is trusted; calls to
  * an address that a workspace chose pass the SSRF guard of webhooks.
  */
-export function openModels(around: {
+export function openModels(deps: {
   db: Db
   clock: Clock
   config: Config
@@ -24,7 +24,7 @@ export function openModels(around: {
   log: FastifyBaseLogger
   own?: Model | undefined
 }): Models {
-  const { db, clock, config, secrets, log } = around
+  const { db, clock, config, secrets, log } = deps
   const timeoutMs = config.modelTimeoutMs
   return new Models({
     clock,
@@ -39,7 +39,7 @@ export function openModels(around: {
         guarded: { dispatcher: new Agent({ ...connections, connect }), clock, timeoutMs },
       }
     },
-    own: around.own,
+    own: deps.own,
     installation: config.model,
     async find(workspaceId) {
       const stored = await listChoices(db, workspaceId)

@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { Locale, TimeZone } from '../chat/schema.ts'
+import { Credits, CreditsAnswer } from '../credits/schema.ts'
+import { FEATURES } from '../http/access.ts'
 import { IsoTime } from '../http/pagination.ts'
+import { toCredits, toMilli } from '../lib/money.ts'
 import { PROVIDERS, PROVIDER_NAMES } from '../models/providers.ts'
 import { PlanId } from '../platform/auth/plans.ts'
+import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 const MAX_FALLBACKS = 2
 
 const Provider = z.enum(PROVIDER_NAMES)
 const ModelName = z.string().trim().min(1).max(200)
 
-/** A provider of models. `api_key` is never shown: left out it stays, as long as the address does. */
+/**
+ * A provider of models. `api_key` is never shown: left out it stays, as long as the address does.
+ */
 export const NewModelChoice = z
   .strictObject({
     provider: Provider,
@@ -72,3 +78,74 @@ export const WorkspaceSettings = z.object({
   created_at: IsoTime,
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
+
+/** The response of `auth/me` (platform spec, "Resources"). */
+export const Me = z.object({
+  user: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    plan: PlanId,
+    role: MemberRole,
+  }),
+  workspace: z.object({ id: z.string(), name: z.string(), locale: z.string() }),
+  credits: Credits,
+  features: z.array(z.enum(FEATURES)).describe('What the plan has'),
+})
+
+const MonthlyCredits = z.int().min(0).max(1_000_000_000)
+const NewWorkspaceLocale = z
+  .string()
+  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
+
+export const NewWorkspace = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  plan: PlanId,
+  locale: NewWorkspaceLocale.describe('The language of its mails and prompts, such as `tr`'),
+  owner: z.strictObject({
+    email: Email,
+    name: z.string().trim().min(1).max(120),
+    password: Password,
+  }),
+  monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
+})
+export type NewWorkspace = z.infer<typeof NewWorkspace>
+
+export const WorkspacePatch = z
+  .strictObject({
+    plan: PlanId.optional(),
+    monthly_credits: MonthlyCredits.optional().describe("Instead of the plan's"),
+    cancelled: z
+      .boolean()
+      .optional()
+      .describe('Ends a paid plan with the month; `false` takes that back'),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    message: 'must change plan, monthly_credits or cancelled',
+  })
+
+export const NewAddons = z.strictObject({
+  credits: z
+    .number()
+    .positive()
+    .max(1_000_000_000)
+    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals')
+    .describe('At most three decimals'),
+  reference: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('Such as the number of the invoice; the same one twice counts once'),
+})
+
+export const Workspace = z.object({
+  ws_id: z.string(),
+  name: z.string(),
+  plan: PlanId,
+  locale: z.string(),
+  owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
+  credits: CreditsAnswer,
+  ends_at: IsoTime.nullable().describe('When a cancelled plan ends'),
+  created_at: IsoTime,
+})

@@ -7,20 +7,17 @@ import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import {
   type UserRow,
   type WorkspaceRow,
-  findWorkspace,
+  getWorkspace,
   insertUser,
   insertWorkspace,
 } from '../platform/auth/store.ts'
-import { lockCurrentBalance, createBalance, clearLowIfRecovered } from '../credits/month-rollover.ts'
+import {
+  lockCurrentBalance,
+  createBalance,
+  clearLowIfRecovered,
+} from '../credits/month-rollover.ts'
 import { type BalanceRow, appendLedger, hasAddon, writeBalance } from '../credits/store.ts'
 import { cancelPlan, changePlan } from '../credits/plan-changes.ts'
-
-/** The workspace that a caller belongs to. */
-export async function getWorkspace(ctx: Context, id: string): Promise<WorkspaceRow> {
-  const workspace = await findWorkspace(ctx.db, id)
-  if (!workspace) throw unknownWorkspace()
-  return workspace
-}
 
 export interface WorkspaceSeed {
   name: string
@@ -28,11 +25,11 @@ export interface WorkspaceSeed {
   locale: string
   timeZone: string
   monthlyCredits: number | undefined
-  /** A demo workspace has nobody who could sign in. */
+  /** Undefined for a demo workspace, which has no users. */
   owner: { email: string; name: string; passwordHash: string } | undefined
 }
 
-/** Opens a workspace with its owner and its first month. Throws 409 when the e-mail is taken. */
+/** Inserts a workspace with its owner and first month. Throws 409 for an e-mail that is in use. */
 export async function createWorkspace(
   tx: Transaction,
   seed: WorkspaceSeed,
@@ -68,8 +65,9 @@ export async function createWorkspace(
 }
 
 /**
- * Changes the plan, the monthly credits, or both; what was used this month stays used. `cancelled`
- * ends a paid plan with the month, or takes that back. Throws 409 where there is nothing to cancel.
+ * Changes the plan, the monthly credits, or both; the month's usage stays. `cancelled` ends a paid
+ * plan with the month, or revokes the cancellation. Locks the balance. Throws 404, and 409 without a
+ * paid plan to cancel.
  */
 export async function changeWorkspace(
   ctx: Context,
@@ -78,16 +76,15 @@ export async function changeWorkspace(
     plan?: PlanId | undefined
     monthlyCredits?: number | undefined
     cancelled?: boolean | undefined
-    /** Who asks for it. */
+    /** The audit log's actor; the service when absent. */
     actor?: Actor
   },
 ): Promise<WorkspaceRow> {
   return transaction(ctx, async (tx) => {
-    if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
-    // The balance's lock comes first, so that two changes at once see each other's plan.
+    await getWorkspace(tx.db, workspaceId)
+    // The balance is locked before the plan is read, so that concurrent changes see each other.
     const balance = await lockCurrentBalance(tx, workspaceId)
-    const workspace = await findWorkspace(tx.db, workspaceId)
-    if (!workspace) throw unknownWorkspace()
+    const workspace = await getWorkspace(tx.db, workspaceId)
     const { plan = workspace.plan } = change
     const isOther = plan !== workspace.plan
     const credits = change.monthlyCredits ?? (isOther ? PLANS[plan].monthlyCredits : undefined)
@@ -112,10 +109,6 @@ export async function changeWorkspace(
   })
 }
 
-function unknownWorkspace(): AppError {
-  return new AppError('not_found', 'There is no such workspace.')
-}
-
 async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli): Promise<void> {
   const monthly = Math.max(0, limit - before.used, before.held - before.addons)
   const entries = before.entries + 1
@@ -125,7 +118,7 @@ async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli
   await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
 }
 
-/** Adds bought credits. The same reference twice counts once. */
+/** Adds bought credits. Idempotent per reference. Throws 404. */
 export async function addCredits(
   ctx: Context,
   workspaceId: string,
@@ -134,13 +127,13 @@ export async function addCredits(
   await transaction(ctx, (tx) => addCreditsInTx(tx, workspaceId, addon))
 }
 
-/** The same, in the transaction that took note of the payment. */
+/** Adds bought credits in the transaction that records the payment. Idempotent per reference. */
 export async function addCreditsInTx(
   tx: Transaction,
   workspaceId: string,
   addon: { credits: number; reference: string; actor?: Actor },
 ): Promise<void> {
-  if (!(await findWorkspace(tx.db, workspaceId))) throw unknownWorkspace()
+  await getWorkspace(tx.db, workspaceId)
   const before = await lockCurrentBalance(tx, workspaceId)
   if (await hasAddon(tx.db, workspaceId, addon.reference)) return
   const amount = toMilli(addon.credits)

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type * as chat from '../../server/chat/schema.ts'
 import type * as credits from '../../server/credits/schema.ts'
+import type * as workspaces from '../../server/workspaces/schema.ts'
 import type * as hooks from '../../server/integrations/schema.ts'
 import type * as errors from '../../server/http/errors.ts'
 import type * as platform from '../../server/platform/schema.ts'
@@ -20,8 +21,8 @@ export interface Page<Item> {
 
 export type VisitorAnswer = z.infer<typeof chat.VisitorAnswer>
 export type CreditsAnswer = z.infer<typeof credits.CreditsAnswer>
-export type Me = z.infer<typeof credits.Me>
-export type Workspace = z.infer<typeof credits.Workspace>
+export type Me = z.infer<typeof workspaces.Me>
+export type Workspace = z.infer<typeof workspaces.Workspace>
 export type UsagePage = z.infer<typeof credits.UsagePage>
 export type CreatedIntegration = z.infer<typeof hooks.CreatedIntegration>
 export type CreatedApiKey = z.infer<typeof platform.CreatedApiKey>

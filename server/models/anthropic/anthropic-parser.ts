@@ -92,7 +92,9 @@ export class AnthropicParser implements CompletionParser {
     this.#takeUsage(message.usage, false)
   }
 
-  /** Keeps the largest counts, since events may omit some. The first event's output is not final. */
+  /**
+   * Keeps the largest counts, since events may omit some. The first event's output is not final.
+   */
   #takeUsage(usage: unknown, isFinal: boolean): void {
     if (!isRecord(usage)) return
     for (const [at, part] of INPUT_PARTS.entries()) {

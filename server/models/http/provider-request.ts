@@ -58,7 +58,9 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     this.#signal = signal
   }
 
-  /** Sends the request and waits for the response head. Throws `ModelFailure` for a status but 2xx. */
+  /**
+   * Sends the request and waits for the response head. Throws `ModelFailure` for a status but 2xx.
+   */
   static async open(
     upstream: Upstream,
     post: HttpPost,

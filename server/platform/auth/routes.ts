@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { Me } from '../../credits/schema.ts'
+import { Me } from '../../workspaces/schema.ts'
 import { PEOPLE_ONLY, PUBLIC } from '../../http/access.ts'
 import { clientBlock } from '../../http/addresses.ts'
 import type { App } from '../../http/app-type.ts'

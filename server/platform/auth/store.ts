@@ -6,6 +6,7 @@ import { keysetBefore } from '../../storage/keyset.ts'
 import { cachedRead } from '../../storage/read-cache.ts'
 import { prepared } from '../../storage/prepared.ts'
 import type { Role } from '../../http/access.ts'
+import { AppError } from '../../http/errors.ts'
 import type { PlanId } from './plans.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -26,6 +27,13 @@ export async function insertWorkspace(db: Db, row: WorkspaceRow): Promise<void> 
 
 export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | undefined> {
   return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Returns a workspace. Throws 404. */
+export async function getWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
+  const workspace = await findWorkspace(db, id)
+  if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+  return workspace
 }
 
 /** Workspaces of the installation, new ones first; one more than `limit`. */

@@ -1,14 +1,14 @@
-/** A name, a time, a few words. */
+/** A name, a time or a few words. */
 export const LINE = { type: 'string', minLength: 1, maxLength: 300 }
-/** A text to work on. */
+/** The text that a prompt processes. */
 export const PASSAGE = { type: 'string', minLength: 1, maxLength: 20_000 }
-/** A text of which the answer is as long as it is itself. */
+/** A text whose answer is about as long as the text. */
 export const REWRITTEN = { type: 'string', minLength: 1, maxLength: 8_000 }
-/** As much as most models write, and enough for the longest of those texts. */
+/** The output cap of most models, enough for the longest `REWRITTEN` text. */
 export const REWRITTEN_TOKENS = 4_096
 export const COUNT = { type: 'integer', minimum: 1, maximum: 10 }
 
-/** Inputs as JSON Schema: those that must be there, and those that may. */
+/** Builds the JSON Schema of required and optional inputs. */
 export function fields(
   required: Readonly<Record<string, object>>,
   optional: Readonly<Record<string, object>> = {},

@@ -1,24 +1,29 @@
 import type { Task } from '../../models/model.ts'
 import type { PlanId } from '../../platform/auth/plans.ts'
 import type { PromptKind } from '../schema.ts'
-import type { Template } from '../template.ts'
 
-/** A language in which every prompt of the library is written. */
+/**
+ * A text with placeholders, or the parts of one. A part whose placeholder has no value is left out,
+ * so that no sentence has a gap.
+ */
+export type Template = string | readonly string[]
+
+/** A language of the library. */
 export type LibraryLocale = 'tr' | 'en'
 
 interface LocalizedText {
   title: string
   description: string
-  /** What each input is called on a form. */
+  /** The label of each input on a form. */
   labels: Readonly<Record<string, string>>
   /** For the model: `{{name}}` is an input, `{{memory.key}}` a fact of the workspace. */
   template: Template
   instructions?: Template
-  /** The finished text, for a workspace without a model. */
+  /** The fallback text, for a workspace without a model. */
   ready?: Template
 }
 
-/** A prompt that comes with the product. A change of its texts or its price is a new version. */
+/** A prompt of the library. A change of its texts or price needs a new version number. */
 export interface LibraryPrompt {
   prompt_id: string
   version: number
@@ -29,7 +34,7 @@ export interface LibraryPrompt {
   /** JSON Schema 2020-12 of its inputs. */
   inputs_schema: Record<string, unknown>
   max_output_tokens?: number
-  /** The embedded model's task in place of another model; absent where it has none. */
+  /** The embedded model's task; absent for prompts that need another model. */
   task?: Task['name']
   texts: Record<LibraryLocale, LocalizedText>
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { EventHandlers } from '../../../server/events.ts'
-import { startDueMonths } from '../../../server/credits/month-begin.ts'
+import { startDueMonths } from '../../../server/credits/month-rollover.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import type { Me, Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'

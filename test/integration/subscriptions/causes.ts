@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Slots } from '../../../server/appointments/schema.ts'
 import type { Turn } from '../../../server/chat/schema.ts'
-import { startDueMonths } from '../../../server/credits/month-begin.ts'
+import { startDueMonths } from '../../../server/credits/month-rollover.ts'
 import type { SocialPost } from '../../../server/integrations/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../context.ts'
+import { readCredits } from '../credits/ledger.ts'
+import { startMonth } from '../credits/month-rollover.ts'
+import { parsePlanEnd } from '../credits/plan-changes.ts'
+import { CreditsAnswer } from '../credits/schema.ts'
+import { INSTALLATION } from '../http/access.ts'
+import type { App } from '../http/app-type.ts'
+import { PageQuery, isoTime, pageSchema } from '../http/pagination.ts'
+import { toPage } from '../lib/cursor.ts'
+import { actorOf } from '../platform/audit/audit.ts'
+import type { Passwords } from '../platform/auth/passwords.ts'
+import { type WorkspaceRow, getWorkspace, listWorkspaces } from '../platform/auth/store.ts'
+import { NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
+import { addCredits, changeWorkspace, createWorkspace } from './workspaces.ts'
+
+const WorkspacePath = z.object({ ws_id: z.string().max(64) })
+const installation = { access: INSTALLATION, pool: null } as const
+
+const create = {
+  config: { ...installation, mayFail: ['conflict'] },
+  schema: {
+    summary: 'Open a workspace with its owner',
+    tags: ['Operator'],
+    body: NewWorkspace,
+    response: { 201: Workspace },
+  },
+} as const
+
+const change = {
+  config: { ...installation, mayFail: ['conflict'] },
+  schema: {
+    summary: 'Change the plan or the monthly credits, or cancel the plan with the end of the month',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    body: WorkspacePatch,
+    response: { 200: Workspace },
+  },
+} as const
+
+const list = {
+  config: installation,
+  schema: {
+    summary: 'Workspaces, new ones first',
+    tags: ['Operator'],
+    querystring: PageQuery,
+    response: { 200: pageSchema(Workspace) },
+  },
+} as const
+
+const read = {
+  config: installation,
+  schema: {
+    summary: 'One workspace',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    response: { 200: Workspace },
+  },
+} as const
+
+const addons = {
+  config: installation,
+  schema: {
+    summary: 'Add bought credits; the same reference twice counts once',
+    tags: ['Operator'],
+    params: WorkspacePath,
+    body: NewAddons,
+    response: { 201: CreditsAnswer },
+  },
+} as const
+
+/** The installation operator's routes, which open workspaces, change them and add credits. */
+export function operatorRoutes(
+  app: App,
+  ctx: Context,
+  { passwords }: { passwords: Passwords },
+): void {
+  app.post('/api/v1/operator/workspaces', create, async (request, reply) => {
+    const { name, plan, locale, owner, monthly_credits } = request.body
+    const passwordHash = await passwords.hash(owner.password)
+    const opened = await transaction(ctx, (tx) =>
+      createWorkspace(tx, {
+        name,
+        plan,
+        locale,
+        timeZone: 'Europe/Istanbul',
+        monthlyCredits: monthly_credits,
+        owner: { email: owner.email, name: owner.name, passwordHash },
+      }),
+    )
+    const shown = await serializeWorkspace(ctx, opened.workspace)
+    const { id, email, name: ownerName } = opened.owner ?? { id: '', ...owner }
+    return reply.code(201).send({ ...shown, owner: { id, email, name: ownerName } })
+  })
+
+  app.get('/api/v1/operator/workspaces', list, async (request) => {
+    const { limit, cursor } = request.query
+    const rows = await listWorkspaces(ctx.db, { limit, after: cursor })
+    const page = toPage(
+      rows,
+      limit,
+      (row) => ({ at: row.created_at, id: row.id }),
+      (row) => row,
+    )
+    const data = await Promise.all(page.data.map((row) => serializeWorkspace(ctx, row)))
+    return { data, next_cursor: page.next_cursor }
+  })
+
+  app.get('/api/v1/operator/workspaces/:ws_id', read, async (request) => {
+    await startMonth(ctx, request.params.ws_id)
+    return serializeWorkspace(ctx, await getWorkspace(ctx.db, request.params.ws_id))
+  })
+
+  app.patch('/api/v1/operator/workspaces/:ws_id', change, async (request) => {
+    const { plan, monthly_credits, cancelled } = request.body
+    const workspace = await changeWorkspace(ctx, request.params.ws_id, {
+      plan,
+      monthlyCredits: monthly_credits,
+      cancelled,
+      actor: actorOf(request),
+    })
+    return serializeWorkspace(ctx, workspace)
+  })
+
+  app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
+    await addCredits(ctx, request.params.ws_id, { ...request.body, actor: actorOf(request) })
+    return reply.code(201).send(await readCredits(ctx, request.params.ws_id))
+  })
+}
+
+async function serializeWorkspace(
+  ctx: Context,
+  workspace: WorkspaceRow,
+): Promise<z.infer<typeof Workspace>> {
+  const endsAt = await parsePlanEnd(ctx, workspace.id)
+  return {
+    ws_id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    locale: workspace.locale,
+    credits: await readCredits(ctx, workspace.id),
+    ends_at: endsAt === null ? null : isoTime(endsAt),
+    created_at: isoTime(workspace.created_at),
+  }
+}
