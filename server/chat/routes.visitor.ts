@@ -15,14 +15,8 @@ import { requireCaller } from '../platform/auth/authenticator.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
-import {
-  HistoryMessage,
-  NewSession,
-  Session,
-  VisitorAnswer,
-  VisitorRequest,
-  WidgetConfig,
-} from './schema.ts'
+import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
+import { WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
 import {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Feedback, HistoryMessage, Identity, SessionState, TenantId, text } from '../chat/schema.ts'
+import { Feedback, HistoryMessage, Identity, SessionState } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
+import { text } from '../http/text-field.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { Lead } from '../leads/schema.ts'
 import { Person } from '../live/schema.ts'

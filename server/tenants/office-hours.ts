@@ -1,5 +1,5 @@
 import { addDays, dayOf, startOfDay, timeOn } from '../lib/days.ts'
-import { MAX_HOLIDAYS, OfficeHours } from '../chat/schema.ts'
+import { MAX_HOLIDAYS, OfficeHours } from './schema.ts'
 import { Forms } from './schema.ts'
 import type { TenantRow } from './tenants.ts'
 

@@ -1,14 +1,79 @@
 import { z } from 'zod'
-import {
-  Locale,
-  MAX_HOLIDAYS,
-  OfficeHours,
-  Service,
-  TenantId,
-  Theme,
-  TimeZone,
-  text,
-} from '../chat/schema.ts'
+import { text } from '../http/text-field.ts'
+
+export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
+export const Locale = z
+  .string()
+  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
+
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
+
+/** A path of the site; `*` stands for anything. */
+const PathPattern = text(1, 200)
+
+/** On which pages, and when, the widget shows itself. All off by default. */
+export const PageRules = z.strictObject({
+  /** Only on these paths, and never on those. */
+  show_on: z.array(PathPattern).max(50).optional(),
+  hide_on: z.array(PathPattern).max(50).optional(),
+  /** A few words beside the launcher: after this many seconds, or when the pointer leaves the page. */
+  invitation: z
+    .strictObject({
+      text: text(1, 200),
+      after_seconds: z.int().min(1).max(3_600).optional(),
+      on_exit: z.boolean().optional(),
+    })
+    .optional(),
+  /** Whether the widget reports what it costs the page: bytes, times, shifts. */
+  report_cost: z.boolean().optional(),
+})
+export type PageRules = z.infer<typeof PageRules>
+
+export const Theme = z.strictObject({
+  color: Color.optional(),
+  radius: z.int().min(0).max(24).optional(),
+  logo_url: z
+    .url({ protocol: /^https$/ })
+    .max(2_048)
+    .optional(),
+  page: PageRules.optional(),
+})
+export type Theme = z.infer<typeof Theme>
+
+/** What visitors book, and how long it takes. */
+export const Service = z.strictObject({
+  name: text(1, 80),
+  minutes: z.int().min(5).max(480),
+})
+export type Service = z.infer<typeof Service>
+
+export const MAX_HOLIDAYS = 100
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
+const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
+/**
+ * Opening hours of each weekday in the tenant's time zone; a day that is left out is closed, and so
+ * are the holidays, such as `2026-12-31`. Hours that end before they begin end on the next day.
+ */
+export const OfficeHours = z.strictObject({
+  mon: Hours.optional(),
+  tue: Hours.optional(),
+  wed: Hours.optional(),
+  thu: Hours.optional(),
+  fri: Hours.optional(),
+  sat: Hours.optional(),
+  sun: Hours.optional(),
+  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
+})
+export type OfficeHours = z.infer<typeof OfficeHours>
+
+/** An IANA time zone. */
+export const TimeZone = z.string().refine((value) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}, 'must be a time zone like "Europe/Istanbul"')
 
 /** Appointments are booked within the office hours. */
 const AppointmentForm = z.strictObject({
@@ -116,3 +181,27 @@ export const Tenant = z.object({
   updated_at: z.string(),
 })
 export type Tenant = z.infer<typeof Tenant>
+
+/** Everything the widget may know about a tenant before anyone has written. Public and cacheable. */
+export const WidgetConfig = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  locale: z.string(),
+  theme: Theme,
+  greeting: z.string(),
+  quick_replies: z.array(z.string()),
+  forms: z.object({
+    lead: z.object({
+      enabled: z.boolean(),
+      consent_text: z.string(),
+      verify_email: z.boolean(),
+    }),
+    appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
+  }),
+  office_hours: OfficeHours,
+  time_zone: z.string(),
+  handoff: z.enum(['auto', 'offer', 'off']),
+  privacy: z.object({ consent_required: z.boolean() }),
+  active: z.boolean(),
+})
+export type WidgetConfig = z.infer<typeof WidgetConfig>

@@ -10,7 +10,7 @@ import { toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
 import type { Db, Tables } from '../storage/database.ts'
-import { OfficeHours, type WidgetConfig } from '../chat/schema.ts'
+import { OfficeHours, type WidgetConfig } from './schema.ts'
 import { forgetVisitorAnswers, listTenantSessions } from '../chat/session/store.ts'
 import {
   Abuse,

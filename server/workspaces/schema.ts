@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Locale, TimeZone } from '../chat/schema.ts'
+import { Locale, TimeZone } from '../tenants/schema.ts'
 import { IsoTime } from '../http/pagination.ts'
 import { PROVIDERS, PROVIDER_NAMES } from '../models/providers.ts'
 import { PlanId } from '../platform/auth/plans.ts'
