@@ -18,12 +18,17 @@ import {
 import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
 import { retrievePassages } from './retrieval.ts'
-import { addMessage, findRefusedMessage, refusedMessageRef, receiveMessage } from '../session/messages.ts'
+import {
+  addMessage,
+  findRefusedMessage,
+  refusedMessageRef,
+  receiveMessage,
+} from '../session/messages.ts'
 import { shutdownReason } from '../../runtime/in-flight.ts'
 import { buildCitations } from './citations.ts'
 import type { SendMessage, Turn } from '../schema.ts'
 import { openSession, startSession } from '../session/sessions.ts'
-import { turnWithoutBot } from './silent-turn.ts'
+import { turnWithoutBot } from './turn-without-bot.ts'
 import type { MessageRow, SessionRow } from '../session/store.ts'
 import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
 import { matchesHandoffIntent, chatStrings, isHandoffReply } from '../session/strings.ts'
