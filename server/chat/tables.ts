@@ -1,31 +1,3 @@
-interface TenantsTable {
-  id: string
-  workspace_id: string
-  chatbot_id: string
-  name: string
-  sector: string
-  locale: string
-  time_zone: string
-  handoff: string
-  allowed_origins: string
-  theme: string
-  greeting: string
-  quick_replies: string
-  answer_threshold: number
-  office_hours: string
-  slot_minutes: number
-  forms: string
-  channels: string
-  privacy: string
-  abuse: string
-  daily_credit_cap: number | null
-  identity_secret: string
-  disabled_at: number | null
-  knowledge_version: number
-  created_at: number
-  updated_at: number
-}
-
 interface SessionsTable {
   id: string
   workspace_id: string
@@ -165,7 +137,6 @@ interface SpentChallengesTable {
 
 declare module '../storage/database.ts' {
   interface Tables {
-    tenants: TenantsTable
     identities: IdentitiesTable
     sessions: SessionsTable
     messages: MessagesTable
@@ -180,5 +151,3 @@ declare module '../storage/database.ts' {
     workspace_feeds: WorkspaceFeedsTable
   }
 }
-
-export type { MessagesTable, SessionsTable, TenantsTable }

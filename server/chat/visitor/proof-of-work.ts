@@ -5,8 +5,8 @@ import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { randomText } from '../../lib/ids.ts'
+import type { TxDb } from '../../storage/database.ts'
 import type { Proof } from '../schema.ts'
-import { insertUsedNonce, deleteExpiredNonces } from './store.used-nonces.ts'
 import { type TenantRow, abuseOf } from '../../tenants/tenants.ts'
 
 const MINUTE_MS = 60_000
@@ -94,9 +94,20 @@ export class ProofOfWork {
   }
 }
 
-/** Forgets challenges that are too old to be taken again. */
-export function expireUsedNonces(ctx: Context): Promise<void> {
-  return deleteExpiredNonces(ctx.db, ctx.now())
+/** Deletes the used challenges whose deadline has passed. Idempotent. */
+export async function expireUsedNonces(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom('spent_challenges').where('ends_at', '<=', ctx.now()).execute()
+}
+
+/** Returns whether the challenge was unused until now. */
+async function insertUsedNonce(db: TxDb, id: string, endsAt: number): Promise<boolean> {
+  const inserted = await db
+    .insertInto('spent_challenges')
+    .values({ id, ends_at: endsAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 function newVisitorCounterKey(tenant: TenantRow, minute: number): string {
