@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/auth/authenticator.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Person } from '../../live/schema.ts'
-import { parseCitations } from '../turn/citations.ts'
+import { parseCitations } from './stored-citations.ts'
 import type { Citation, HistoryMessage } from '../schema.ts'
 import { recordEvent } from './session-events.ts'
 import {

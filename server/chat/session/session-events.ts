@@ -17,7 +17,7 @@ import {
 } from '../../live/schema.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { valuesTable } from '../../storage/values-table.ts'
-import { parseCitations } from '../turn/citations.ts'
+import { parseCitations } from './stored-citations.ts'
 import { SessionState } from '../schema.ts'
 import { appendEvents } from './store.events.ts'
 import type { SessionRow } from './store.ts'

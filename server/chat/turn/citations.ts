@@ -1,17 +1,10 @@
-import { z } from 'zod'
 import { HEADING_SEPARATOR } from '../../knowledge/parsers/chunk.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { sentences } from '../../lib/text/sentences.ts'
-import { Citation } from '../schema.ts'
+import type { Citation } from '../schema.ts'
 
 const MAX_CITATIONS = 3
 const MAX_QUOTE_LENGTH = 300
-const StoredCitations = z.array(Citation)
-
-/** The citations of a message as it is stored; most have none. */
-export function parseCitations(stored: string | null): Citation[] {
-  return stored === null ? [] : StoredCitations.parse(JSON.parse(stored))
-}
 
 /** Each page once, in the order in which the answer rests on them. */
 export function buildCitations(
