@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
@@ -9,9 +9,9 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
-import type { Db, Tables } from '../storage/database.ts'
+import type { Db, Tables, TxDb } from '../storage/database.ts'
+import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
-import { forgetVisitorAnswers, listTenantSessions } from '../chat/session/store.ts'
 import {
   Abuse,
   type AppointmentForm,
@@ -113,23 +113,28 @@ export async function changeTenant(
 }
 
 /**
- * Removes a site with its knowledge and conversations, the answers that are kept for repeated
- * requests of its visitors, and what webhooks would still tell of them.
+ * Removes a site and everything that belongs to it. The handlers of `tenant.removed` run first, while
+ * the rows of the site still exist. The lock on the site's row makes a new session wait for the end
+ * of the transaction, and then fail.
  */
 export async function removeTenant(
   tx: Transaction,
   { workspace_id: workspaceId, id }: TenantRow,
 ): Promise<void> {
-  const sessions = await listTenantSessions(tx.db, workspaceId, id)
-  await forgetVisitorAnswers(tx.db, workspaceId, id)
+  await lockTenant(tx.db, workspaceId, id)
+  await emit(tx, 'tenant.removed', { workspaceId, data: { tenant_id: id } })
   await tx.db
     .deleteFrom('tenants')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
-  // Once no transaction can add a message to them any more.
-  const data = { tenant_id: id, session_ids: sessions }
-  await emit(tx, 'tenant.removed', { workspaceId, data })
+}
+
+/** SQLite has one writer and needs no row lock. */
+async function lockTenant(db: TxDb, workspaceId: string, id: string): Promise<void> {
+  const lock = dialectOf(db) === 'postgres' ? sql`for update` : sql``
+  await sql`
+    select id from tenants where workspace_id = ${workspaceId} and id = ${id} ${lock}`.execute(db)
 }
 
 /** The columns of the fields that are given. */

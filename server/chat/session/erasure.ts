@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Context, transaction } from '../../context.ts'
-import { emit } from '../../events.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type EventEnvelope, emit } from '../../events.ts'
 import { recordEvent } from './session-events.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import { lockSession } from './store.feedback.ts'
@@ -36,5 +36,30 @@ export function eraseSession(ctx: Context, session: SessionRow, actor?: Actor): 
       { workspace_id, id: null, event_count: 0 },
       { kind: 'removed', data: { session_id: id, tenant_id } },
     )
+  })
+}
+
+/**
+ * Deletes the sessions of a site that is removed, with the stored responses to its visitors, and
+ * emits `sessions.removed`. The event comes after the sessions are deleted, when other transactions
+ * can add messages to none of them.
+ */
+export async function removeTenantSessions(
+  tx: Transaction,
+  _event: 'tenant.removed',
+  { workspaceId, data }: EventEnvelope<'tenant.removed'>,
+): Promise<void> {
+  const { tenant_id: tenantId } = data
+  await sql`
+    delete from idempotency where workspace_id = ${workspaceId} and caller in (
+      select visitor_id from sessions
+      where workspace_id = ${workspaceId} and tenant_id = ${tenantId})`.execute(tx.db)
+  const { rows } = await sql<{ id: string }>`
+    delete from sessions where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
+    returning id`.execute(tx.db)
+  const ids = rows.map(({ id }) => id)
+  await emit(tx, 'sessions.removed', {
+    workspaceId,
+    data: { tenant_id: tenantId, session_ids: ids },
   })
 }

@@ -155,28 +155,3 @@ export async function listVisitorTexts(
     .execute()
   return rows.map((row) => row.content).toReversed()
 }
-
-/** The ids of all conversations of a site. */
-export async function listTenantSessions(
-  db: Db,
-  workspaceId: string,
-  tenantId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from sessions where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** Forgets the answers that are kept in case a visitor of the site repeats a request. */
-export async function forgetVisitorAnswers(
-  db: Db,
-  workspaceId: string,
-  tenantId: string,
-): Promise<void> {
-  await sql`
-    delete from idempotency where workspace_id = ${workspaceId} and caller in (
-      select visitor_id from sessions
-      where workspace_id = ${workspaceId} and tenant_id = ${tenantId})`.execute(db)
-}
