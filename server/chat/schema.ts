@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { text } from '../http/text-field.ts'
 import { Locale, TenantId } from '../tenants/schema.ts'
 
-/** Longest message a visitor may send, in Unicode code points after trimming. */
+/** Maximum length of a visitor's message, in Unicode code points after trimming. */
 export const MAX_MESSAGE_LENGTH = 4_000
 
 export const SessionState = z.enum(['bot', 'waiting', 'operator', 'closed'])
 export type SessionState = z.infer<typeof SessionState>
 
-/** Where an answer comes from: the page, and the heading, fragment and sentence on it. */
+/** The source of an answer: the page, and the heading, fragment and sentence on the page. */
 export const Citation = z.object({
   title: z.string(),
   url: z.string().nullable(),
   heading: z.string(),
   anchor: z.string().nullable(),
-  /** A sentence of it as it stands on the page. */
+  /** A sentence of the passage as the page shows it. */
   quote: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
@@ -72,27 +72,27 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** What came of asking for a person. */
+/** Result of a handoff request. */
 export const Handoff = z.object({
   session_id: z.string(),
   state: SessionState,
-  /** False outside office hours: the bot goes on then. */
+  /** False outside office hours: the bot continues. */
   available: z.boolean(),
-  /** What the history says about it when nobody is there. */
+  /** The notice in the history outside office hours. */
   message: HistoryMessage.nullable(),
   form: z.literal('lead').nullable(),
-  /** When somebody is there again, if that is known. */
+  /** Next opening time, if one is known. */
   opens_at: z.string().nullable(),
 })
 export type Handoff = z.infer<typeof Handoff>
 
-/** A request that needs no more than its address. */
+/** Body of a request that is complete without one. */
 export const NoBody = z.strictObject({}).nullish()
 
-/** Whether somebody writes just now; said again every few seconds while they do. */
+/** Typing indicator; the client repeats it every few seconds. */
 export const Typing = z.strictObject({ is_typing: z.boolean().default(true) })
 
-/** Everything up to this message was read; the last one when left out. */
+/** Read receipt up to this message; up to the last message when left out. */
 export const ReadMark = z.strictObject({ message_id: z.string().max(64).optional() })
 
 /** 1–5, or a thumb: `up` counts as 5 and `down` as 1. */
@@ -100,7 +100,7 @@ const Rating = z
   .union([z.int().min(1).max(5), z.enum(['up', 'down'])])
   .transform((rating) => (rating === 'up' ? 5 : rating === 'down' ? 1 : rating))
 
-/** What a visitor thinks of one message, or of the conversation. */
+/** Rating of one message, or of the whole session. */
 export const GiveFeedback = z.strictObject({
   message_id: z.string().max(64).optional(),
   rating: Rating,
@@ -117,12 +117,12 @@ export const Feedback = z.object({
 })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Where a visitor wants the conversation sent. */
+/** Recipient of a transcript. */
 export const SendTranscript = z.strictObject({
   email: z.email('must be an e-mail address').max(254),
 })
 
-/** Who the visitor is, as the page or, with `token`, the site's server says. */
+/** A visitor's identity as the page states it or, with `token`, as the site's server signs it. */
 export const Identify = z.strictObject({
   name: text(1, 200).optional(),
   email: z.string().trim().max(254).optional(),
@@ -132,19 +132,19 @@ export const Identify = z.strictObject({
 export type Identify = z.infer<typeof Identify>
 
 export const Identity = z.object({
-  /** The site's own id of them; only with a token. */
+  /** The site's own id of the visitor; only with a token. */
   subject: z.string().nullable(),
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** Whether the site's server has signed it. */
+  /** Whether the site's server has signed the identity. */
   is_verified: z.boolean(),
 })
 export type Identity = z.infer<typeof Identity>
 
 export const IdentitySecret = z.object({ tenant_id: z.string(), identity_secret: z.string() })
 
-/** The answer to a challenge of ours; what it takes is in `chat/challenges.ts`. */
+/** Solution of a proof-of-work challenge; `chat/visitor/proof-of-work.ts` describes the work. */
 export const Proof = z.strictObject({
   challenge: z.string().max(300),
   nonce: z.string().regex(/^[0-9A-Za-z]{1,40}$/, 'must be up to 40 letters and digits'),
@@ -154,7 +154,7 @@ export type Proof = z.infer<typeof Proof>
 export const VisitorRequest = z.strictObject({
   tenant_id: TenantId,
   visitor_token: z.string().max(2_000).optional(),
-  /** Only where a 403 `proof_required` has asked for it. */
+  /** Required only after a 403 `proof_required`. */
   proof: Proof.optional(),
 })
 

@@ -49,7 +49,10 @@ export async function listTenants(
     .execute()
 }
 
-/** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
+/**
+ * Inserts a tenant. Fields that are left out take the workspace's locale and zone, or a default.
+ * Throws 409 for a taken `tenant_id`.
+ */
 export async function addTenant(
   ctx: Transaction,
   workspace: { id: string; locale: string; time_zone: string },
@@ -79,8 +82,8 @@ export async function addTenant(
     daily_credit_cap: null,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
-    // Later than any version of a tenant that had this slug before, so that no index made of its
-    // passages, in this process or another, passes for one of the new tenant's.
+    // Above any version of a removed tenant with this slug, so that no search index of its
+    // passages, in this process or another, passes for an index of the new tenant.
     knowledge_version: now,
     created_at: now,
     updated_at: now,
@@ -96,7 +99,7 @@ export async function addTenant(
   return row
 }
 
-/** Changes what is given and leaves the rest. */
+/** Updates the given fields; returns the updated row. */
 export async function changeTenant(
   ctx: Transaction,
   row: TenantRow,
@@ -130,14 +133,14 @@ export async function removeTenant(
     .execute()
 }
 
-/** SQLite has one writer and needs no row lock. */
+/** Locks the tenant's row on Postgres; SQLite has a single writer. */
 async function lockTenant(db: TxDb, workspaceId: string, id: string): Promise<void> {
   const lock = dialectOf(db) === 'postgres' ? sql`for update` : sql``
   await sql`
     select id from tenants where workspace_id = ${workspaceId} and id = ${id} ${lock}`.execute(db)
 }
 
-/** The columns of the fields that are given. */
+/** Returns the columns of the given fields. */
 function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   const row: Partial<TenantRow> = {}
   if (given.name !== undefined) row.name = given.name
@@ -163,7 +166,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   return row
 }
 
-/** The tenant as its workspace sees it. */
+/** Returns the tenant as its workspace sees it. */
 export function serializeTenant(row: TenantRow): Tenant {
   return Tenant.parse({
     tenant_id: row.id,
@@ -193,12 +196,12 @@ export function serializeTenant(row: TenantRow): Tenant {
 
 const StoredOrigins = z.array(z.string())
 
-/** The pages that may embed the tenant's widget; any when the list is empty. */
+/** Returns the origins that may embed the widget; an empty list allows any. */
 export function originsOf(row: TenantRow): string[] {
   return StoredOrigins.parse(JSON.parse(row.allowed_origins))
 }
 
-/** Whether the tenant offers the contact form, the consent beside it, and who proves an address. */
+/** Returns the settings of the contact form, with defaults. */
 export function leadFormOf(row: TenantRow): {
   enabled: boolean
   consent_text: string
@@ -209,12 +212,14 @@ export function leadFormOf(row: TenantRow): {
   return { enabled, consent_text, verify_email }
 }
 
-/** What the tenant says about the visitors' privacy. */
+/** Returns the tenant's privacy settings. */
 export function privacyOf(row: TenantRow): Privacy {
   return Privacy.parse(JSON.parse(row.privacy))
 }
 
-/** Whether the bot answers there: neither the site nor this channel of it is switched off. */
+/**
+ * Returns whether the bot answers in a channel: neither the site nor the channel is switched off.
+ */
 export function isEnabled(row: TenantRow, channel: string): boolean {
   return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
 }
@@ -223,13 +228,16 @@ function channelsOf(row: TenantRow): Channel[] {
   return Channels.parse(JSON.parse(row.channels))
 }
 
-/** Has the bot answer in one more channel: who connects a messaging app wants that. */
+/**
+ * Adds a channel to the tenant, when a messaging app is connected. Locks the tenant's row.
+ * Idempotent.
+ */
 export async function addChannel(
   ctx: Transaction,
   place: { workspaceId: string; tenantId: string },
   channel: Channel,
 ): Promise<void> {
-  // Locked: of two apps that are connected at once, the second must see what the first has added.
+  // The lock serializes concurrent connections: the second one sees the channel of the first.
   const row = await ctx.db
     .updateTable('tenants')
     .set({ updated_at: ctx.now() })
@@ -241,12 +249,12 @@ export async function addChannel(
   await changeTenant(ctx, row, { channels: [...channelsOf(row), channel] })
 }
 
-/** How the tenant keeps programs from becoming visitors. */
+/** Returns the tenant's protection against automated visitors. */
 export function abuseOf(row: TenantRow): Abuse {
   return Abuse.parse(JSON.parse(row.abuse))
 }
 
-/** What can be booked: nothing without office hours, or when it is switched off. */
+/** Returns the settings of appointments: disabled without office hours, or when switched off. */
 export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
   const { appointment } = Forms.parse(JSON.parse(row.forms))
   const { holidays: _, ...days } = OfficeHours.parse(JSON.parse(row.office_hours))
@@ -254,7 +262,7 @@ export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: 
   return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
 }
 
-/** The part of it that every page may read. */
+/** Returns the public part of the tenant. */
 export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
   const tenant = serializeTenant(row)
   const { enabled, services = [] } = appointmentFormOf(row)

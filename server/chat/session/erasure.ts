@@ -7,14 +7,14 @@ import { lockSession } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /**
- * Erases a conversation with all that was said, left and noted in it, and the answers that are kept
- * for a repeated request, and what webhooks would still tell of it. Operators' streams are told, and
- * the audit log where it is `actor` of the workspace who does it.
+ * Erases a session with its messages, notes and leads, the stored responses to its visitor, and its
+ * part of pending webhooks. Operators' streams receive an event, and the audit log an entry when a
+ * member of the workspace, `actor`, erases it. Idempotent.
  */
 export function eraseSession(ctx: Context, session: SessionRow, actor?: Actor): Promise<void> {
   return transaction(ctx, async (tx) => {
     const { id, workspace_id, tenant_id } = session
-    // First, while other tables still say that they are about it.
+    // First, while the rows of other tables still refer to the session.
     if (!(await lockSession(tx.db, { workspaceId: workspace_id, sessionId: id }))) return
     await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
     await tx.db

@@ -6,7 +6,7 @@ import type { Citation } from '../schema.ts'
 const MAX_CITATIONS = 3
 const MAX_QUOTE_LENGTH = 300
 
-/** Each page once, in the order in which the answer rests on them. */
+/** Returns the citations of an answer, each page once, in the order of use. */
 export function buildCitations(
   hits: readonly Hit[],
   used: readonly number[],
@@ -29,8 +29,8 @@ export function buildCitations(
 }
 
 /**
- * The sentence of a passage that the answer repeats, else its first one: a browser finds it on the
- * page. Code and tables are passed over, because pages show them otherwise.
+ * Returns the sentence of a passage that the answer repeats, else the first one: browsers find it
+ * on the page. Code and tables are skipped, because pages render them differently.
  */
 function quotedText(passage: string, answer: string): string | undefined {
   const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
@@ -41,7 +41,7 @@ function quotedText(passage: string, answer: string): string | undefined {
   return found.find((sentence) => answer.includes(sentence)) ?? found[0]
 }
 
-/** A heading's path without the page's title, where it begins with that. */
+/** Returns a heading's path without a leading page title. */
 function belowTitle(heading: string, title: string): string {
   const start = `${title}${HEADING_SEPARATOR}`
   return heading.startsWith(start) ? heading.slice(start.length) : heading
