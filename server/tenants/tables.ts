@@ -26,8 +26,16 @@ interface TenantsTable {
   updated_at: number
 }
 
+/** A slug that a site has or had; only its first workspace may use it again. */
+interface TenantSlugsTable {
+  tenant_id: string
+  owner_id: string
+  claimed_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
+    tenant_slugs: TenantSlugsTable
   }
 }

@@ -12,6 +12,7 @@ import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
+import { claimSlug } from './slugs.ts'
 import {
   Abuse,
   type AppointmentForm,
@@ -89,14 +90,20 @@ export async function addTenant(
     updated_at: now,
     ...toStoredFields(wanted, now),
   }
+  const isClaimed = await claimSlug(ctx, { tenantId: row.id, workspaceId: workspace.id })
+  if (!isClaimed) throw slugTakenError()
   const inserted = await ctx.db
     .insertInto('tenants')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!inserted) throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
+  if (!inserted) throw slugTakenError()
   return row
+}
+
+function slugTakenError(): AppError {
+  return new AppError('conflict', 'This tenant_id is taken. Choose another one.')
 }
 
 /** Updates the given fields; returns the updated row. */
