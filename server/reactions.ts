@@ -8,6 +8,7 @@ import {
   countUnansweredQuestion,
   endWaitOnStateChange,
 } from './analytics/event-counters.ts'
+import { removeTenantSessions } from './chat/session/erasure.ts'
 import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/queue/erase.ts'
 import type { Reactions } from './events.ts'
 import { eraseSessionInbound } from './integrations/inbound/inbound.ts'
@@ -22,7 +23,8 @@ import { matchSubscriptions } from './subscriptions/matching.ts'
 export const reactions: Reactions = {
   'turn.capped': [countEvent],
   'session.erased': [eraseSessionDeliveries, eraseSessionInbound],
-  'tenant.removed': [eraseTenantDeliveries],
+  'tenant.removed': [removeTenantSessions],
+  'sessions.removed': [eraseTenantDeliveries],
   'session.started': [matchRules, countSessionStarted],
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
   'message.sent': [enqueueOutbound, countSentMessage],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openPublicTenant } from '../chat/routes.visitor.ts'
-import { TenantId } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { parseDays } from '../credits/range.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenantId } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
 
 /** Counters per site and day; each is a column of `analytics_days`. */
 export const METRICS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../chat/schema.ts'
+import { text } from '../http/text-field.ts'
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be a time like 2026-11-24T08:00:00Z' })
 /** A day of the tenant's zone, or an instant. */

@@ -30,20 +30,20 @@ export const bookAppointmentTool: ChatTool = {
     if (!fields.success) return listFreeTimes(ctx, place, from, Input.safeParse(rest).data?.service)
     const { start, phone, email } = fields.data
     if (phone === undefined && email === undefined) {
-      return { told: 'Ask the visitor for a phone number or an e-mail address.' }
+      return { result: 'Ask the visitor for a phone number or an e-mail address.' }
     }
     const unsaid = CONTACT.filter((part) => {
       const value = fields.data[part]
       return value !== undefined && !visitorWrote(place, value)
     })
     if (unsaid.length > 0) {
-      return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.` }
+      return { result: `The visitor did not write this: ${unsaid.join(', ')}. Ask.` }
     }
     if (!mentionedHour(place, Date.parse(start))) {
-      return { told: 'The visitor has not chosen this time. Ask which time they want.' }
+      return { result: 'The visitor has not chosen this time. Ask which time they want.' }
     }
     const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })
-    return { told: `Booked for ${formatForVisitor(place, booked.start)}. Tell the visitor.` }
+    return { result: `Booked for ${formatForVisitor(place, booked.start)}. Tell the visitor.` }
   },
 }
 
@@ -63,7 +63,7 @@ async function listFreeTimes(
   const names = services.map(({ name }) => name).join(', ')
   const free = times.length > 0 ? `Free: ${times.join('; ')}.` : 'Nothing is free then.'
   return {
-    told: names ? `${free} Services: ${names}.` : free,
+    result: names ? `${free} Services: ${names}.` : free,
     form: 'appointment' as const,
   }
 }
@@ -73,13 +73,13 @@ function formatForVisitor({ tenant, session }: ToolContext, start: string): stri
 }
 
 /** A document must not choose the slot: the visitor wrote the hour, on a 12- or 24-hour clock. */
-function mentionedHour({ tenant, said }: ToolContext, start: number): boolean {
+function mentionedHour({ tenant, transcript }: ToolContext, start: number): boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
     hour: 'numeric',
     hourCycle: 'h23',
     timeZone: tenant.time_zone,
   })
   const hour = Number(clock.format(start))
-  const numbers = said.slice(-RECENT_MESSAGES).flatMap((text) => text.match(/\d+/g) ?? [])
+  const numbers = transcript.slice(-RECENT_MESSAGES).flatMap((text) => text.match(/\d+/g) ?? [])
   return numbers.some((number) => Number(number) === hour || Number(number) === hour % 12)
 }

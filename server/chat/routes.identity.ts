@@ -42,7 +42,10 @@ const rotate = {
   schema: { ...show.schema, summary: 'Replace that secret at once' },
 } as const
 
-/** Who a visitor is, and how a site's server vouches for it. */
+/**
+ * Registers the routes of a visitor's identity, and of the secret with which a site's server signs
+ * it.
+ */
 export function identityRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/identify', say, async (request, reply) => {
     const caller = requireCaller(request)

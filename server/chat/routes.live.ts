@@ -6,20 +6,20 @@ import type { App } from '../http/app-type.ts'
 import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { findMemberName } from './people.ts'
+import { findMemberName } from '../platform/members/store.ts'
 import { checkVisitorOrigin } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
 import { openSession } from './session/sessions.ts'
 
-/** Of the last event that a reader had: a place in the stream. Anything else is as good as none. */
+/** Position of the reader's last event. Any other text counts as an absent position. */
 const EVENT_ID = /^\d{1,15}$/
 const LiveQuery = z.strictObject({
-  /** For readers who cannot send a header, as browsers' `EventSource` cannot at first. */
+  /** `EventSource` of browsers cannot send a header with its first request. */
   last_event_id: z.string().max(64).optional(),
 })
 const LiveHeaders = z.looseObject({ 'last-event-id': z.string().optional() })
 
-// The head alone of what never ends would leave its reader waiting: these answer no HEAD.
+// A HEAD request would wait for the end of an endless stream, so these routes answer none.
 const session = {
   exposeHeadRoute: false,
   config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
@@ -45,7 +45,7 @@ const workspace = {
   },
 } as const
 
-/** The live streams of visitors and of operators; `docs/live.md` says what they send. */
+/** Registers the live streams of visitors and operators; `docs/live.md` describes the events. */
 export function liveRoutes(app: App, ctx: Context): void {
   app.addHook('preClose', async () => ctx.live.close())
 
@@ -76,7 +76,7 @@ export function liveRoutes(app: App, ctx: Context): void {
   })
 }
 
-/** The place that the reader has reached; `undefined` for one who comes new. */
+/** Returns the position that the reader has reached; `undefined` for a new reader. */
 function cursorBefore(
   headers: z.infer<typeof LiveHeaders>,
   query: z.infer<typeof LiveQuery>,

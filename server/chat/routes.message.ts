@@ -39,7 +39,7 @@ const send = {
   },
 } as const
 
-/** One turn of a conversation. */
+/** Registers the route that runs one turn of a session. */
 export function messageRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/message', send, async (request, reply) => {
     const input = request.body
@@ -55,7 +55,7 @@ export function messageRoutes(app: App, ctx: Context): void {
     assertVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
     if (!key) {
-      // The reader left, or may not read on; a turn that is over by then does not mind.
+      // The connection closed, or the rate limit ended it; a finished turn ignores the abort.
       reply.raw.once('close', () => stop.abort())
     }
     const turn = await beginTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
@@ -83,7 +83,7 @@ async function answerWith(
   throw new Error('The turn ended without an answer.')
 }
 
-/** The last event of a stream that broke off: it costs nothing. */
+/** Returns the last event of a failed stream. A failed turn costs nothing. */
 async function toFailureEvent(
   ctx: Context,
   error: unknown,
@@ -97,7 +97,7 @@ async function toFailureEvent(
   return { ...event, credits_used: 0, credits_remaining: remaining }
 }
 
-/** Visitors do not see what the site pays. */
+/** Removes the credits from a visitor's answer: only the workspace sees its cost. */
 function redactCredits(turn: Turn, caller: Caller): Turn {
   if (caller.kind !== 'visitor') return turn
   const { credits_used: _used, credits_remaining: _remaining, ...rest } = turn
@@ -110,8 +110,9 @@ async function* replayTurn(turn: Turn): AsyncGenerator<TurnPiece> {
 }
 
 /**
- * Passes a turn on and sees it to its end when the reader leaves: with an id that the caller may
- * come back with, it runs on; without one the model was stopped, and what it wrote is settled.
+ * Passes a turn on and runs it to its end after the client has disconnected. A turn with an
+ * idempotency key continues, for the retry; a turn without one was aborted, and its output is
+ * settled.
  */
 async function* runToEnd(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPiece> {
   let isOver = false

@@ -79,7 +79,7 @@ const erase = {
   schema: { ...place, summary: 'Erase a conversation', response: { 204: z.null() } },
 } as const
 
-/** What a visitor does with a conversation besides writing in it. */
+/** Registers a visitor's routes on a session, besides its messages. */
 export function sessionRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/chatbot/sessions/:session_id' as const
 

@@ -6,7 +6,7 @@ import { messageRoutes } from './routes.message.ts'
 import { sessionRoutes } from './routes.session.ts'
 import { type VisitorParts, visitorRoutes } from './routes.visitor.ts'
 
-/** The routes of a visitor's page, from the first token to the erasure of a conversation. */
+/** Registers the routes of a visitor's page, from the first token to the erasure of a session. */
 export function chatRoutes(app: App, ctx: Context, parts: VisitorParts): void {
   visitorRoutes(app, ctx, parts)
   messageRoutes(app, ctx)

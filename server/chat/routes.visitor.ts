@@ -15,14 +15,8 @@ import { requireCaller } from '../platform/auth/authenticator.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
-import {
-  HistoryMessage,
-  NewSession,
-  Session,
-  VisitorAnswer,
-  VisitorRequest,
-  WidgetConfig,
-} from './schema.ts'
+import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
+import { WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
 import {
@@ -36,7 +30,7 @@ import {
 const tags = ['Chat']
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
 const SessionPath = z.object({ session_id: z.string().max(64) })
-/** Short enough that a changed colour shows soon; revalidated by ETag after. */
+/** A changed theme shows within a minute; after that the ETag revalidates. */
 const CONFIG_CACHE = 'public, max-age=60, stale-while-revalidate=600'
 
 const visitor = {
@@ -100,7 +94,7 @@ export interface VisitorParts {
   challenges: ProofOfWork
 }
 
-/** What the widget calls besides sending messages. */
+/** Registers the widget's routes besides messages: token, config, sessions and history. */
 export function visitorRoutes(
   app: App,
   ctx: Context,
@@ -181,7 +175,10 @@ export function visitorRoutes(
   })
 }
 
-/** A tenant that anyone's page may ask for, if the page is on its list. */
+/**
+ * Returns the tenant of an anonymous request. Throws 404 for an unknown tenant, 403 for an origin
+ * that is not on its list and for a widget that is switched off.
+ */
 export async function openPublicTenant(
   ctx: Context,
   reply: FastifyReply,
@@ -196,7 +193,10 @@ export async function openPublicTenant(
   return tenant
 }
 
-/** A visitor's browser may only come from the tenant's pages. People and keys are not browsers' pages. */
+/**
+ * Throws 403 for a visitor's request from an origin that is not on the tenant's list. User tokens
+ * and keys have no origin to check.
+ */
 export function assertVisitorOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -206,7 +206,7 @@ export function assertVisitorOrigin(
   rejectOrigin(reply, originsOf(tenant), { isRequired: false })
 }
 
-/** The same where the route has not read the tenant. */
+/** Like `assertVisitorOrigin`, for routes that have not read the tenant. */
 export async function checkVisitorOrigin(
   ctx: Context,
   request: FastifyRequest,

@@ -1,35 +1,20 @@
 import { z } from 'zod'
+import { text } from '../http/text-field.ts'
+import { Locale, TenantId } from '../tenants/schema.ts'
 
-/** Longest message a visitor may send, in Unicode code points after trimming. */
+/** Maximum length of a visitor's message, in Unicode code points after trimming. */
 export const MAX_MESSAGE_LENGTH = 4_000
-
-/** Text whose length is counted in Unicode code points after trimming. */
-export function text(min: number, max: number) {
-  return z
-    .string()
-    .trim()
-    .refine((value) => {
-      const length = [...value].length
-      return length >= min && length <= max
-    }, `must have between ${min} and ${max} characters`)
-    .meta({ minLength: min, maxLength: max })
-}
-
-export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
-export const Locale = z
-  .string()
-  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
 
 export const SessionState = z.enum(['bot', 'waiting', 'operator', 'closed'])
 export type SessionState = z.infer<typeof SessionState>
 
-/** Where an answer comes from: the page, and the heading, fragment and sentence on it. */
+/** The source of an answer: the page, and the heading, fragment and sentence on the page. */
 export const Citation = z.object({
   title: z.string(),
   url: z.string().nullable(),
   heading: z.string(),
   anchor: z.string().nullable(),
-  /** A sentence of it as it stands on the page. */
+  /** A sentence of the passage as the page shows it. */
   quote: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
@@ -87,27 +72,27 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** What came of asking for a person. */
+/** Result of a handoff request. */
 export const Handoff = z.object({
   session_id: z.string(),
   state: SessionState,
-  /** False outside office hours: the bot goes on then. */
+  /** False outside office hours: the bot continues. */
   available: z.boolean(),
-  /** What the history says about it when nobody is there. */
+  /** The notice in the history outside office hours. */
   message: HistoryMessage.nullable(),
   form: z.literal('lead').nullable(),
-  /** When somebody is there again, if that is known. */
+  /** Next opening time, if one is known. */
   opens_at: z.string().nullable(),
 })
 export type Handoff = z.infer<typeof Handoff>
 
-/** A request that needs no more than its address. */
+/** Body of a request that is complete without one. */
 export const NoBody = z.strictObject({}).nullish()
 
-/** Whether somebody writes just now; said again every few seconds while they do. */
+/** Typing indicator; the client repeats it every few seconds. */
 export const Typing = z.strictObject({ is_typing: z.boolean().default(true) })
 
-/** Everything up to this message was read; the last one when left out. */
+/** Read receipt up to this message; up to the last message when left out. */
 export const ReadMark = z.strictObject({ message_id: z.string().max(64).optional() })
 
 /** 1–5, or a thumb: `up` counts as 5 and `down` as 1. */
@@ -115,7 +100,7 @@ const Rating = z
   .union([z.int().min(1).max(5), z.enum(['up', 'down'])])
   .transform((rating) => (rating === 'up' ? 5 : rating === 'down' ? 1 : rating))
 
-/** What a visitor thinks of one message, or of the conversation. */
+/** Rating of one message, or of the whole session. */
 export const GiveFeedback = z.strictObject({
   message_id: z.string().max(64).optional(),
   rating: Rating,
@@ -132,12 +117,12 @@ export const Feedback = z.object({
 })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Where a visitor wants the conversation sent. */
+/** Recipient of a transcript. */
 export const SendTranscript = z.strictObject({
   email: z.email('must be an e-mail address').max(254),
 })
 
-/** Who the visitor is, as the page or, with `token`, the site's server says. */
+/** A visitor's identity as the page states it or, with `token`, as the site's server signs it. */
 export const Identify = z.strictObject({
   name: text(1, 200).optional(),
   email: z.string().trim().max(254).optional(),
@@ -147,88 +132,19 @@ export const Identify = z.strictObject({
 export type Identify = z.infer<typeof Identify>
 
 export const Identity = z.object({
-  /** The site's own id of them; only with a token. */
+  /** The site's own id of the visitor; only with a token. */
   subject: z.string().nullable(),
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** Whether the site's server has signed it. */
+  /** Whether the site's server has signed the identity. */
   is_verified: z.boolean(),
 })
 export type Identity = z.infer<typeof Identity>
 
 export const IdentitySecret = z.object({ tenant_id: z.string(), identity_secret: z.string() })
 
-const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
-
-/** A path of the site; `*` stands for anything. */
-const PathPattern = text(1, 200)
-
-/** On which pages, and when, the widget shows itself. All off by default. */
-export const PageRules = z.strictObject({
-  /** Only on these paths, and never on those. */
-  show_on: z.array(PathPattern).max(50).optional(),
-  hide_on: z.array(PathPattern).max(50).optional(),
-  /** A few words beside the launcher: after this many seconds, or when the pointer leaves the page. */
-  invitation: z
-    .strictObject({
-      text: text(1, 200),
-      after_seconds: z.int().min(1).max(3_600).optional(),
-      on_exit: z.boolean().optional(),
-    })
-    .optional(),
-  /** Whether the widget reports what it costs the page: bytes, times, shifts. */
-  report_cost: z.boolean().optional(),
-})
-export type PageRules = z.infer<typeof PageRules>
-
-export const Theme = z.strictObject({
-  color: Color.optional(),
-  radius: z.int().min(0).max(24).optional(),
-  logo_url: z
-    .url({ protocol: /^https$/ })
-    .max(2_048)
-    .optional(),
-  page: PageRules.optional(),
-})
-export type Theme = z.infer<typeof Theme>
-
-/** What visitors book, and how long it takes. */
-export const Service = z.strictObject({
-  name: text(1, 80),
-  minutes: z.int().min(5).max(480),
-})
-export type Service = z.infer<typeof Service>
-
-export const MAX_HOLIDAYS = 100
-const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
-const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
-/**
- * Opening hours of each weekday in the tenant's time zone; a day that is left out is closed, and so
- * are the holidays, such as `2026-12-31`. Hours that end before they begin end on the next day.
- */
-export const OfficeHours = z.strictObject({
-  mon: Hours.optional(),
-  tue: Hours.optional(),
-  wed: Hours.optional(),
-  thu: Hours.optional(),
-  fri: Hours.optional(),
-  sat: Hours.optional(),
-  sun: Hours.optional(),
-  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
-})
-export type OfficeHours = z.infer<typeof OfficeHours>
-
-/** An IANA time zone. */
-export const TimeZone = z.string().refine((value) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}, 'must be a time zone like "Europe/Istanbul"')
-
-/** The answer to a challenge of ours; what it takes is in `chat/challenges.ts`. */
+/** Solution of a proof-of-work challenge; `chat/visitor/proof-of-work.ts` describes the work. */
 export const Proof = z.strictObject({
   challenge: z.string().max(300),
   nonce: z.string().regex(/^[0-9A-Za-z]{1,40}$/, 'must be up to 40 letters and digits'),
@@ -238,7 +154,7 @@ export type Proof = z.infer<typeof Proof>
 export const VisitorRequest = z.strictObject({
   tenant_id: TenantId,
   visitor_token: z.string().max(2_000).optional(),
-  /** Only where a 403 `proof_required` has asked for it. */
+  /** Required only after a 403 `proof_required`. */
   proof: Proof.optional(),
 })
 
@@ -255,27 +171,3 @@ export const NewSession = z.strictObject({
   page_url: z.string().max(2_048).optional(),
 })
 export type NewSession = z.infer<typeof NewSession>
-
-/** Everything the widget may know about a tenant before anyone has written. Public and cacheable. */
-export const WidgetConfig = z.object({
-  tenant_id: z.string(),
-  name: z.string(),
-  locale: z.string(),
-  theme: Theme,
-  greeting: z.string(),
-  quick_replies: z.array(z.string()),
-  forms: z.object({
-    lead: z.object({
-      enabled: z.boolean(),
-      consent_text: z.string(),
-      verify_email: z.boolean(),
-    }),
-    appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
-  }),
-  office_hours: OfficeHours,
-  time_zone: z.string(),
-  handoff: z.enum(['auto', 'offer', 'off']),
-  privacy: z.object({ consent_required: z.boolean() }),
-  active: z.boolean(),
-})
-export type WidgetConfig = z.infer<typeof WidgetConfig>

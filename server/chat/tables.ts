@@ -1,31 +1,3 @@
-interface TenantsTable {
-  id: string
-  workspace_id: string
-  chatbot_id: string
-  name: string
-  sector: string
-  locale: string
-  time_zone: string
-  handoff: string
-  allowed_origins: string
-  theme: string
-  greeting: string
-  quick_replies: string
-  answer_threshold: number
-  office_hours: string
-  slot_minutes: number
-  forms: string
-  channels: string
-  privacy: string
-  abuse: string
-  daily_credit_cap: number | null
-  identity_secret: string
-  disabled_at: number | null
-  knowledge_version: number
-  created_at: number
-  updated_at: number
-}
-
 interface SessionsTable {
   id: string
   workspace_id: string
@@ -37,18 +9,18 @@ interface SessionsTable {
   locale: string
   page_url: string | null
   message_count: number
-  /** How many events the conversation has had: the place of the last one. */
+  /** Number of the session's events, which is the sequence of its last event. */
   event_count: number
-  /** The operator who has it. */
+  /** The assigned operator. */
   assignee_id: string | null
-  /** Messages of the visitor that no operator has read. */
+  /** Visitor messages that no operator has read. */
   unread: number
-  /** Each side has read up to this message's place. */
+  /** Sequence of the last message that each side has read. */
   operator_read: number
   visitor_read: number
-  /** Answers in a row below the tenant's threshold. */
+  /** Consecutive answers below the tenant's threshold. */
   low_answers: number
-  /** Of the last answer, 0–1. */
+  /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
   created_at: number
@@ -63,19 +35,19 @@ interface MessagesTable {
   role: 'visitor' | 'assistant' | 'operator' | 'system'
   content: string
   citations: string | null
-  /** The operator who wrote it. */
+  /** The operator who wrote the message. */
   author_id: string | null
   created_at: number
 }
 
-/** What live streams send, in order. Only ever added to, and forgotten after a while. */
+/** The event log of live streams, in order. Append-only; retention deletes old rows. */
 interface SessionEventsTable {
   workspace_id: string
-  /** Its place among the events of the workspace: in the order of the commits, without gaps. */
+  /** Position in the workspace's stream: in the order of the commits, without gaps. */
   position: number
-  /** Absent once the session is erased. */
+  /** Null once the session is erased. */
   session_id: string | null
-  /** Its place among the events of the session. */
+  /** Sequence in the session's stream. */
   sequence: number
   kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
   message_sequence: number | null
@@ -84,7 +56,7 @@ interface SessionEventsTable {
   created_at: number
 }
 
-/** What a site with a daily cap has used on a day of its time zone. */
+/** Credits that a site with a daily cap has used on a day of its time zone. */
 interface TenantSpentTable {
   workspace_id: string
   tenant_id: string
@@ -92,7 +64,7 @@ interface TenantSpentTable {
   used: number
 }
 
-/** What operators write down about a conversation for each other. */
+/** Operators' notes on a session, hidden from its visitor. */
 interface NotesTable {
   id: string
   workspace_id: string
@@ -104,14 +76,14 @@ interface NotesTable {
 
 interface WorkspaceFeedsTable {
   workspace_id: string
-  /** The place of the last event. Its row is locked until the event is committed. */
+  /** Position of the last event. The row stays locked until the event is committed. */
   position: number
 }
 
 interface ConversationSummariesTable {
   session_id: string
   workspace_id: string
-  /** The last message that is in it. */
+  /** Sequence of the last summarized message. */
   through: number
   text: string
   updated_at: number
@@ -119,7 +91,7 @@ interface ConversationSummariesTable {
 
 interface FeedbackTable {
   session_id: string
-  /** Empty for the conversation as a whole. */
+  /** Empty for a rating of the whole session. */
   message_id: string
   workspace_id: string
   tenant_id: string
@@ -129,7 +101,7 @@ interface FeedbackTable {
   created_at: number
 }
 
-/** Who was sent a conversation by mail, for as long as that limits the next. */
+/** Transcripts sent, retained while they count against the quota. */
 interface TranscriptsTable {
   id: string
   workspace_id: string
@@ -151,7 +123,7 @@ interface IdentitiesTable {
   updated_at: number
 }
 
-/** How many mails an address was sent, of which a digest is kept. */
+/** Mails sent to an address, whose digest is the key. */
 interface MailCountsTable {
   recipient: string
   sent: number
@@ -165,7 +137,6 @@ interface SpentChallengesTable {
 
 declare module '../storage/database.ts' {
   interface Tables {
-    tenants: TenantsTable
     identities: IdentitiesTable
     sessions: SessionsTable
     messages: MessagesTable
@@ -180,5 +151,3 @@ declare module '../storage/database.ts' {
     workspace_feeds: WorkspaceFeedsTable
   }
 }
-
-export type { MessagesTable, SessionsTable, TenantsTable }

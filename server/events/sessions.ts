@@ -79,8 +79,10 @@ export const sessionEvents = {
     }),
   },
   'session.erased': { data: z.object({ session_id: z.string() }) },
-  /** A site was removed, and these conversations with it. */
-  'tenant.removed': {
+  /** A site is removed. Handlers run before its row is deleted. */
+  'tenant.removed': { data: z.object({ tenant_id: z.string() }) },
+  /** The sessions of a site were deleted because the site is removed. */
+  'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
   },
   'feedback.given': {

@@ -21,10 +21,10 @@ import {
   listNotes,
 } from './store.ts'
 
-/** So much of the last message is shown in a list, in UTF-16 units. */
+/** Maximum length of the last message in a list, in UTF-16 units. */
 const PREVIEW_LENGTH = 200
 
-/** A conversation as a list shows it. */
+/** Returns a session as a list shows it. */
 export function serializeInboxSession(row: InboxRow): InboxSession {
   const { last_role: role, last_content: content, last_at } = row
   return {
@@ -49,12 +49,12 @@ export function serializeInboxSession(row: InboxRow): InboxSession {
   }
 }
 
-/** The same after something was done with it. Throws when it was erased meanwhile. */
+/** Returns a session after an update. Throws 404 when the session was erased concurrently. */
 export async function readInboxSession(ctx: Context, session: SessionRow): Promise<InboxSession> {
   return serializeInboxSession(await findRow(ctx, session))
 }
 
-/** A conversation with a page of its messages and all that is known beside them. */
+/** Returns a session with a page of its messages, its notes, feedback, lead and identity. */
 export async function readConversation(
   ctx: Context,
   session: SessionRow,
@@ -125,7 +125,7 @@ function identityOf(row: InboxRow): Identity | null {
 
 function preview(content: string): string {
   if (content.length <= PREVIEW_LENGTH) return content
-  // Half a surrogate pair at the cut would be no text.
+  // Half a surrogate pair at the cut would be invalid text.
   return `${content
     .slice(0, PREVIEW_LENGTH)
     .toWellFormed()

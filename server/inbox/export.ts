@@ -10,7 +10,7 @@ import type { SessionExport } from './schema.ts'
 
 const MAX_PER_READ = 1_000
 
-/** Everything that is kept of a conversation and is its visitor's: operators' notes are not. */
+/** Returns all stored data of a session that belongs to its visitor; operators' notes do not. */
 export async function exportSession(ctx: Context, session: SessionRow): Promise<SessionExport> {
   const place = { workspaceId: session.workspace_id, sessionId: session.id }
   const messages: MessageRow[] = []

@@ -11,8 +11,8 @@ import type { InboxMessage, Note } from './schema.ts'
 import { type NoteRow, countNote, insertNote } from './store.ts'
 
 /**
- * Writes to the visitor. A conversation that nobody has is the operator's from then on. Throws 409
- * when somebody else has it, or it is closed.
+ * Sends an operator's message to the visitor, and assigns an unassigned session to the operator.
+ * Throws 409 when another operator has it, or it is closed.
  */
 export function writeMessage(
   ctx: Context,
@@ -27,7 +27,7 @@ export function writeMessage(
   })
 }
 
-/** Writes something down for other operators; visitors never see it. */
+/** Adds a note for operators; visitors never see it. Throws 404 for an erased session. */
 export function writeNote(
   ctx: Context,
   caller: UserCaller,

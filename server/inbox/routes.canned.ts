@@ -62,7 +62,7 @@ const remove = {
   schema: { tags, summary: 'Remove a text at hand', params, response: { 204: z.null() } },
 } as const
 
-/** What operators write often, for everyone in the workspace. */
+/** Registers the routes of canned replies, which the whole workspace shares. */
 export function cannedReplyRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/canned-replies' as const
 

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { markReadUpTo, broadcastTyping } from '../chat/session/read-receipts.ts'
 import { NoBody, ReadMark, Typing } from '../chat/schema.ts'
 import { openSession } from '../chat/session/sessions.ts'
-import { claimSession, closeSession, toPerson, releaseSession } from '../chat/session/transitions.ts'
+import {
+  claimSession,
+  closeSession,
+  toPerson,
+  releaseSession,
+} from '../chat/session/transitions.ts'
 import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
@@ -130,7 +135,7 @@ const takeAway = {
   },
 } as const
 
-/** Where operators work: every conversation of the workspace, and what can be done with one. */
+/** Registers the operators' routes: all sessions of the workspace, and the actions on each. */
 export function inboxRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/inbox/:session_id' as const
 
@@ -216,7 +221,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
   cannedReplyRoutes(app, ctx)
 }
 
-/** A member's id; null for nobody, and `undefined` for whoever it is. */
+/** Returns the assignee filter: a member's id, null for unassigned, `undefined` for any. */
 function assigneeOf(caller: UserCaller, assignee: string | undefined): string | null | undefined {
   if (assignee === 'me') return caller.id
   return assignee === 'none' ? null : assignee

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { Feedback, HistoryMessage, Identity, SessionState, TenantId, text } from '../chat/schema.ts'
+import { Feedback, HistoryMessage, Identity, SessionState } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
+import { text } from '../http/text-field.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { Lead } from '../leads/schema.ts'
 import { Person } from '../live/schema.ts'
 
-/** Longest message that an operator writes, in Unicode code points after trimming. */
+/** Maximum length of an operator's message, in Unicode code points after trimming. */
 const MAX_TEXT = 4_000
 
-/** What the inbox is asked for; everything left out means all. */
+/** Filters of the inbox; a filter that is left out matches all. */
 export const InboxQuery = z.strictObject({
   ...PageQuery.shape,
   state: SessionState.optional(),
@@ -18,7 +20,7 @@ export const InboxQuery = z.strictObject({
 })
 export type InboxQuery = z.infer<typeof InboxQuery>
 
-/** A conversation as operators see it in a list. */
+/** A session as operators see it in a list. */
 export const InboxSession = z.object({
   session_id: z.string(),
   tenant_id: z.string(),
@@ -27,15 +29,15 @@ export const InboxSession = z.object({
   locale: z.string(),
   page_url: z.string().nullable(),
   visitor_id: z.string().nullable(),
-  /** Who the site says that the visitor is; null for nobody. Trust it only where it is verified. */
+  /** The visitor's identity; null without one. Only a verified identity is trustworthy. */
   identity: Identity.nullable(),
   assignee: Person.nullable(),
-  /** Messages of the visitor that no operator has read. */
+  /** Visitor messages that no operator has read. */
   unread: z.int(),
   last_message: z
     .object({ role: HistoryMessage.shape.role, content: z.string(), created_at: z.string() })
     .nullable(),
-  /** The name that the visitor left. */
+  /** The visitor's name in the lead. */
   lead_name: z.string().nullable(),
   waiting_since: z.string().nullable(),
   created_at: z.string(),
@@ -56,14 +58,14 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** A conversation with the newest page of its messages, oldest first; the cursor leads to older ones. */
+/** A session with the newest page of its messages, oldest first; the cursor leads to older ones. */
 export const Conversation = z.object({
   ...InboxSession.shape,
   messages: pageSchema(InboxMessage),
   notes: z.array(Note),
   lead: Lead.nullable(),
   feedback: z.array(Feedback),
-  /** Up to where each side has read; null for nowhere. */
+  /** The last message that each side has read; null for none. */
   read_by_visitor: z.string().nullable(),
   read_by_operator: z.string().nullable(),
 })
@@ -79,7 +81,7 @@ export type NewCannedReply = z.infer<typeof NewCannedReply>
 export const CannedReplyPatch = z.strictObject(NewCannedReply.partial().shape)
 export type CannedReplyPatch = z.infer<typeof CannedReplyPatch>
 
-/** A text that operators have at hand. */
+/** A canned reply of the workspace. */
 export const CannedReply = z.object({
   canned_reply_id: z.string(),
   title: z.string(),
@@ -89,7 +91,7 @@ export const CannedReply = z.object({
 })
 export type CannedReply = z.infer<typeof CannedReply>
 
-/** Everything that is kept of a conversation, for the visitor to take away. */
+/** All stored data of a session, for the visitor. */
 export const SessionExport = z.object({
   session_id: z.string(),
   tenant_id: z.string(),

@@ -5,7 +5,7 @@ import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { keysetBefore } from '../storage/keyset.ts'
 
-/** A session with what the inbox shows beside it. */
+/** A session joined with the columns that the inbox shows. */
 export interface InboxRow extends SessionRow {
   assignee_name: string | null
   lead_name: string | null
@@ -36,13 +36,13 @@ const SOURCE = sql`
     and messages.sequence = sessions.message_count
   left join identities on identities.visitor_id = sessions.visitor_id`
 
-/** Conversations, those in which something happened last first. */
+/** Returns sessions in the order of their last activity, newest first. */
 export async function listInbox(
   db: Db,
   wanted: {
     workspaceId: string
     state: SessionState | undefined
-    /** A member's id, or null for nobody. */
+    /** A member's id, or null for unassigned sessions. */
     assigneeId: string | null | undefined
     tenantId: string | undefined
     isUnread: boolean | undefined
@@ -81,7 +81,7 @@ export async function findInboxSession(
   return rows[0]
 }
 
-/** The newest messages before a place, newest first. */
+/** Returns the messages before a sequence, newest first. */
 export async function listNewest(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -96,7 +96,7 @@ export async function listNewest(
   return rows
 }
 
-/** The ids of the messages at these places of a session. */
+/** Returns the ids of the messages at these sequences of a session. */
 export async function findMessageIds(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -116,7 +116,10 @@ export async function insertNote(db: Db, row: Selectable<Tables['notes']>): Prom
   await db.insertInto('notes').values(row).execute()
 }
 
-/** Gives a note its place among the events of a conversation; answers the session as it is then. */
+/**
+ * Assigns a note its sequence among the session's events; returns the updated session. Locks the
+ * session's row.
+ */
 export async function countNote(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -127,7 +130,7 @@ export async function countNote(
   return rows[0]
 }
 
-/** The notes on a conversation, oldest first. */
+/** Returns the notes of a session, oldest first. */
 export async function listNotes(
   db: Db,
   place: { workspaceId: string; sessionId: string },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { TenantId, text } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
+import { text } from '../http/text-field.ts'
 import { IsoTime, Moment, PageQuery } from '../http/pagination.ts'
 import { type Channel, HookKind } from './channels/channel.ts'
 import { CHANNELS } from './channels/registry.ts'

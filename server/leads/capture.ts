@@ -5,7 +5,7 @@ import { type TenantRow, leadFormOf } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
-import { CODE_SECONDS, sendCode, verifyCode } from './codes.ts'
+import { CODE_TTL_SECONDS, sendCode, verifyCode } from './codes.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
 import { serializeLead } from './serialize.ts'
@@ -22,8 +22,8 @@ interface LeadInput {
 }
 
 /**
- * Stores what a visitor left, once its phone number and e-mail are found valid, and announces the
- * lead, once per session: who sends the form again corrects what is there. Throws 422.
+ * Stores a lead with a valid phone number and e-mail address, and emits `lead.created` once per
+ * session: a repeated form corrects the lead. Throws 422.
  */
 export async function captureLead(
   ctx: Context,
@@ -35,8 +35,8 @@ export async function captureLead(
 }
 
 /**
- * The same from the form of a site that may want the address proved: without a code one is mailed
- * and answered is how long it is good for, in seconds. Throws 422 for a wrong one, 429 for too many.
+ * Like `captureLead`, for a form that may require a verified address: without a code, mails one and
+ * returns its lifetime in seconds. Throws 422 for a wrong code, 429 beyond the mail quota.
  */
 export async function submitLead(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function submitLead(
   const { email } = contact
   if (code === undefined) {
     await transaction(ctx, (tx) => sendCode(tx, place, email))
-    return { expiresIn: CODE_SECONDS }
+    return { expiresIn: CODE_TTL_SECONDS }
   }
   const lead = await transaction(
     ctx,
@@ -84,25 +84,25 @@ async function saveLead(
   if (key) await claimRequest(tx, key)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
   const isNew = await insertLead(tx.db, row)
-  const kept = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
-  if (!kept) throw sessionGoneError()
+  const saved = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
+  if (!saved) throw sessionGoneError()
   if (isNew) {
-    await emitLead(tx, kept)
+    await emitLead(tx, saved)
     await removeDraft(tx.db, place)
   }
-  const lead = serializeLead(kept)
+  const lead = serializeLead(saved)
   if (key) await storeResponse(tx, key, JSON.stringify(lead))
   return lead
 }
 
-/** What of a lead changes when it is left again: a consent that was given once stays. */
+/** Returns the columns that a repeated form replaces: an earlier consent stays. */
 function correctionBy(row: LeadRow): Partial<LeadRow> {
   const { name, phone, email, interest, consent_text, consent_at } = row
   const consent = consent_at === null ? {} : { consent_text, consent_at }
   return { name, phone, email, interest, ...consent }
 }
 
-/** Corrects a lead by hand. Throws 422 for what is no phone number or e-mail address. */
+/** Corrects a lead for an operator. Throws 422 for an invalid phone number or e-mail address. */
 export async function correctLead(
   tx: Transaction,
   row: LeadRow,
@@ -117,7 +117,7 @@ export async function correctLead(
   return corrected
 }
 
-/** Somebody has erased the conversation at the same moment. */
+/** The session was erased concurrently. */
 function sessionGoneError(): AppError {
   return new AppError('not_found', 'There is no such lead any more.')
 }

@@ -10,25 +10,25 @@ import { constantTimeEqual } from '../lib/constant-time.ts'
 import { queueMail } from '../mail/mail.ts'
 import { removeCode, saveCode, consumeCodeAttempt } from './store.codes.ts'
 
-export const CODE_SECONDS = 900
-const TRIES = 5
-const CODES = 1_000_000
+export const CODE_TTL_SECONDS = 900
+const MAX_ATTEMPTS = 5
+const CODE_COUNT = 1_000_000
 const DIGITS = 6
 
-/** Mails a six-digit code to the address that somebody claims. Throws 429 for too many. */
+/** Mails a six-digit code to an unverified address. Throws 429 beyond the mail quota. */
 export async function sendCode(
   tx: Transaction,
   { tenant, session }: { tenant: TenantRow; session: SessionRow },
   email: string,
 ): Promise<void> {
   await assertMailQuota(tx, session, email)
-  const code = String(randomInt(CODES)).padStart(DIGITS, '0')
+  const code = String(randomInt(CODE_COUNT)).padStart(DIGITS, '0')
   await saveCode(tx.db, {
     session_id: session.id,
     workspace_id: session.workspace_id,
     digest: digestOf(tx.secrets, { session, email, code }),
-    tries: TRIES,
-    expires_at: tx.now() + CODE_SECONDS * 1_000,
+    tries: MAX_ATTEMPTS,
+    expires_at: tx.now() + CODE_TTL_SECONDS * 1_000,
   })
   const words = chatStrings(session.locale).leadCode
   await queueMail(tx, {
@@ -40,8 +40,8 @@ export async function sendCode(
 }
 
 /**
- * Why a code is not the right one for this address; `undefined` when it is, and spent then. Each
- * try counts, so commit also where the answer is a refusal.
+ * Returns the refusal of a wrong code; `undefined` for the right one, which is consumed. Every
+ * attempt counts: the caller commits the transaction on a refusal too.
  */
 export async function verifyCode(
   tx: Transaction,

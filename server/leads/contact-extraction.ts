@@ -1,6 +1,6 @@
 import { findPhone, parseEmail } from '../chat/visitor/contact.ts'
 
-/** Contact details that somebody wrote in passing, and how sure it is that they are theirs, 0–1. */
+/** Contact details in a text, and the confidence that they are the author's, 0–1. */
 export interface ExtractedContact {
   name?: string
   phone?: string
@@ -15,19 +15,19 @@ const MAX_NAME_WORDS = 4
 const MAX_NAME_LENGTH = 100
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
-/** A clause begins there. */
+/** Start of a clause. */
 const START = String.raw`(?:^|[\n.,;:!?]\s*|\b(?:merhaba(?:lar)?|selam|hello|hi|hey)\s+)`
-/** Somebody says what their name is: in any case, up to the end of the clause. */
+/** An introduction: the name in any case, up to the end of the clause. */
 const INTRODUCTION = new RegExp(
   String.raw`${START}(?:benim\s+)?(?:ad[ıi]m(?:\s+soyad[ıi]m)?|ismim|ad(?:\s*(?:ve\s+)?soyad)?\s*:|isim\s*:|(?:my\s+)?(?:full\s+)?name(?:\s+is|['’]s|\s*:))\s*:?\s*(?<name>[^\n.,;:!?\d@()/|]{2,100})`,
   'iu',
 )
-/** The same in words that say other things too: only with names in capitals, and nothing after. */
+/** An ambiguous introduction: the name needs capitals, and ends the clause. */
 const PRESENTATION =
   /(?:^|[\n.,;:!?]\s*|\s)(?:[Bb]en|I am|I['’]m|[Tt]his is)\s+(?<name>\p{Lu}\p{Ll}+(?:\s+\p{Lu}\p{Ll}+){0,3})\s*(?=$|[\n.,;:!?]|\s(?:ve|and)\s)/u
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u
 const ANY_WORD = /^[\p{L}'’.-]{1,40}$/u
-/** What begins with a capital, or stands where a name could, and is none. */
+/** Words that look like a name and are not. */
 const NO_NAME = new Set(
   (
     'adım adim ne nedir mi mı kim var yok ve ile bu şu o bir için telefon telefonum tel numaram numara cep ' +
@@ -39,9 +39,9 @@ const NO_NAME = new Set(
 )
 
 /**
- * Finds a name, a phone number and an e-mail address in what a visitor wrote. A name counts where
- * somebody introduces themselves, or where it stands beside a number or an address; alone only where
- * it `isAwaited`. Numbers without a country code are of the site's country.
+ * Finds a name, a phone number and an e-mail address in a visitor's message. A name counts after an
+ * introduction, or beside a number or an address; alone only where it `isAwaited`. Numbers without
+ * a country code have the site's country.
  */
 export function extractContact(
   text: string,
@@ -74,7 +74,7 @@ function introducedName(text: string): string | undefined {
   return name ?? nameOf(PRESENTATION.exec(text)?.groups?.name?.split(/\s+/) ?? [])
 }
 
-/** A part of the text that is nothing but two to four words in capitals. */
+/** A line of two to four capitalized words only. */
 function nameBeside(text: string, isLikely: boolean): string | undefined {
   if (!isLikely) return undefined
   for (const part of text.split(/[\n,;:|/–—()]+|\s-(?:\s|$)/)) {

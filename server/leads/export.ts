@@ -20,7 +20,7 @@ const COLUMNS = [
 ] as const
 const CONSENT_COLUMNS = ['consent_text', 'consent_version', 'consent_at']
 
-/** Leads as CSV, new ones first, some rows at a time; no cell is a formula to a spreadsheet. */
+/** Streams leads as CSV, newest first, in batches; spreadsheets read no cell as a formula. */
 export async function* exportLeads(
   ctx: Context,
   workspaceId: string,

@@ -6,16 +6,15 @@ import { extractContact } from './contact-extraction.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
 
-/** Channels of whose leads it is said where they were left; the others are conversations. */
+/** Channels that are a lead's source; leads of other channels come from a `conversation`. */
 const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
-/** Nothing that could be a part of contact details is shorter, and no message that is one longer. */
+/** Length bounds of a message that may hold contact details. */
 const MAX_TEXT_LENGTH = 600
 const MIN_TEXT = 3
 
 /**
- * Gathers the name, phone number and e-mail address that a visitor writes, over as many messages as
- * they like, in the transaction of the message. Once all three are there it is a lead, once per
- * session; who left one already is not read any more.
+ * Collects the name, phone number and e-mail address from a visitor's messages, in the transaction
+ * of each message. All three make a lead, once per session; a session with a lead is skipped.
  */
 export async function extractLead(
   tx: Transaction,
@@ -65,7 +64,7 @@ export async function extractLead(
   await removeDraft(tx.db, place)
 }
 
-/** Not where the site has no form, wants consent first, or wants the address proved. */
+/** False for a site without a form, with required consent, or with verified addresses. */
 function isExtractionAllowed(tenant: TenantRow): boolean {
   const { enabled, verify_email } = leadFormOf(tenant)
   return enabled && !verify_email && !privacyOf(tenant).consent_required

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import { serializeLead } from './serialize.ts'
 import type { LeadRow } from './store.ts'
 
-/** A lead of a site, as it is stored. */
+/** Returns the row of a new lead. */
 export function buildLead(
   tenant: TenantRow,
   given: {
@@ -39,7 +39,7 @@ export function buildLead(
   }
 }
 
-/** Tells rules and subscriptions of a new lead. */
+/** Emits `lead.created`. */
 export async function emitLead(tx: Transaction, row: LeadRow): Promise<void> {
   const lead = serializeLead(row)
   await emit(tx, 'lead.created', {

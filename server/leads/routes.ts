@@ -65,7 +65,7 @@ const change = {
   },
 } as const
 
-/** The contact form, and the leads that it and conversations made. */
+/** Registers the contact form, and the management of leads. */
 export function leadRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/sessions/:session_id/lead', submit, async (request, reply) => {
     const caller = requireCaller(request)
@@ -79,9 +79,9 @@ export function leadRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
-    const left = await submitLead(ctx, { tenant, session }, { fields: request.body, key })
-    if ('lead' in left) return reply.code(201).send(left.lead)
-    return reply.code(202).send({ verification: 'email' as const, expires_in: left.expiresIn })
+    const result = await submitLead(ctx, { tenant, session }, { fields: request.body, key })
+    if ('lead' in result) return reply.code(201).send(result.lead)
+    return reply.code(202).send({ verification: 'email' as const, expires_in: result.expiresIn })
   })
 
   app.get('/api/v1/leads', list, async (request) => {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { MessagingApp } from '../tenants/schema.ts'
 
-/** What a visitor fills in. `phone` may be local to the tenant's country; it is stored as E.164. */
+/** The contact form. `phone` may be local to the tenant's country; it is stored as E.164. */
 export const SubmitLead = z.strictObject({
   name: z.string().trim().min(1).max(200),
   phone: z.string().trim().min(3).max(40),
   email: z.string().trim().min(3).max(254),
   interest: z.string().trim().max(500).optional(),
   consent: z.boolean().optional(),
-  /** What was mailed to the address, on a site that wants it proved. */
+  /** The mailed code, on a site that verifies addresses. */
   code: z
     .string()
     .trim()
@@ -36,21 +36,21 @@ export type Lead = z.infer<typeof Lead>
 /** A lead as its workspace sees it. */
 export const ManagedLead = Lead.extend({
   tenant_id: z.string(),
-  /** What the visitor agreed to: the words, a name for them, and when. */
+  /** The visitor's consent: text, version, time. */
   consent: z.object({ text: z.string(), version: z.string(), given_at: z.string() }).nullable(),
 })
 export type ManagedLead = z.infer<typeof ManagedLead>
 
-/** What an operator corrects. */
+/** An operator's corrections. */
 export const LeadPatch = z.strictObject(
   SubmitLead.pick({ name: true, phone: true, email: true, interest: true }).partial().shape,
 )
 export type LeadPatch = z.infer<typeof LeadPatch>
 
-/** A code was mailed; the same form with it makes the lead. */
+/** A code was mailed; the same form with the code makes the lead. */
 export const CodeMailed = z.object({ verification: z.literal('email'), expires_in: z.int() })
 
-/** Which leads a list or a file shows. */
+/** Filters of a list or an export. */
 export const LeadFilter = {
   tenant_id: z.string().max(64).optional(),
   source: z.enum(['widget_form', 'conversation', ...MessagingApp.options, 'api']).optional(),

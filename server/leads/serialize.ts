@@ -3,7 +3,7 @@ import { isoTime } from '../http/pagination.ts'
 import type { Lead, ManagedLead } from './schema.ts'
 import type { LeadRow } from './store.ts'
 
-/** The lead as it travels. */
+/** Returns the lead as events and visitors see it. */
 export function serializeLead(row: LeadRow): Lead {
   return {
     lead_id: row.id,
@@ -20,7 +20,7 @@ export function serializeLead(row: LeadRow): Lead {
   }
 }
 
-/** The lead as its workspace sees it: with the site, and what was agreed to. */
+/** Returns the lead as its workspace sees it: with the site and the consent. */
 export function serializeManagedLead(row: LeadRow): ManagedLead {
   return { ...serializeLead(row), tenant_id: row.tenant_id, consent: serializeConsent(row) }
 }

@@ -6,7 +6,7 @@ interface SessionRef {
   sessionId: string
 }
 
-/** Keeps the code that was mailed last; the one before is good for nothing then. */
+/** Saves a session's code in place of the previous one. */
 export async function saveCode(db: Db, row: Selectable<Tables['lead_codes']>): Promise<void> {
   const { digest, tries, expires_at } = row
   await db
@@ -18,7 +18,10 @@ export async function saveCode(db: Db, row: Selectable<Tables['lead_codes']>): P
     .execute()
 }
 
-/** Takes one of the tries; answers the digest of the right code while there were any left. */
+/**
+ * Consumes an attempt; returns the digest of the right code, `undefined` after the last attempt or
+ * the deadline.
+ */
 export async function consumeCodeAttempt(
   db: Db,
   { workspaceId, sessionId }: SessionRef,

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../storage/database.ts'
 
 export type LeadRow = Selectable<Tables['leads']>
 
-/** Stores a lead unless its session has one already; answers whether it did. */
+/** Inserts a lead unless its session has one; returns whether it did. */
 export async function insertLead(db: Db, row: LeadRow): Promise<boolean> {
   const inserted = await db
     .insertInto('leads')
@@ -16,7 +16,7 @@ export async function insertLead(db: Db, row: LeadRow): Promise<boolean> {
   return inserted !== undefined
 }
 
-/** Corrects what a visitor left before. */
+/** Updates the lead of a session; returns `undefined` for an erased one. */
 export async function updateLead(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -35,7 +35,7 @@ export async function findLead(db: Db, id: string): Promise<LeadRow | undefined>
   return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The lead that was left in a session. */
+/** Returns the lead of a session. */
 export async function findSessionLead(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -48,17 +48,17 @@ export async function findSessionLead(
     .executeTakeFirst()
 }
 
-/** Which leads a list or a file shows: captured from then on, and before then. */
+/** Filters of a list or an export: an interval of capture times and a text. */
 export interface LeadFilter {
   tenantId?: string | undefined
   source?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  /** A part of what was left. */
+  /** Part of the name, phone number, e-mail address or interest. */
   text?: string | undefined
 }
 
-/** One page of leads, new ones first. */
+/** Returns a page of leads, newest first. */
 export async function listLeads(
   db: Db,
   workspaceId: string,
@@ -81,7 +81,7 @@ export async function listLeads(
     .execute()
 }
 
-/** As it is written, or in small letters, which SQLite knows of the English alphabet only. */
+/** Matches the text as written or in lower case; SQLite lowers ASCII only. */
 function matchesText(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const all = sql`name || ' ' || phone || ' ' || email || ' ' || interest`

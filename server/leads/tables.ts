@@ -16,7 +16,7 @@ interface LeadsTable {
   captured_at: number
 }
 
-/** What of the contact details a visitor has written so far. */
+/** Contact details collected from a visitor's messages. */
 interface LeadDraftsTable {
   session_id: string
   workspace_id: string
@@ -27,12 +27,12 @@ interface LeadDraftsTable {
   updated_at: number
 }
 
-/** The code that was mailed last to somebody who leaves their details. */
+/** The last code mailed to an unverified address. */
 interface LeadCodesTable {
   session_id: string
   workspace_id: string
   digest: string
-  /** How often it may still be tried. */
+  /** Attempts left. */
   tries: number
   expires_at: number
 }

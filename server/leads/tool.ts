@@ -7,14 +7,14 @@ import { SubmitLead } from './schema.ts'
 const Input = SubmitLead.omit({ consent: true, code: true })
 const PARTS = ['name', 'phone', 'email'] as const
 
-/** Keeps the contact details that the visitor has written, as the form would. */
+/** Captures a lead from the visitor's messages, like the form. */
 export const captureLeadTool: ChatTool = {
   name: 'capture_lead',
   description:
     'Keeps the name, phone number and e-mail address that the visitor has written, so that the site can call back. Call it once all three were written by the visitor.',
   schema: z.toJSONSchema(Input),
 
-  // Where the address is to be proved, or consent given, there is only the form.
+  // Sites that verify addresses or require consent have only the form.
   isOffered({ tenant }) {
     const { enabled, verify_email } = leadFormOf(tenant)
     return enabled && !verify_email && !privacyOf(tenant).consent_required
@@ -23,17 +23,17 @@ export const captureLeadTool: ChatTool = {
   async run(ctx, place, input) {
     const fields = Input.safeParse(input)
     if (!fields.success) {
-      return { told: 'Ask the visitor for name, phone number and e-mail address.', form: 'lead' }
+      return { result: 'Ask the visitor for name, phone number and e-mail address.', form: 'lead' }
     }
     const unsaid = PARTS.filter((part) => !visitorWrote(place, fields.data[part]))
     if (unsaid.length > 0) {
-      return { told: `The visitor did not write this: ${unsaid.join(', ')}. Ask.`, form: 'lead' }
+      return { result: `The visitor did not write this: ${unsaid.join(', ')}. Ask.`, form: 'lead' }
     }
     await captureLead(ctx, place, {
       fields: fields.data,
       key: undefined,
       source: 'conversation',
     })
-    return { told: 'The contact details are kept. Somebody will get back to the visitor.' }
+    return { result: 'The contact details are kept. Somebody will get back to the visitor.' }
   },
 }

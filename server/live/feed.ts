@@ -1,25 +1,28 @@
 import { liveEvent } from '../http/sse.ts'
 import type { Db } from '../storage/database.ts'
 
-/** Something that happened in a conversation, with its places in the two kinds of streams. */
+/** An event of a session, with its positions in both kinds of streams. */
 export interface LiveEvent {
-  /** Its place in the workspace: 1, 2, 3 … without gaps. */
+  /** Position in the workspace's stream: 1, 2, 3 … without gaps. */
   position: number
-  /** Absent once the conversation is erased. */
+  /** Null once the session is erased. */
   sessionId: string | null
-  /** Its place in the conversation, without gaps too. */
+  /** Sequence in the session's stream, without gaps. */
   sequence: number
-  /** The conversation that was erased, if that is what happened. */
+  /** The erased session, for an event of an erasure. */
   removes: string | undefined
-  /** What a kind of stream sends of it; `undefined` when it is not for its readers. */
+  /**
+   * Returns the event as a kind of stream sends it; `undefined` for an event that its readers may
+   * not see.
+   */
   show(reader: 'session' | 'workspace'): { name: string; data: object } | undefined
 }
 
-/** An event that a transaction wants kept; its place in the workspace is found at the end. */
+/** A new event; its position in the workspace is assigned at the end of the transaction. */
 export interface NewLiveEvent {
   workspaceId: string
   sessionId: string | null
-  /** Its place in the conversation. */
+  /** Sequence in the session's stream. */
   sequence: number
   kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
   messageSequence: number | null
@@ -29,9 +32,9 @@ export interface NewLiveEvent {
   at: number
 }
 
-/** Where kept events are read, in the order of their places. */
+/** The store of events, in the order of their positions. */
 export interface LiveSource {
-  /** Keeps what happened in a transaction, in which no other of the workspace can come between. */
+  /** Inserts the events of a transaction at consecutive positions. Locks the workspace's feed. */
   append(db: Db, events: readonly NewLiveEvent[]): Promise<void>
   ofWorkspace(workspaceId: string, after: number, limit: number): Promise<LiveEvent[]>
   ofSession(
@@ -39,18 +42,18 @@ export interface LiveSource {
     after: number,
     limit: number,
   ): Promise<LiveEvent[]>
-  /** The place of the last event of each of these workspaces that has one. */
+  /** Returns the last position of each of these workspaces that has an event. */
   positionsOf(workspaceIds: readonly string[]): Promise<Map<string, number>>
 }
 
-/** What a stream is about. */
+/** The subject of a stream. */
 export interface StreamPosition {
   workspaceId: string
   /** Absent for the stream of the whole workspace. */
   sessionId: string | undefined
 }
 
-/** Something that is passed on to whoever is connected, and not kept. */
+/** An event for connected clients, never stored. */
 export interface EphemeralEvent {
   place: { workspaceId: string; sessionId: string }
   name: string
@@ -58,12 +61,12 @@ export interface EphemeralEvent {
   forWorkspace: object
 }
 
-/** The event's place in a kind of stream. */
+/** Returns the event's position in a kind of stream. */
 export function eventPosition(event: LiveEvent, { sessionId }: StreamPosition): number {
   return sessionId === undefined ? event.position : event.sequence
 }
 
-/** The event as a kind of stream sends it, made once for all its readers. */
+/** Returns the event as a kind of stream sends it, serialized once for all its readers. */
 export function bytesOf(event: LiveEvent, place: StreamPosition): Buffer | undefined {
   const shown = event.show(place.sessionId === undefined ? 'workspace' : 'session')
   return shown && Buffer.from(liveEvent(shown.name, shown.data, eventPosition(event, place)))

@@ -14,6 +14,7 @@ import {
   bytesOf,
   eventPosition,
 } from './feed.ts'
+import { type EventFeed, FeedRegistry } from './feed-registry.ts'
 import { LiveStream } from './stream.ts'
 
 declare module '../context.ts' {
@@ -23,37 +24,27 @@ declare module '../context.ts' {
   }
 }
 
-const TEND_MS = 1_000
+const TICK_INTERVAL_MS = 1_000
 const MAX_PER_READ = 100
-/** Readers who were cut off all at once come back one after the other. */
+/** Jitter that spreads the reconnects of clients that were disconnected together. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
 
-/** The streams of one workspace on this process. */
-interface EventFeed {
-  workspaceId: string
-  /** Events up to here were passed on. */
-  position: Promise<number>
-  isPassing: boolean
-  isBehind: boolean
-  workspace: Set<LiveStream>
-  sessions: Map<string, Set<LiveStream>>
-}
-
 /**
- * Who is connected to this process, and how events reach them. Events are kept by whoever causes
- * them; a wake-up only says that there are some. Each stream knows the place of its last event, so
- * that nothing is lost or repeated, however a wake-up and a read meet. A wake-up that is lost costs
- * a second: until the next look at the places of the last events.
+ * The streams connected to this process, and the fan-out of events to them. The transaction that
+ * causes an event stores it; a notification only says that a workspace has new events. Each stream
+ * knows the position of its last event, so that concurrent notifications and reads neither lose nor
+ * repeat an event. A lost notification costs at most one second, until the next poll of the
+ * positions.
  */
 export class LiveHub {
   readonly #clock: Clock
   readonly #pubsub: PubSub
   readonly #log: FastifyBaseLogger
   readonly #source: LiveSource
-  readonly #feeds = new Map<string, EventFeed>()
+  readonly #feeds = new FeedRegistry((workspaceId) => this.positionOf(workspaceId))
   readonly #appended = new WeakMap<Transaction, NewLiveEvent[]>()
   readonly #stops: (() => void)[]
-  #isTending = false
+  #isScheduled = false
   #isClosed = false
 
   constructor(parts: { clock: Clock; pubsub: PubSub; log: FastifyBaseLogger; source: LiveSource }) {
@@ -63,7 +54,7 @@ export class LiveHub {
     this.#source = parts.source
     this.#stops = [
       this.#pubsub.subscribe('live', (workspaceId) => this.#fanOut(workspaceId)),
-      this.#pubsub.subscribe('passing', (text) => this.#pass(JSON.parse(text))),
+      this.#pubsub.subscribe('passing', (text) => this.#sendEphemeral(JSON.parse(text))),
     ]
   }
 
@@ -87,21 +78,21 @@ export class LiveHub {
     tx.afterCommit.push(() => this.#notify(events))
   }
 
-  /** Announces in every process that workspaces have new events. */
+  /** Notifies every process of new events in workspaces. */
   #notify(events: readonly NewLiveEvent[]): void {
     for (const workspaceId of new Set(events.map((event) => event.workspaceId))) {
       this.#pubsub.publish('live', workspaceId)
     }
   }
 
-  /** Passes something on that is not kept, such as that somebody types. */
-  broadcast(passing: EphemeralEvent): void {
-    this.#pubsub.publish('passing', JSON.stringify(passing))
+  /** Broadcasts an event that is not stored, such as the typing indicator. */
+  broadcast(event: EphemeralEvent): void {
+    this.#pubsub.publish('passing', JSON.stringify(event))
   }
 
   /**
-   * Opens a stream on an answer whose head is written. With `after` it begins with what came after
-   * that place; without, with `first`, at the place that `first` names. Answers how to end it.
+   * Opens a stream on a response whose head is sent. `after` resumes behind that position; `first`
+   * is sent first and names the position to start from. Returns the stream.
    */
   open(
     raw: ServerResponse,
@@ -119,14 +110,14 @@ export class LiveHub {
       this.#closeWithReconnect(stream, 'restarting')
       return stream
     }
-    const leave = this.#join(place, stream)
+    const leave = this.#feeds.join(place, stream)
     raw.once('close', leave)
     void this.#catchUp(place, stream)
-    this.#tendLater()
+    this.#scheduleTick()
     return stream
   }
 
-  /** The place of the last event of a workspace. */
+  /** Returns the position of a workspace's last event. */
   async positionOf(workspaceId: string): Promise<number> {
     return (await this.#source.positionsOf([workspaceId])).get(workspaceId) ?? 0
   }
@@ -140,7 +131,7 @@ export class LiveHub {
   close(): void {
     this.#isClosed = true
     for (const stop of this.#stops) stop()
-    for (const stream of this.#streams()) this.#closeWithReconnect(stream, 'restarting')
+    for (const stream of this.#feeds.streams()) this.#closeWithReconnect(stream, 'restarting')
   }
 
   #closeWithReconnect(stream: LiveStream, reason: string): void {
@@ -149,55 +140,28 @@ export class LiveHub {
     )
   }
 
-  #join({ workspaceId, sessionId }: StreamPosition, stream: LiveStream): () => void {
-    const feed = this.#feeds.get(workspaceId) ?? this.#openFeed(workspaceId)
-    if (sessionId === undefined) feed.workspace.add(stream)
-    else feed.sessions.set(sessionId, (feed.sessions.get(sessionId) ?? new Set()).add(stream))
-    return () => {
-      feed.workspace.delete(stream)
-      if (sessionId !== undefined) {
-        const readers = feed.sessions.get(sessionId)
-        readers?.delete(stream)
-        if (readers?.size === 0) feed.sessions.delete(sessionId)
-      }
-      if (feed.workspace.size + feed.sessions.size === 0) this.#feeds.delete(workspaceId)
-    }
-  }
-
-  #openFeed(workspaceId: string): EventFeed {
-    const feed: EventFeed = {
-      workspaceId,
-      position: this.positionOf(workspaceId),
-      isPassing: false,
-      isBehind: false,
-      workspace: new Set(),
-      sessions: new Map(),
-    }
-    // Who waits for the place hears of a failure; the next look asks again.
-    feed.position.catch(() => undefined)
-    this.#feeds.set(workspaceId, feed)
-    return feed
-  }
-
-  /** Reads the new events of a workspace once and gives each to the streams that it is for. */
+  /** Reads the new events of a workspace once and sends each to its streams. */
   #fanOut(workspaceId: string): void {
     const feed = this.#feeds.get(workspaceId)
     if (!feed) return
     feed.isBehind = true
-    if (feed.isPassing) return
-    feed.isPassing = true
-    this.#passOnAll(feed)
+    if (feed.isFanningOut) return
+    feed.isFanningOut = true
+    this.#fanOutAll(feed)
       .catch((error: unknown) => {
-        this.#log.warn({ err: error, workspaceId }, 'live events could not be read')
+        this.#log.warn(
+          { event: 'live.fan_out_failed', err: error, workspaceId },
+          'fan-out of live events failed',
+        )
         feed.position = feed.position.catch(() => this.positionOf(workspaceId))
         feed.position.catch(() => undefined)
       })
       .finally(() => {
-        feed.isPassing = false
+        feed.isFanningOut = false
       })
   }
 
-  async #passOnAll(feed: EventFeed): Promise<void> {
+  async #fanOutAll(feed: EventFeed): Promise<void> {
     while (feed.isBehind) {
       feed.isBehind = false
       const position = await feed.position
@@ -236,24 +200,27 @@ export class LiveHub {
     }
   }
 
-  /** Reads what a stream has not had, no faster than its reader takes it. */
+  /** Reads the events that a stream has missed, no faster than its client reads. */
   async #catchUp(place: StreamPosition, stream: LiveStream): Promise<void> {
     stream.isReading = true
     try {
       do {
         stream.isBehind = false
-        // From there on the feed tells what is new; what came before is read here.
+        // The fan-out covers events after this position; this read covers those before it.
         await this.#feeds.get(place.workspaceId)?.position
         await stream.drained()
         if (stream.isOver) return
         const events = await this.#read(place, stream.last)
-        const sent = events.findIndex((event) => !this.#sendMissed(place, stream, event))
+        const sent = events.findIndex((event) => !this.#sendBacklog(place, stream, event))
         stream.isBehind ||= sent !== -1 || events.length === MAX_PER_READ
       } while (stream.isBehind)
       stream.isReading = false
     } catch (error) {
-      // The reader comes back with the place of their last event.
-      this.#log.warn({ err: error, ...place }, 'a live stream could not be read')
+      // The client reconnects with the position of its last event.
+      this.#log.warn(
+        { event: 'live.catch_up_failed', err: error, ...place },
+        'catch-up of a live stream failed',
+      )
       this.#closeWithReconnect(stream, 'restarting')
     }
   }
@@ -264,8 +231,8 @@ export class LiveHub {
       : this.#source.ofSession({ workspaceId, sessionId }, after, MAX_PER_READ)
   }
 
-  /** False when so much waits for the reader that the event must be read again later. */
-  #sendMissed(place: StreamPosition, stream: LiveStream, event: LiveEvent): boolean {
+  /** Returns false when the stream's buffer is full and the event must be read again later. */
+  #sendBacklog(place: StreamPosition, stream: LiveStream, event: LiveEvent): boolean {
     if (stream.isFull) return false
     const at = eventPosition(event, place)
     const now = this.#clock.now()
@@ -276,7 +243,7 @@ export class LiveHub {
     return true
   }
 
-  #pass({ place, name, forSession, forWorkspace }: EphemeralEvent): void {
+  #sendEphemeral({ place, name, forSession, forWorkspace }: EphemeralEvent): void {
     const feed = this.#feeds.get(place.workspaceId)
     if (!feed) return
     const now = this.#clock.now()
@@ -288,36 +255,29 @@ export class LiveHub {
     send(feed.workspace, forWorkspace)
   }
 
-  /** One timer for all streams, for as long as there are any. */
-  #tendLater(): void {
-    if (this.#isTending || this.#isClosed || this.#feeds.size === 0) return
-    this.#isTending = true
-    this.#clock.after(TEND_MS, () => {
-      this.#isTending = false
+  /** One timer for all streams, while any is open. */
+  #scheduleTick(): void {
+    if (this.#isScheduled || this.#isClosed || this.#feeds.isEmpty) return
+    this.#isScheduled = true
+    this.#clock.after(TICK_INTERVAL_MS, () => {
+      this.#isScheduled = false
       const now = this.#clock.now()
-      for (const stream of this.#streams()) stream.tend(now)
+      for (const stream of this.#feeds.streams()) stream.tick(now)
       void this.#pollPositions()
-      this.#tendLater()
+      this.#scheduleTick()
     })
   }
 
-  /** Finds out by itself what no wake-up told. */
+  /** Polls the positions of all feeds, in place of a lost notification. */
   async #pollPositions(): Promise<void> {
     try {
-      const positions = await this.#source.positionsOf([...this.#feeds.keys()])
+      const positions = await this.#source.positionsOf(this.#feeds.workspaceIds())
       for (const [workspaceId, position] of positions) {
         const known = await this.#feeds.get(workspaceId)?.position.catch(() => -1)
         if (known !== undefined && position > known) this.#fanOut(workspaceId)
       }
     } catch (error) {
-      this.#log.warn({ err: error }, 'live events could not be looked for')
-    }
-  }
-
-  *#streams(): Iterable<LiveStream> {
-    for (const { workspace, sessions } of this.#feeds.values()) {
-      yield* workspace
-      for (const readers of sessions.values()) yield* readers
+      this.#log.warn({ event: 'live.poll_failed', err: error }, 'poll of live positions failed')
     }
   }
 }

@@ -21,7 +21,7 @@ export const LiveMessage = z.object({
 })
 export type LiveMessage = z.infer<typeof LiveMessage>
 
-/** `event: read`: one side has read everything up to the message. */
+/** `event: read`: one side has read all messages up to this one. */
 export const LiveRead = z.object({
   session_id: z.string(),
   reader: z.enum(['visitor', 'operator']),
@@ -30,7 +30,7 @@ export const LiveRead = z.object({
 })
 export type LiveRead = z.infer<typeof LiveRead>
 
-/** `event: typing`: not kept, and over after a few seconds without another. */
+/** `event: typing`: not stored; expires after a few seconds without a repetition. */
 export const LiveTyping = z.object({
   session_id: z.string(),
   role: z.enum(['visitor', 'operator']),
@@ -61,7 +61,7 @@ export const WorkspaceMessage = z.object({
 })
 export type WorkspaceMessage = z.infer<typeof WorkspaceMessage>
 
-/** `event: session` on the workspace's stream: a conversation began. */
+/** `event: session` on the workspace's stream: a session started. */
 export const WorkspaceSession = z.object({
   session_id: z.string(),
   tenant_id: z.string(),
@@ -82,7 +82,7 @@ export const WorkspaceRead = z.object({
 })
 export type WorkspaceRead = z.infer<typeof WorkspaceRead>
 
-/** `event: note` on the workspace's stream: for operators alone. */
+/** `event: note` on the workspace's stream: for operators only. */
 export const WorkspaceNote = z.object({
   note_id: z.string(),
   session_id: z.string(),
@@ -93,6 +93,6 @@ export const WorkspaceNote = z.object({
 })
 export type WorkspaceNote = z.infer<typeof WorkspaceNote>
 
-/** `event: removed` on the workspace's stream: the conversation was erased. */
+/** `event: removed` on the workspace's stream: the session was erased. */
 export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })
 export type WorkspaceRemoved = z.infer<typeof WorkspaceRemoved>

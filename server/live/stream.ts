@@ -1,28 +1,28 @@
 import type { ServerResponse } from 'node:http'
 
-/** So much may wait for a reader; the rest is read again when they have taken it. */
-const MAX_WAITING_BYTES = 64 * 1_024
+/** Maximum bytes buffered for a client; the rest is read again once the client has read them. */
+const MAX_BUFFERED_BYTES = 64 * 1_024
 /**
- * After so long without taking anything a reader is cut off. What waits here comes behind megabytes in
- * the buffers of the system, so that a short break of the network is not meant; and whoever is cut off
- * comes back to where they were.
+ * A client that reads nothing for this long is disconnected. This buffer lies behind megabytes in
+ * the buffers of the system, so that a short break of the network does not count; a disconnected
+ * client resumes at its position.
  */
 const STALL_TIMEOUT_MS = 5_000
-/** A reader who does not take the last event in time is cut off. */
-const LAST_EVENT_MS = 500
-const HEARTBEAT_MS = 15_000
+/** A client that does not read the last event in time is disconnected. */
+const LAST_EVENT_TIMEOUT_MS = 500
+const HEARTBEAT_INTERVAL_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
 
-/** One reader's open connection, and the place of the last event that they were sent. */
+/** One client's open connection, and the position of the last event sent to it. */
 export class LiveStream {
-  /** Of the last event that was sent, or that was not for this reader. */
+  /** Position of the last event that was sent, or that was not for this client. */
   last: number
-  /** While what was missed is read, new events only say that there is more to read. */
+  /** During a catch-up, new events only mark the stream as behind. */
   isReading = true
   isBehind = false
   readonly #raw: ServerResponse
   #wroteAt: number
-  /** When the reader last took something, while something waits for them. */
+  /** Time of the client's last read, while its buffer is not empty. */
   #stalledAt: number | undefined
   #waiting = 0
 
@@ -36,9 +36,9 @@ export class LiveStream {
     return this.#raw.destroyed || this.#raw.writableEnded
   }
 
-  /** Whether so much waits already that more should be read later. */
+  /** Whether the buffer is full, so that further events must be read later. */
   get isFull(): boolean {
-    return this.#raw.writableLength >= MAX_WAITING_BYTES
+    return this.#raw.writableLength >= MAX_BUFFERED_BYTES
   }
 
   write(text: string | Buffer, now: number): void {
@@ -47,7 +47,7 @@ export class LiveStream {
     this.#raw.write(text)
   }
 
-  /** Resolves when the reader has taken what waits, or is gone. */
+  /** Resolves when the client has read the buffer, or has disconnected. */
   async drained(): Promise<void> {
     if (this.isOver || !this.#raw.writableNeedDrain) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -56,21 +56,23 @@ export class LiveStream {
     this.#raw.off('drain', resolve).off('close', resolve)
   }
 
-  /** To be called about once a second: a sign of life after silence; cuts off who takes nothing. */
-  tend(now: number): void {
+  /**
+   * Runs about once a second: sends the heartbeat after silence, and disconnects a stalled client.
+   */
+  tick(now: number): void {
     const waiting = this.#raw.writableLength
     if (waiting === 0) this.#stalledAt = undefined
     else if (this.#stalledAt === undefined || waiting < this.#waiting) this.#stalledAt = now
     else if (now - this.#stalledAt >= STALL_TIMEOUT_MS) return this.cut()
     this.#waiting = waiting
-    if (now - this.#wroteAt >= HEARTBEAT_MS) this.write(HEARTBEAT, now)
+    if (now - this.#wroteAt >= HEARTBEAT_INTERVAL_MS) this.write(HEARTBEAT, now)
   }
 
-  /** Ends with a last event; who does not take it in time is cut off. */
+  /** Ends the stream with a last event; a client that does not read it in time is disconnected. */
   end(last: string): void {
     if (this.isOver) return
-    const late = setTimeout(() => this.cut(), LAST_EVENT_MS)
-    this.#raw.once('close', () => clearTimeout(late)).end(last)
+    const timeout = setTimeout(() => this.cut(), LAST_EVENT_TIMEOUT_MS)
+    this.#raw.once('close', () => clearTimeout(timeout)).end(last)
   }
 
   cut(): void {

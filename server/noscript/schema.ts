@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_MESSAGE_LENGTH, text } from '../chat/schema.ts'
+import { MAX_MESSAGE_LENGTH } from '../chat/schema.ts'
+import { text } from '../http/text-field.ts'
 
 export const NoscriptPath = z.object({ tenant_id: z.string().max(64) })
 export const NoscriptQuery = z.object({ locale: z.string().max(35).optional() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../chat/schema.ts'
+import { text } from '../http/text-field.ts'
 import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { TenantId, text } from '../chat/schema.ts'
+import { TenantId } from '../tenants/schema.ts'
+import { text } from '../http/text-field.ts'
 import { Attempt, AttemptOutcome } from '../delivery/schema.ts'
 import { PRIORITIES } from '../events/descriptor.ts'
 import { RULE_EVENTS } from '../events/registry.ts'

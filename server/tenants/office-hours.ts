@@ -1,27 +1,27 @@
 import { addDays, dayOf, startOfDay, timeOn } from '../lib/days.ts'
-import { MAX_HOLIDAYS, OfficeHours } from '../chat/schema.ts'
+import { MAX_HOLIDAYS, OfficeHours } from './schema.ts'
 import { Forms } from './schema.ts'
 import type { TenantRow } from './tenants.ts'
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
-/** Opening hours repeat each week, but for holidays; one more day for hours that end at night. */
+/** Opening hours repeat weekly, except for holidays; one more day covers hours past midnight. */
 const DAYS_AHEAD = 8 + 2 * MAX_HOLIDAYS
 
-/** When somebody is there. */
+/** The opening hours of a tenant. */
 export interface OfficeSchedule {
   timeZone: string
   hours: OfficeHours
-  /** Days of the zone on which nothing begins. */
+  /** Closed days, in the tenant's time zone. */
   holidays: ReadonlySet<string>
 }
 
-/** From when until when it is open: milliseconds since 1970, UTC; the end is not in it. */
+/** An open interval in milliseconds since 1970, UTC; `end` is exclusive. */
 export interface OpeningHours {
   start: number
   end: number
 }
 
-/** What a tenant says about it, for people and for appointments alike. */
+/** Returns the tenant's schedule, for handoffs and appointments alike. */
 export function parseOfficeHours(
   tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
 ): OfficeSchedule {
@@ -32,8 +32,8 @@ export function parseOfficeHours(
 }
 
 /**
- * Whether somebody is there at this time, and if not when next (milliseconds; `undefined` for
- * never). A tenant that has not said its hours is always open, but for holidays.
+ * Returns whether the office is open, and the next opening time otherwise (milliseconds;
+ * `undefined` for never). A tenant without office hours is open on all days but holidays.
  */
 export function officeStatusAt(
   tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
@@ -52,7 +52,10 @@ export function officeStatusAt(
   return { isOpen: false, opensAt: undefined }
 }
 
-/** What begins on a day such as `2027-06-15`, in order. It may end on the next one. */
+/**
+ * Returns the intervals that start on a day such as `2027-06-15`, in order. An interval may end on
+ * the next day.
+ */
 export function openingHoursOn(
   { hours, holidays, timeZone }: OfficeSchedule,
   date: string,

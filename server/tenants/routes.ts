@@ -71,7 +71,7 @@ const remove = {
   },
 } as const
 
-/** The sites of a workspace. */
+/** Registers the routes of a workspace's sites. */
 export function tenantRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/tenants', create, async (request, reply) => {
     const workspace = await findWorkspace(ctx.db, requireMember(request).workspaceId)
@@ -120,7 +120,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
   })
 }
 
-/** Which fields were changed is told, and not to what: some hold personal texts. */
+/** Records the names of the changed fields, never their values: some hold personal data. */
 function auditTenant(
   tx: Transaction,
   request: FastifyRequest,

@@ -1,26 +1,91 @@
 import { z } from 'zod'
-import {
-  Locale,
-  MAX_HOLIDAYS,
-  OfficeHours,
-  Service,
-  TenantId,
-  Theme,
-  TimeZone,
-  text,
-} from '../chat/schema.ts'
+import { text } from '../http/text-field.ts'
 
-/** Appointments are booked within the office hours. */
+export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
+export const Locale = z
+  .string()
+  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
+
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
+
+/** A path of the site; `*` is a wildcard. */
+const PathPattern = text(1, 200)
+
+/** Pages and times at which the widget shows itself. All off by default. */
+export const PageRules = z.strictObject({
+  /** Paths that show the widget, and paths that hide it. */
+  show_on: z.array(PathPattern).max(50).optional(),
+  hide_on: z.array(PathPattern).max(50).optional(),
+  /** A text beside the launcher: after this many seconds, or when the pointer leaves the page. */
+  invitation: z
+    .strictObject({
+      text: text(1, 200),
+      after_seconds: z.int().min(1).max(3_600).optional(),
+      on_exit: z.boolean().optional(),
+    })
+    .optional(),
+  /** Whether the widget reports its cost to the page: bytes, times, shifts. */
+  report_cost: z.boolean().optional(),
+})
+export type PageRules = z.infer<typeof PageRules>
+
+export const Theme = z.strictObject({
+  color: Color.optional(),
+  radius: z.int().min(0).max(24).optional(),
+  logo_url: z
+    .url({ protocol: /^https$/ })
+    .max(2_048)
+    .optional(),
+  page: PageRules.optional(),
+})
+export type Theme = z.infer<typeof Theme>
+
+/** A bookable service and its length. */
+export const Service = z.strictObject({
+  name: text(1, 80),
+  minutes: z.int().min(5).max(480),
+})
+export type Service = z.infer<typeof Service>
+
+export const MAX_HOLIDAYS = 100
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like "09:00"')
+const Hours = z.array(z.strictObject({ from: Clock, to: Clock })).max(4)
+/**
+ * Opening hours of each weekday in the tenant's time zone; a day that is left out is closed, and so
+ * are holidays, such as `2026-12-31`. Hours that end before they start end on the next day.
+ */
+export const OfficeHours = z.strictObject({
+  mon: Hours.optional(),
+  tue: Hours.optional(),
+  wed: Hours.optional(),
+  thu: Hours.optional(),
+  fri: Hours.optional(),
+  sat: Hours.optional(),
+  sun: Hours.optional(),
+  holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
+})
+export type OfficeHours = z.infer<typeof OfficeHours>
+
+/** An IANA time zone. */
+export const TimeZone = z.string().refine((value) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}, 'must be a time zone like "Europe/Istanbul"')
+
+/** Appointments lie within the office hours. */
 const AppointmentForm = z.strictObject({
   enabled: z.boolean().optional(),
   services: z.array(Service).max(30).optional(),
-  /** The same as `office_hours.holidays`: on neither list is anybody there. */
+  /** Merged with `office_hours.holidays`: a day on either list is closed. */
   holidays: z.array(z.iso.date()).max(MAX_HOLIDAYS).optional(),
-  /** Nothing that begins sooner than this can be booked, moved or cancelled by a visitor. */
+  /** Minimum notice before a visitor may book, move or cancel an appointment. */
   notice_minutes: z.int().min(0).max(43_200).optional(),
-  /** How far ahead visitors see. */
+  /** Number of days that visitors can book ahead. */
   days_ahead: z.int().min(1).max(365).optional(),
-  /** Who is told of each; the workspace's owners when it is left out. */
+  /** Recipient of notifications; the workspace's owners when left out. */
   notify_email: z.email().max(254).optional(),
 })
 export type AppointmentForm = z.infer<typeof AppointmentForm>
@@ -38,22 +103,22 @@ export const Forms = z.strictObject({
 })
 export type Forms = z.infer<typeof Forms>
 
-/** How long a site keeps what was said, and what it needs the visitor's consent for. */
+/** Retention of sessions, and the consent that the site requires. */
 export const Privacy = z.strictObject({
-  /** Conversations in which nothing happened for so many days are erased; `null` keeps them. */
+  /** Days of inactivity after which a session is erased; `null` disables retention. */
   retention_days: z.int().min(1).max(3_650).nullable().optional(),
-  /** Whether a conversation in which a lead was left is kept all the same. */
+  /** Whether retention spares sessions with a lead. */
   keep_leads: z.boolean().optional(),
-  /** Whether contact details are taken only with the consent beside the form. */
+  /** Whether contact details require the consent beside the form. */
   consent_required: z.boolean().optional(),
 })
 export type Privacy = z.infer<typeof Privacy>
 
-/** What keeps programs from becoming visitors in great numbers. */
+/** Protection against automated visitors. */
 export const Abuse = z.strictObject({
-  /** Whether a browser has to work before it becomes a visitor: never, when many come, always. */
+  /** Whether a browser needs a proof of work to become a visitor: never, under load, always. */
   proof_of_work: z.enum(['off', 'auto', 'always']).optional(),
-  /** How many new visitors a minute are usual for the site; the work grows from there. */
+  /** Usual number of new visitors a minute; the difficulty grows above it. */
   usual_visitors: z.int().min(1).max(100_000).optional(),
 })
 export type Abuse = z.infer<typeof Abuse>
@@ -65,13 +130,13 @@ const Origin = z
     message: 'must be an origin like "https://example.com", without a path',
   })
 
-/** The messaging apps in which visitors have conversations. */
+/** The messaging apps of inbound sessions. */
 export const MessagingApp = z.enum(['whatsapp', 'telegram', 'meta'])
 export type MessagingApp = z.infer<typeof MessagingApp>
 
 const CHANNEL_NAMES = ['widget', ...MessagingApp.options] as const
 
-/** Where a site's bot answers: on its pages, and in which messaging apps. */
+/** The channels in which a site's bot answers: its pages, and messaging apps. */
 export const Channels = z.array(z.enum(CHANNEL_NAMES)).max(CHANNEL_NAMES.length)
 export type Channel = z.infer<typeof Channels>[number]
 
@@ -116,3 +181,27 @@ export const Tenant = z.object({
   updated_at: z.string(),
 })
 export type Tenant = z.infer<typeof Tenant>
+
+/** The public part of a tenant, which the widget reads before the first message. Cacheable. */
+export const WidgetConfig = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  locale: z.string(),
+  theme: Theme,
+  greeting: z.string(),
+  quick_replies: z.array(z.string()),
+  forms: z.object({
+    lead: z.object({
+      enabled: z.boolean(),
+      consent_text: z.string(),
+      verify_email: z.boolean(),
+    }),
+    appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
+  }),
+  office_hours: OfficeHours,
+  time_zone: z.string(),
+  handoff: z.enum(['auto', 'offer', 'off']),
+  privacy: z.object({ consent_required: z.boolean() }),
+  active: z.boolean(),
+})
+export type WidgetConfig = z.infer<typeof WidgetConfig>

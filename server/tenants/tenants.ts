@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
@@ -9,9 +9,10 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
-import type { Db, Tables } from '../storage/database.ts'
-import { OfficeHours, type WidgetConfig } from '../chat/schema.ts'
-import { forgetVisitorAnswers, listTenantSessions } from '../chat/session/store.ts'
+import type { Db, Tables, TxDb } from '../storage/database.ts'
+import { dialectOf } from '../storage/dialect.ts'
+import { OfficeHours, type WidgetConfig } from './schema.ts'
+import { claimSlug } from './slugs.ts'
 import {
   Abuse,
   type AppointmentForm,
@@ -49,7 +50,10 @@ export async function listTenants(
     .execute()
 }
 
-/** Opens a tenant. What is left out has the workspace's locale and zone, or a usual value. */
+/**
+ * Inserts a tenant. Fields that are left out take the workspace's locale and zone, or a default.
+ * Throws 409 for a taken `tenant_id`.
+ */
 export async function addTenant(
   ctx: Transaction,
   workspace: { id: string; locale: string; time_zone: string },
@@ -79,24 +83,30 @@ export async function addTenant(
     daily_credit_cap: null,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
-    // Later than any version of a tenant that had this slug before, so that no index made of its
-    // passages, in this process or another, passes for one of the new tenant's.
+    // Above any version of a removed tenant with this slug, so that no search index of its
+    // passages, in this process or another, passes for an index of the new tenant.
     knowledge_version: now,
     created_at: now,
     updated_at: now,
     ...toStoredFields(wanted, now),
   }
+  const isClaimed = await claimSlug(ctx, { tenantId: row.id, workspaceId: workspace.id })
+  if (!isClaimed) throw slugTakenError()
   const inserted = await ctx.db
     .insertInto('tenants')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!inserted) throw new AppError('conflict', 'This tenant_id is taken. Choose another one.')
+  if (!inserted) throw slugTakenError()
   return row
 }
 
-/** Changes what is given and leaves the rest. */
+function slugTakenError(): AppError {
+  return new AppError('conflict', 'This tenant_id is taken. Choose another one.')
+}
+
+/** Updates the given fields; returns the updated row. */
 export async function changeTenant(
   ctx: Transaction,
   row: TenantRow,
@@ -113,26 +123,31 @@ export async function changeTenant(
 }
 
 /**
- * Removes a site with its knowledge and conversations, the answers that are kept for repeated
- * requests of its visitors, and what webhooks would still tell of them.
+ * Removes a site and everything that belongs to it. The handlers of `tenant.removed` run first, while
+ * the rows of the site still exist. The lock on the site's row makes a new session wait for the end
+ * of the transaction, and then fail.
  */
 export async function removeTenant(
   tx: Transaction,
   { workspace_id: workspaceId, id }: TenantRow,
 ): Promise<void> {
-  const sessions = await listTenantSessions(tx.db, workspaceId, id)
-  await forgetVisitorAnswers(tx.db, workspaceId, id)
+  await lockTenant(tx.db, workspaceId, id)
+  await emit(tx, 'tenant.removed', { workspaceId, data: { tenant_id: id } })
   await tx.db
     .deleteFrom('tenants')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
-  // Once no transaction can add a message to them any more.
-  const data = { tenant_id: id, session_ids: sessions }
-  await emit(tx, 'tenant.removed', { workspaceId, data })
 }
 
-/** The columns of the fields that are given. */
+/** Locks the tenant's row on Postgres; SQLite has a single writer. */
+async function lockTenant(db: TxDb, workspaceId: string, id: string): Promise<void> {
+  const lock = dialectOf(db) === 'postgres' ? sql`for update` : sql``
+  await sql`
+    select id from tenants where workspace_id = ${workspaceId} and id = ${id} ${lock}`.execute(db)
+}
+
+/** Returns the columns of the given fields. */
 function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   const row: Partial<TenantRow> = {}
   if (given.name !== undefined) row.name = given.name
@@ -158,7 +173,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   return row
 }
 
-/** The tenant as its workspace sees it. */
+/** Returns the tenant as its workspace sees it. */
 export function serializeTenant(row: TenantRow): Tenant {
   return Tenant.parse({
     tenant_id: row.id,
@@ -188,12 +203,12 @@ export function serializeTenant(row: TenantRow): Tenant {
 
 const StoredOrigins = z.array(z.string())
 
-/** The pages that may embed the tenant's widget; any when the list is empty. */
+/** Returns the origins that may embed the widget; an empty list allows any. */
 export function originsOf(row: TenantRow): string[] {
   return StoredOrigins.parse(JSON.parse(row.allowed_origins))
 }
 
-/** Whether the tenant offers the contact form, the consent beside it, and who proves an address. */
+/** Returns the settings of the contact form, with defaults. */
 export function leadFormOf(row: TenantRow): {
   enabled: boolean
   consent_text: string
@@ -204,12 +219,14 @@ export function leadFormOf(row: TenantRow): {
   return { enabled, consent_text, verify_email }
 }
 
-/** What the tenant says about the visitors' privacy. */
+/** Returns the tenant's privacy settings. */
 export function privacyOf(row: TenantRow): Privacy {
   return Privacy.parse(JSON.parse(row.privacy))
 }
 
-/** Whether the bot answers there: neither the site nor this channel of it is switched off. */
+/**
+ * Returns whether the bot answers in a channel: neither the site nor the channel is switched off.
+ */
 export function isEnabled(row: TenantRow, channel: string): boolean {
   return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
 }
@@ -218,13 +235,16 @@ function channelsOf(row: TenantRow): Channel[] {
   return Channels.parse(JSON.parse(row.channels))
 }
 
-/** Has the bot answer in one more channel: who connects a messaging app wants that. */
+/**
+ * Adds a channel to the tenant, when a messaging app is connected. Locks the tenant's row.
+ * Idempotent.
+ */
 export async function addChannel(
   ctx: Transaction,
   place: { workspaceId: string; tenantId: string },
   channel: Channel,
 ): Promise<void> {
-  // Locked: of two apps that are connected at once, the second must see what the first has added.
+  // The lock serializes concurrent connections: the second one sees the channel of the first.
   const row = await ctx.db
     .updateTable('tenants')
     .set({ updated_at: ctx.now() })
@@ -236,12 +256,12 @@ export async function addChannel(
   await changeTenant(ctx, row, { channels: [...channelsOf(row), channel] })
 }
 
-/** How the tenant keeps programs from becoming visitors. */
+/** Returns the tenant's protection against automated visitors. */
 export function abuseOf(row: TenantRow): Abuse {
   return Abuse.parse(JSON.parse(row.abuse))
 }
 
-/** What can be booked: nothing without office hours, or when it is switched off. */
+/** Returns the settings of appointments: disabled without office hours, or when switched off. */
 export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
   const { appointment } = Forms.parse(JSON.parse(row.forms))
   const { holidays: _, ...days } = OfficeHours.parse(JSON.parse(row.office_hours))
@@ -249,7 +269,7 @@ export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: 
   return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
 }
 
-/** The part of it that every page may read. */
+/** Returns the public part of the tenant. */
 export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
   const tenant = serializeTenant(row)
   const { enabled, services = [] } = appointmentFormOf(row)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Locale, TimeZone } from '../chat/schema.ts'
+import { Locale, TimeZone } from '../tenants/schema.ts'
 import { Credits, CreditsAnswer } from '../credits/schema.ts'
 import { FEATURES } from '../http/access.ts'
 import { IsoTime } from '../http/pagination.ts'

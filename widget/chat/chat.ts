@@ -5,8 +5,8 @@ import type {
   SendMessage,
   SessionState,
   Turn,
-  WidgetConfig,
 } from '../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 import { type Api, Refusal } from './api.ts'
 import { newId } from './new-id.ts'
 import type { PageEvents } from '../host/page-events.ts'

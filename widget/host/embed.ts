@@ -1,4 +1,4 @@
-import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 
 /** The loader's argument to the chat: its place in the page, and the settings. */
 export interface Embed {

@@ -1,4 +1,4 @@
-import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 import type { Call, PageApi, Run } from '../host/embed.ts'
 import styles from './launcher.css?inline'
 

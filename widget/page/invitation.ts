@@ -1,4 +1,4 @@
-import type { PageRules } from '../../server/chat/schema.ts'
+import type { PageRules } from '../../server/tenants/schema.ts'
 import type { Place } from '../host/embed.ts'
 import { DISMISS_INVITATION } from '../locales/registry.ts'
 import styles from './invitation.css?inline'

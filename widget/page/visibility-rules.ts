@@ -1,4 +1,4 @@
-import type { PageRules } from '../../server/chat/schema.ts'
+import type { PageRules } from '../../server/tenants/schema.ts'
 
 /** Whether a path, like `/shop/cups`, matches a pattern, like `/shop/*`. */
 function matchesPattern(path: string, pattern: string): boolean {

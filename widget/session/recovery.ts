@@ -1,5 +1,5 @@
 import { batch, signal } from '../runtime/signals.ts'
-import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 import type { Refusal } from '../chat/api.ts'
 import type { Attempt, Chat } from '../chat/chat.ts'
 import type { WidgetStorage } from '../host/storage.ts'

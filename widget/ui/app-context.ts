@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { WidgetConfig } from '../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 import type { Api } from '../chat/api.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { PageEvents } from '../host/page-events.ts'

@@ -5,13 +5,13 @@ import { requestHandoffInTx } from './handoff.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'
 import { leadFormOf } from '../../tenants/tenants.ts'
 
-/** Words for a person, or for talking to one; folded. */
+/** Phrases that ask for a person, folded. */
 const ABOUT_PERSON =
   /\b(?:temsilci|yetkili|operator|insan|canli destek|musteri (?:hizmet|temsil)|gercek (?:kisi|biri)|biri(?:yle|nizle|ne|si|leri)|beni ara|arasin|arayin|baglar ?mi|baglan|gorusmek ist|konusmak ist|human|person|agent|representative|operator|someone|somebody|colleague|customer (?:service|support)|support team|call me|(?:speak|talk) (?:to|with))/
 const AGREES =
   /^(?:evet|olur|tamam|lutfen|tabii|elbette|isterim|yes|yeah|yep|sure|ok|okay|please)\b/
 
-/** Hands the conversation over when the visitor wants a person. */
+/** Requests a handoff when the visitor wants a person. */
 export const handoffTool: ChatTool = {
   name: 'handoff',
   description:
@@ -23,20 +23,25 @@ export const handoffTool: ChatTool = {
   async run(ctx, place) {
     const { tenant, session } = place
     if (!(await executeHandoff(ctx, place))) {
-      return { told: 'It was not done: the visitor has not asked for a person. You may offer one.' }
+      return {
+        result: 'It was not done: the visitor has not asked for a person. You may offer one.',
+      }
     }
     if (!officeStatusAt(tenant, ctx.now()).isOpen) {
       return {
-        told: 'Nobody is there now. Say so, and that somebody will get back to them.',
+        result: 'Nobody is there now. Say so, and that somebody will get back to them.',
         ...(leadFormOf(tenant).enabled ? { form: 'lead' } : {}),
       }
     }
     await transaction(ctx, (tx) => requestHandoffInTx(tx, tenant, session, 'model'))
-    return { told: 'A person was asked for and will answer here. Say so in one sentence.' }
+    return { result: 'A person was asked for and will answer here. Say so in one sentence.' }
   },
 }
 
-/** Whether the visitor's own words ask for a person: no document and no model can say it for them. */
+/**
+ * Returns whether the visitor's own words ask for a person: neither a document nor the model can
+ * ask in their place.
+ */
 async function executeHandoff(
   ctx: Parameters<ChatTool['run']>[0],
   { message }: ToolContext,

@@ -14,10 +14,10 @@ import { chatStrings } from '../session/strings.ts'
 
 type HandoffReason = DataOf<'handoff.requested'>['reason']
 
-/** After so many answers in a row below the threshold a person is offered, or asked. */
+/** Number of consecutive answers below the threshold before a person is offered or requested. */
 export const LOW_ANSWERS = 2
 
-/** What came of asking for a person. `notice` is what the history says when nobody is there. */
+/** Result of a handoff request. `notice` is the message in the history outside office hours. */
 export interface HandoffResult {
   session: SessionRow
   notice: MessageRow | undefined
@@ -25,10 +25,10 @@ export interface HandoffResult {
 }
 
 /**
- * Asks for a person: the conversation waits from then on, and the bot is silent. Asked again while
- * it waits or somebody has it, nothing more happens. Outside office hours the history says so and
- * the bot goes on; an operator may ask at any time. Throws 409 for a tenant without operators and
- * for a closed conversation.
+ * Requests a person: the session waits from then on, and the bot is silent. Idempotent while the
+ * session waits or has an operator. Outside office hours a notice enters the history and the bot
+ * continues; an operator may request at any time. Throws 409 for a tenant without operators and for
+ * a closed session.
  */
 export async function requestHandoffInTx(
   tx: Transaction,
@@ -83,7 +83,10 @@ async function assertOpen(tx: Transaction, session: SessionRow): Promise<Session
   return current
 }
 
-/** The same as a request of its own, by the visitor or by a member of the workspace. */
+/**
+ * Runs `requestHandoffInTx` in a transaction of its own, for a visitor or a member of the
+ * workspace.
+ */
 export async function requestHandoff(
   ctx: Context,
   caller: Caller,
@@ -104,7 +107,10 @@ export async function requestHandoff(
   }
 }
 
-/** What an answer below the threshold leads to when it is one of several in a row. */
+/**
+ * Returns the action after one of several consecutive answers below the threshold; `undefined` for
+ * none.
+ */
 export function lowConfidenceAction(
   tenant: TenantRow,
   session: SessionRow,

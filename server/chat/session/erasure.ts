@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { type Context, transaction } from '../../context.ts'
-import { emit } from '../../events.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type EventEnvelope, emit } from '../../events.ts'
 import { recordEvent } from './session-events.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import { lockSession } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
 /**
- * Erases a conversation with all that was said, left and noted in it, and the answers that are kept
- * for a repeated request, and what webhooks would still tell of it. Operators' streams are told, and
- * the audit log where it is `actor` of the workspace who does it.
+ * Erases a session with its messages, notes and leads, the stored responses to its visitor, and its
+ * part of pending webhooks. Operators' streams receive an event, and the audit log an entry when a
+ * member of the workspace, `actor`, erases it. Idempotent.
  */
 export function eraseSession(ctx: Context, session: SessionRow, actor?: Actor): Promise<void> {
   return transaction(ctx, async (tx) => {
     const { id, workspace_id, tenant_id } = session
-    // First, while other tables still say that they are about it.
+    // First, while the rows of other tables still refer to the session.
     if (!(await lockSession(tx.db, { workspaceId: workspace_id, sessionId: id }))) return
     await emit(tx, 'session.erased', { workspaceId: workspace_id, data: { session_id: id } })
     await tx.db
@@ -36,5 +36,30 @@ export function eraseSession(ctx: Context, session: SessionRow, actor?: Actor): 
       { workspace_id, id: null, event_count: 0 },
       { kind: 'removed', data: { session_id: id, tenant_id } },
     )
+  })
+}
+
+/**
+ * Deletes the sessions of a site that is removed, with the stored responses to its visitors, and
+ * emits `sessions.removed`. The event comes after the sessions are deleted, when other transactions
+ * can add messages to none of them.
+ */
+export async function removeTenantSessions(
+  tx: Transaction,
+  _event: 'tenant.removed',
+  { workspaceId, data }: EventEnvelope<'tenant.removed'>,
+): Promise<void> {
+  const { tenant_id: tenantId } = data
+  await sql`
+    delete from idempotency where workspace_id = ${workspaceId} and caller in (
+      select visitor_id from sessions
+      where workspace_id = ${workspaceId} and tenant_id = ${tenantId})`.execute(tx.db)
+  const { rows } = await sql<{ id: string }>`
+    delete from sessions where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
+    returning id`.execute(tx.db)
+  const ids = rows.map(({ id }) => id)
+  await emit(tx, 'sessions.removed', {
+    workspaceId,
+    data: { tenant_id: tenantId, session_ids: ids },
   })
 }

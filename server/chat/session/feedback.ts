@@ -6,7 +6,10 @@ import type { Feedback, GiveFeedback } from '../schema.ts'
 import { type FeedbackRow, findFeedback, findMessage, saveFeedback } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
 
-/** Keeps what a visitor thinks of a message or of the conversation; the last word counts. */
+/**
+ * Saves the visitor's rating of a message or of the session; a later rating replaces it. Throws 404
+ * for a message of another session.
+ */
 export function saveRating(
   ctx: Context,
   session: SessionRow,

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/auth/authenticator.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Person } from '../../live/schema.ts'
-import { parseCitations } from '../turn/citations.ts'
+import { parseCitations } from './stored-citations.ts'
 import type { Citation, HistoryMessage } from '../schema.ts'
 import { recordEvent } from './session-events.ts'
 import {
@@ -23,16 +23,19 @@ interface NewMessage {
   role: MessageRow['role']
   content: string
   citations?: readonly Citation[]
-  /** The operator who writes. */
+  /** The operator who writes the message. */
   author?: Person
-  /** How sure the bot was of its answer, 0–1, and whether that is below the tenant's threshold. */
+  /** The bot's confidence in its answer, 0–1, and whether it is below the tenant's threshold. */
   judged?: { confidence: number; isLow: boolean }
-  /** What a page shows below an answer. */
+  /** Quick replies below an answer. */
   quickReplies?: readonly string[]
   form?: 'lead' | 'appointment' | null
 }
 
-/** Puts a message at the end of its conversation; answers it, and the session as it is then. */
+/**
+ * Appends a message to its session; returns the message, and the session after the update. Locks
+ * the session's row. Throws 404 for an erased session.
+ */
 export async function addMessage(
   tx: Transaction,
   session: SessionRow,
@@ -96,7 +99,7 @@ async function emitMessageEvent(
   })
 }
 
-/** Stores what a visitor wrote and announces it. */
+/** Stores a visitor's message and emits `message.received`. */
 export async function receiveMessage(
   tx: Transaction,
   tenant: TenantRow,
@@ -122,21 +125,21 @@ export async function receiveMessage(
   return added
 }
 
-const Kept = z.object({ session_id: z.string(), sequence: z.number() })
+const MessageRef = z.object({ session_id: z.string(), sequence: z.number() })
 
-/** Names a message that is kept although its turn was refused or failed. */
+/** Returns a reference to a stored message whose turn was refused or failed. */
 export function refusedMessageRef(message: MessageRow): string {
   const { session_id, sequence } = message
-  return JSON.stringify({ session_id, sequence } satisfies z.infer<typeof Kept>)
+  return JSON.stringify({ session_id, sequence } satisfies z.infer<typeof MessageRef>)
 }
 
-/** The kept message of a request that comes again, so that it is not stored twice. */
+/** Returns the stored message of a retried request, so that the retry does not store it twice. */
 export async function findRefusedMessage(
   tx: Transaction,
   caller: Caller,
-  kept: string,
+  ref: string,
 ): Promise<{ session: SessionRow; message: MessageRow } | undefined> {
-  const { session_id, sequence } = Kept.parse(JSON.parse(kept))
+  const { session_id, sequence } = MessageRef.parse(JSON.parse(ref))
   const session = await findSession(tx.db, session_id)
   if (!session || session.workspace_id !== caller.workspaceId || session.state === 'closed') {
     return undefined
@@ -146,7 +149,7 @@ export async function findRefusedMessage(
   return message && { session, message }
 }
 
-/** A message as the history shows it. */
+/** Returns the message as the history shows it. */
 export function serializeMessage(row: MessageRow): HistoryMessage {
   return {
     message_id: row.id,

@@ -8,8 +8,8 @@ import { markRead } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
 
 /**
- * Marks everything up to a message as read, up to the last one when none is named, and tells the
- * other side. What was read before stays read.
+ * Marks all messages up to one as read, up to the last when none is named, and notifies the other
+ * side. Idempotent; a receipt never moves back. Throws 404 for a message of another session.
  */
 export function markReadUpTo(
   ctx: Context,
@@ -34,7 +34,7 @@ export function markReadUpTo(
   })
 }
 
-/** Tells the other side that somebody writes, or no longer does. It is not kept. */
+/** Broadcasts the typing indicator to the other side. The indicator is not stored. */
 export function broadcastTyping(
   ctx: Context,
   session: SessionRow,

@@ -17,14 +17,14 @@ import {
 } from '../../live/schema.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { valuesTable } from '../../storage/values-table.ts'
-import { parseCitations } from '../turn/citations.ts'
+import { parseCitations } from './stored-citations.ts'
 import { SessionState } from '../schema.ts'
 import { appendEvents } from './store.events.ts'
 import type { SessionRow } from './store.ts'
 
 const EVENT_RETENTION_MS = 7 * 86_400_000
 
-/** What is written down of each kind; messages and notes are read from their own tables. */
+/** The stored data of each kind; messages and notes are read from their own tables. */
 const Stored = {
   session: z.object({}),
   message: z.object({
@@ -46,8 +46,8 @@ const Stored = {
 type SessionEventKind = keyof typeof Stored
 
 /**
- * Has streams send what happened, once the transaction is committed. `session` is the row as the
- * update left it that gave the event its place.
+ * Records an event, which streams send after the commit. `session` is the row that the update
+ * returned, with the event's sequence.
  */
 export function recordEvent<Name extends SessionEventKind>(
   tx: Transaction,
@@ -71,7 +71,7 @@ export function recordEvent<Name extends SessionEventKind>(
   })
 }
 
-/** An event with what it speaks of; the parts of something that is gone are null. */
+/** An event joined with its subject; the columns of an erased subject are null. */
 interface EventRow {
   position: number
   session_id: string | null
@@ -94,7 +94,7 @@ interface EventRow {
   noted_at: number | null
 }
 
-/** Where live streams read what they send. */
+/** Returns the source from which live streams read their events. */
 export function liveSource(db: Db): LiveSource {
   const read = async (
     where: ReturnType<typeof sql>,
@@ -125,14 +125,14 @@ export function liveSource(db: Db): LiveSource {
         limit,
       ),
     async positionsOf(workspaceIds) {
-      const asked = valuesTable(
+      const requested = valuesTable(
         db,
         ['text'],
         workspaceIds.map((id) => [id]),
       )
       const { rows } = await sql<{ workspace_id: string; position: number }>`
         select feeds.workspace_id, feeds.position from workspace_feeds feeds
-        join ${asked} as asked on asked.c0 = feeds.workspace_id`.execute(db)
+        join ${requested} as requested on requested.c0 = feeds.workspace_id`.execute(db)
       return new Map(rows.map((row) => [row.workspace_id, row.position]))
     },
   }
@@ -152,7 +152,9 @@ function toLiveEvent(row: EventRow): LiveEvent {
   }
 }
 
-/** What the visitor sees of it; `undefined` when it is not for them. */
+/**
+ * Returns the event as the visitor's stream sends it; `undefined` for an event of operators only.
+ */
 function forSession(row: EventRow): object | undefined {
   if (row.session_id === null) return undefined
   if (row.kind === 'message') return messageOf(row)
@@ -190,7 +192,7 @@ function forWorkspace(row: EventRow): object | undefined {
   }
 }
 
-/** A conversation's state as its visitor sees it. */
+/** Returns the session's state as its visitor sees it. */
 export function serializeState(
   session_id: string,
   state: SessionState,
@@ -222,7 +224,7 @@ function sessionOf(
 ): WorkspaceSession | undefined {
   const { channel, locale, page_url, visitor_id, started_at } = row
   if (channel === null || locale === null || started_at === null) return undefined
-  // How it began: what became of it since is told by the events that follow.
+  // The state at the start of the session: later events carry the changes.
   const state = 'bot'
   return { ...place, state, channel, locale, page_url, visitor_id, created_at: isoTime(started_at) }
 }
@@ -237,7 +239,7 @@ function noteOf(
   return { ...place, note_id, author, text: note, created_at: isoTime(noted_at) }
 }
 
-/** Forgets what happened too long ago for a stream to begin there. */
+/** Deletes events past their retention. Idempotent. */
 export async function expireSessionEvents({ db, now }: Context): Promise<void> {
   await db
     .deleteFrom('session_events')

@@ -13,7 +13,7 @@ import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
 import { chatStrings } from './strings.ts'
 
 /**
- * The tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
+ * Returns the tenant that a caller may talk to. Throws 404 for an unknown one, and 403 for another
  * workspace's, for one that is not the visitor's, and for one that is switched off.
  */
 export async function openTenant(
@@ -33,7 +33,10 @@ export async function openTenant(
   return tenant
 }
 
-/** A session that the caller may read and write. Another visitor's is 404, as if it were not there. */
+/**
+ * Returns a session that the caller may read and write. Throws 404 for an unknown session and, with
+ * the same sentence, for another visitor's.
+ */
 export async function openSession(
   ctx: Context | Transaction,
   caller: Caller,
@@ -51,7 +54,10 @@ export async function openSession(
   return session
 }
 
-/** Begins a conversation and announces it. */
+/**
+ * Starts a session and emits `session.started`. Closes the visitor's sessions that still occupy an
+ * operator.
+ */
 export async function startSession(
   tx: Transaction,
   tenant: TenantRow,
@@ -59,7 +65,7 @@ export async function startSession(
     caller: Caller
     locale?: string | undefined
     pageUrl?: string | undefined
-    /** The messaging app that the visitor writes in, where it is not the widget. */
+    /** The visitor's messaging app; left out for the widget and the API. */
     channel?: string | undefined
   },
 ): Promise<SessionRow> {
@@ -108,7 +114,7 @@ export async function startSession(
   return session
 }
 
-/** Who begins anew waits for nobody any more, and needs no operator in an earlier conversation. */
+/** Closes the visitor's other waiting and attended sessions: a new session ends them. */
 async function closeOtherSessions(
   tx: Transaction,
   tenant: TenantRow,
@@ -127,7 +133,7 @@ async function closeOtherSessions(
   }
 }
 
-/** The session as its visitor sees it. */
+/** Returns the session as its visitor sees it. */
 export function serializeSession(row: SessionRow): Session {
   return {
     session_id: row.id,

@@ -8,9 +8,9 @@ import { valuesTable } from '../../storage/values-table.ts'
 const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint'] as const
 
 /**
- * Keeps events of one workspace at the next places in it. The workspace's row stays locked until
- * the commit, so that events are seen in the order of their places; on Postgres both steps are one
- * statement that the commit follows at once, because that is how long others wait.
+ * Inserts events of one workspace at the next positions. Locks the workspace's row until the
+ * commit, so that readers see events in the order of their positions. On Postgres both steps are
+ * one statement right before the commit, to keep the lock short.
  */
 export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
   const workspaceId = events[0]?.workspaceId

@@ -4,7 +4,7 @@ import type { MessageRow, SessionRow } from './store.ts'
 
 export type FeedbackRow = Selectable<Tables['feedback']>
 
-/** A message of a session by its id. */
+/** Returns a message of a session by its id. */
 export async function findMessage(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -16,7 +16,7 @@ export async function findMessage(
   return rows[0]
 }
 
-/** The last message of a session that has come to its visitor or from them. */
+/** Returns the last message of a session, in either direction. */
 export async function findLastMessage(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -27,7 +27,7 @@ export async function findLastMessage(
   return rows[0]
 }
 
-/** Keeps what a visitor thinks now instead of what they thought before. */
+/** Saves a rating in place of an earlier one. */
 export async function saveFeedback(db: Db, row: FeedbackRow): Promise<void> {
   const { rating, comment, created_at } = row
   await db
@@ -39,7 +39,7 @@ export async function saveFeedback(db: Db, row: FeedbackRow): Promise<void> {
     .execute()
 }
 
-/** What a visitor thought of a message, or of the conversation where `messageId` is empty. */
+/** Returns the rating of a message, or of the whole session where `messageId` is empty. */
 export async function findFeedback(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -67,7 +67,7 @@ export async function listFeedback(
     .execute()
 }
 
-/** Lets one transaction at a time go on with a session. */
+/** Locks a session's row until the end of the transaction; returns whether the session exists. */
 export async function lockSession(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -79,7 +79,7 @@ export async function lockSession(
   return rows.length > 0
 }
 
-/** How often a conversation was mailed since then. */
+/** Returns the number of the session's transcripts since then. */
 export async function countTranscripts(
   db: Db,
   { workspace_id, id }: SessionRow,

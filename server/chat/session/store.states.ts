@@ -3,12 +3,12 @@ import type { Db } from '../../storage/database.ts'
 import type { SessionState } from '../schema.ts'
 import type { SessionRow } from './store.ts'
 
-/** Who may have a conversation for it to be moved: nobody, this operator, or anyone. */
+/** Guard on a session's assignee: nobody, at most this operator, or anyone. */
 export type AssigneeGuard = { nobody: true } | { nobodyBut: string } | { anyone: true }
 
 /**
- * Moves a conversation to another state if it is in one of these and with the right holder, in one
- * statement, so that of many who try at once one succeeds. Answers it as it is then.
+ * Moves a session to another state if its state and assignee permit it, in one statement, so that
+ * one of many concurrent moves succeeds. Returns the updated session, or `undefined`.
  */
 export async function moveSession(
   db: Db,
@@ -37,7 +37,7 @@ export async function moveSession(
   return rows[0]
 }
 
-/** The conversations of a visitor at a tenant that wait for a person or are with one. */
+/** Returns a visitor's sessions at a tenant that wait for a person or have one. */
 export async function listOperatorSessions(
   db: Db,
   of: { workspaceId: string; tenantId: string; visitorId: string },
@@ -49,7 +49,7 @@ export async function listOperatorSessions(
   return rows
 }
 
-/** Marks everything up to a message as read by one side; nothing when it was read before. */
+/** Moves one side's read receipt to a message; returns `undefined` when it was there already. */
 export async function markRead(
   db: Db,
   place: { workspaceId: string; sessionId: string },

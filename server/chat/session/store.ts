@@ -24,8 +24,8 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
 }
 
 /**
- * Gives the next message its place in the conversation; answers the session as it is then. What an
- * operator writes means that they have read all before it.
+ * Assigns the next message its sequence and returns the updated session. An operator's message
+ * marks all earlier messages as read. Locks the session's row.
  */
 export async function countMessage(
   db: Db,
@@ -58,7 +58,7 @@ export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
       ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`).execute(db)
 }
 
-/** Messages of a session, oldest first, from after a place in it. */
+/** Returns messages of a session, oldest first, after a sequence. */
 export async function listMessages(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -75,7 +75,7 @@ export async function listMessages(
     .execute()
 }
 
-/** What a message of a session rests on, as it is stored. */
+/** Returns the stored citations of a message. */
 export async function findCitations(
   db: Db,
   place: { workspaceId: string; session_id: string; message_id: string },
@@ -90,7 +90,7 @@ export async function findCitations(
   return row?.citations ?? null
 }
 
-/** The sessions that a visitor or a user has had, new ones first. */
+/** Returns the sessions of a visitor or a user, newest first. */
 export async function listSessions(
   db: Db,
   of: { workspaceId: string } & ({ visitorId: string } | { userId: string }),
@@ -112,7 +112,7 @@ export async function listSessions(
     .execute()
 }
 
-/** The rolling summary of a conversation, and up to which message it reaches. */
+/** Returns the rolling summary of a session and the sequence of its last message. */
 export async function findSummary(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -138,7 +138,7 @@ export async function saveSummary(
     .execute()
 }
 
-/** What the visitor of a session wrote, the last at the end. */
+/** Returns the visitor's messages in a session, oldest first. */
 export async function listVisitorTexts(
   db: Db,
   place: { workspaceId: string; sessionId: string },
@@ -154,29 +154,4 @@ export async function listVisitorTexts(
     .limit(max)
     .execute()
   return rows.map((row) => row.content).toReversed()
-}
-
-/** The ids of all conversations of a site. */
-export async function listTenantSessions(
-  db: Db,
-  workspaceId: string,
-  tenantId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from sessions where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** Forgets the answers that are kept in case a visitor of the site repeats a request. */
-export async function forgetVisitorAnswers(
-  db: Db,
-  workspaceId: string,
-  tenantId: string,
-): Promise<void> {
-  await sql`
-    delete from idempotency where workspace_id = ${workspaceId} and caller in (
-      select visitor_id from sessions
-      where workspace_id = ${workspaceId} and tenant_id = ${tenantId})`.execute(db)
 }

@@ -10,16 +10,19 @@ const LANGUAGES = new Map<string, ChatStrings>([
   ['ar', ar],
 ])
 
-/** What the service itself says in a conversation of this locale; English where it has no words. */
+/** Returns the service's own strings for a locale; English for a locale without strings. */
 export function chatStrings(locale: string): ChatStrings {
   return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
 
 const ASKING = new Set([en, tr, de, ar].map(({ talkToPerson }) => fold(talkToPerson)))
 
-/** Longer messages say more than that somebody wants a person: they get an answer first. */
+/** Longer messages contain more than the wish for a person: the bot answers them first. */
 const MAX_REQUEST_LENGTH = 100
-/** A person, and talking to one; folded. In Turkish the verb comes last, in English it comes first. */
+/**
+ * Phrases for a person and for talking to one, folded. In Turkish the verb comes last, in English
+ * first.
+ */
 const REQUESTS: readonly RegExp[] = [
   /^canli (?:destek|temsilci)\w*[.!?]*$/,
   /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan|yazis|aktar)\w*/,
@@ -29,12 +32,12 @@ const REQUESTS: readonly RegExp[] = [
   /^(?:live|human|real) (?:agent|person|support|chat)(?: please)?[.!?]*$/,
 ]
 
-/** Whether a message is the quick reply that asks for a person, in whatever language it was offered. */
+/** Returns whether a message is the quick reply that asks for a person, in any language. */
 export function isHandoffReply(message: string): boolean {
   return ASKING.has(fold(message))
 }
 
-/** Whether a message asks for a person in other words, and for nothing else. */
+/** Returns whether a message asks for a person, and for nothing else. */
 export function matchesHandoffIntent(message: string): boolean {
   const folded = fold(message.trim())
   return folded.length <= MAX_REQUEST_LENGTH && REQUESTS.some((request) => request.test(folded))

@@ -1,24 +1,21 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ChatStrings } from '../../locales/chat.en.ts'
 import { queueMail } from '../../mail/mail.ts'
-import { parseCitations } from '../turn/citations.ts'
+import { parseCitations } from './stored-citations.ts'
 import { tryConsumeMailQuota } from '../visitor/mail-limits.ts'
 import { countTranscripts, insertTranscript, lockSession } from './store.feedback.ts'
 import { type MessageRow, type SessionRow, listMessages } from './store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 import { chatStrings } from './strings.ts'
 
-const DAY_MS = 86_400_000
 const MAX_PER_SESSION = 3
 const MAX_PER_ADDRESS = 5
 const MAX_MESSAGES = 1_000
 
-/**
- * Queues a mail with the conversation. A conversation is sent three times in a day, and an address
- * gets five, so that nobody can be flooded through it. Throws 429 beyond that.
- */
+/** Queues a mail with the transcript. Throws 429 beyond the mail quota. */
 export async function sendTranscript(
   ctx: Context,
   { tenant, session }: { tenant: TenantRow; session: SessionRow },
@@ -33,14 +30,14 @@ export async function sendTranscript(
       workspaceId: session.workspace_id,
       to: email,
       subject: words.subject(tenant.name),
-      text: transcriptOf(messages, { tenant, session, words }),
+      text: buildTranscript(messages, { tenant, session, words }),
     })
   })
 }
 
 /**
- * Counts a mail that a visitor has sent to any address they name: three from a conversation and five
- * to an address in a day. Throws 429 beyond that.
+ * Counts a mail to an address that a visitor named: three per session and five per address in a
+ * day, so that an address cannot be flooded. Locks the session's row. Throws 429 beyond that.
  */
 export async function assertMailQuota(
   tx: Transaction,
@@ -52,9 +49,13 @@ export async function assertMailQuota(
   const sent = await countTranscripts(tx.db, session, now - DAY_MS)
   const address = { email, purpose: 'visitor', max: MAX_PER_ADDRESS } as const
   if (sent >= MAX_PER_SESSION || !(await tryConsumeMailQuota(tx, address))) {
-    throw new AppError('rate_limited', 'This was sent often enough today. Try again tomorrow.', {
-      headers: { 'retry-after': String(DAY_MS / 1_000) },
-    })
+    throw new AppError(
+      'rate_limited',
+      'The limit of mails for today is reached. Try again tomorrow.',
+      {
+        headers: { 'retry-after': String(DAY_MS / 1_000) },
+      },
+    )
   }
   await insertTranscript(tx.db, {
     id: newId('req'),
@@ -65,7 +66,7 @@ export async function assertMailQuota(
   })
 }
 
-function transcriptOf(
+function buildTranscript(
   messages: readonly MessageRow[],
   {
     tenant,
@@ -78,17 +79,17 @@ function transcriptOf(
     dateStyle: 'short',
     timeStyle: 'short',
   })
-  const said = messages.map((message) => {
+  const entries = messages.map((message) => {
     const sources = parseCitations(message.citations).flatMap(({ title, url }) =>
       url ? [`  ${title}: ${url}`] : [],
     )
     const lines = [`[${clock.format(message.created_at)}] ${words[message.role]}:`, message.content]
     return [...lines, ...(sources.length > 0 ? [`${words.sources}:`, ...sources] : [])].join('\n')
   })
-  return [words.intro(tenant.name), ...said].join('\n\n')
+  return [words.intro(tenant.name), ...entries].join('\n\n')
 }
 
-/** Forgets whom conversations were sent to, once that limits nothing any more. */
+/** Deletes the transcripts that no longer count against the quota. Idempotent. */
 export async function expireTranscripts(ctx: Context): Promise<void> {
   await ctx.db
     .deleteFrom('transcripts')

@@ -5,13 +5,13 @@ import { isoTime } from '../../http/pagination.ts'
 import type { Person, StateReason } from '../../live/schema.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
 import { addMessage } from './messages.ts'
-import { findMemberName } from '../people.ts'
+import { findMemberName } from '../../platform/members/store.ts'
 import { recordEvent } from './session-events.ts'
 import { type AssigneeGuard, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
 import { chatStrings } from './strings.ts'
 
-/** What becomes of a conversation, and what its history says about it. */
+/** A state transition of a session, and the system message that records it. */
 interface SessionTransition {
   from: readonly SessionRow['state'][]
   holder: AssigneeGuard
@@ -21,7 +21,10 @@ interface SessionTransition {
   says: string
 }
 
-/** Moves a conversation, says so in it and on live streams; `undefined` when it may not be moved. */
+/**
+ * Runs a transition, with its system message and events; returns `undefined` when the session's
+ * state or assignee does not permit it.
+ */
 export async function transition(
   tx: Transaction,
   session: SessionRow,
@@ -48,11 +51,11 @@ export async function transition(
       changed_at: isoTime(tx.now()),
     },
   })
-  const said = await addMessage(tx, moved, { role: 'system', content: says })
-  return said.session
+  const added = await addMessage(tx, moved, { role: 'system', content: says })
+  return added.session
 }
 
-/** An operator takes a conversation over. Throws 409 when somebody else has it, or it is closed. */
+/** Assigns the session to an operator. Throws 409 when another operator has it, or it is closed. */
 export function claimSession(
   ctx: Context,
   caller: UserCaller,
@@ -61,7 +64,7 @@ export function claimSession(
   return transaction(ctx, (tx) => claimInTx(tx, caller, session))
 }
 
-/** The same as a part of something more. Who has the conversation already keeps it. */
+/** Runs `claimSession` inside a transaction. Idempotent for the operator who has the session. */
 export async function claimInTx(
   tx: Transaction,
   caller: UserCaller,
@@ -83,8 +86,8 @@ export async function claimInTx(
 }
 
 /**
- * Gives a conversation back to the bot, or to whoever is next; a closed one goes on. Throws 409 when
- * another operator has it; owners and admins may take it from them.
+ * Returns a session to the bot or to the queue; a closed session reopens. Throws 409 when another
+ * operator has it; owners and admins may release it all the same.
  */
 export function releaseSession(
   ctx: Context,
@@ -107,7 +110,10 @@ export function releaseSession(
   })
 }
 
-/** Ends a conversation. Throws 409 when another operator has it, unless an owner or admin asks. */
+/**
+ * Closes a session. Throws 409 when another operator has it, unless the caller is an owner or
+ * admin.
+ */
 export function closeSession(
   ctx: Context,
   caller: UserCaller,
@@ -130,7 +136,7 @@ function assigneeGuard(caller: UserCaller): AssigneeGuard {
   return caller.role === 'operator' ? { nobodyBut: caller.id } : { anyone: true }
 }
 
-/** What did not move is where it should be already, or somebody else has it. */
+/** Returns the session when it is in the target state already. Throws 409 otherwise. */
 async function explainRefusal(
   tx: Transaction,
   session: SessionRow,
@@ -153,7 +159,7 @@ async function assignedElsewhere(
   return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)
 }
 
-/** The person behind the caller; a key acts as its user. */
+/** Returns the caller as a person; a key acts as its user. Throws 404 for a removed member. */
 export async function toPerson(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
   const person = await findMemberName(tx.db, caller.workspaceId, caller.id)
   if (!person) throw new AppError('not_found', 'You are no longer a member of this workspace.')

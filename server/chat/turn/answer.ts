@@ -18,18 +18,23 @@ import {
 import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
 import { retrievePassages } from './retrieval.ts'
-import { addMessage, findRefusedMessage, refusedMessageRef, receiveMessage } from '../session/messages.ts'
+import {
+  addMessage,
+  findRefusedMessage,
+  refusedMessageRef,
+  receiveMessage,
+} from '../session/messages.ts'
 import { shutdownReason } from '../../runtime/in-flight.ts'
 import { buildCitations } from './citations.ts'
 import type { SendMessage, Turn } from '../schema.ts'
 import { openSession, startSession } from '../session/sessions.ts'
-import { turnWithoutBot } from './silent-turn.ts'
+import { turnWithoutBot } from './turn-without-bot.ts'
 import type { MessageRow, SessionRow } from '../session/store.ts'
 import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
 import { matchesHandoffIntent, chatStrings, isHandoffReply } from '../session/strings.ts'
 import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
 
-/** A visitor's message that is stored and paid for in advance, and waits for its answer. */
+/** A stored visitor message with a credit hold, waiting for its answer. */
 interface ActiveTurn {
   caller: Caller
   tenant: TenantRow
@@ -39,29 +44,29 @@ interface ActiveTurn {
   hold: TurnHold
 }
 
-/** One piece of a turn as it happens: text, or the whole turn at its end. */
+/** One piece of a turn: a delta, or the finished turn at the end. */
 export type TurnPiece = { delta: string } | { turn: Turn }
 
 /**
- * Takes a visitor's message and answers with what follows, piece by piece. Every refusal comes
- * before the first piece: the session and its state, then 402. A message that could not be paid
- * for is kept, and the problem names its session.
+ * Receives a visitor's message and streams the turn. Every refusal is thrown before the first
+ * piece: session, state, then 402. A message that could not be paid for is stored, and the problem
+ * names its session.
  */
 export async function beginTurn(
   ctx: Context,
   caller: Caller,
   tenant: TenantRow,
-  asked: {
+  request: {
     input: SendMessage
     key: RequestKey | undefined
     signal: AbortSignal
-    /** The message where it is stored already, such as one from a messaging app. */
+    /** The message, when a messaging app's hook has stored it before. */
     received?: { session: SessionRow; message: MessageRow }
   },
 ): Promise<AsyncGenerator<TurnPiece>> {
-  const { input, key, signal, received } = asked
+  const { input, key, signal, received } = request
   const writer = await openAnswerer(ctx, tenant.workspace_id)
-  const max = writer.mostCost(input.message)
+  const max = writer.maxCost(input.message)
   const hasModel = writer.models.length > 0
   const opened = await transaction(ctx, (tx) =>
     prepareTurn(tx, caller, tenant, { input, key, max, received, hasModel }),
@@ -71,8 +76,8 @@ export async function beginTurn(
 }
 
 /**
- * One commit: the session, the message, its events, and the hold, or why there is none. While an
- * operator is in charge the turn is over with that: nobody answers and nothing is charged.
+ * Commits the session, the message, its events, and the hold or the refusal. While an operator has
+ * the session the turn ends here: the bot is silent and nothing is charged.
  */
 async function prepareTurn(
   tx: Transaction,
@@ -92,12 +97,12 @@ async function prepareTurn(
     hasModel: boolean
   },
 ): Promise<ActiveTurn | { turn: Turn } | AppError> {
-  const left = key && (await claimRequest(tx, key))
+  const refused = key && (await claimRequest(tx, key))
   const { session, message } =
     received ??
-    ((left && (await findRefusedMessage(tx, caller, left))) ||
+    ((refused && (await findRefusedMessage(tx, caller, refused))) ||
       (await receive(tx, caller, tenant, input)))
-  // A model understands a wish for a person by itself, and says something to it.
+  // A model detects the wish for a person and answers it.
   const wantsHuman =
     isHandoffReply(message.content) || (!hasModel && matchesHandoffIntent(message.content))
   const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
@@ -118,7 +123,10 @@ async function prepareTurn(
   }
 }
 
-/** The message in its session, which begins with it or goes on. */
+/**
+ * Stores the message in its session, a new or an existing one. Throws 404 for a session of another
+ * tenant, 409 for a closed one.
+ */
 async function receive(
   tx: Transaction,
   caller: Caller,
@@ -144,25 +152,27 @@ async function* single(turn: Turn): AsyncGenerator<TurnPiece> {
   yield { turn }
 }
 
-/** Searches, lets the model write, and settles: the hold goes back if anything breaks. */
+/**
+ * Retrieves passages, streams the answer, and settles. The hold is released when any step fails.
+ */
 async function* answer(
   ctx: Context,
   writer: Answerer,
   turn: ActiveTurn,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): AsyncGenerator<TurnPiece> {
   let isSettled = false
   const stopHeartbeat = startHoldHeartbeat(ctx, turn)
   const stop = new AbortController()
-  const signal = AbortSignal.any([left, stop.signal])
+  const signal = AbortSignal.any([disconnected, stop.signal])
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
     const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
     let content = ''
     let end: AnswerEnd | undefined
-    const asked = { tenant, session, message, hits }
-    for await (const piece of streamAnswer(ctx, writer, asked, signal)) {
+    const request = { tenant, session, message, hits }
+    for await (const piece of streamAnswer(ctx, writer, request, signal)) {
       if ('end' in piece) {
         end = piece.end
         continue
@@ -189,7 +199,7 @@ async function* answer(
   }
 }
 
-/** One commit: the reply, its price, and the stored answer for a retry. */
+/** Commits the reply, its price, and the stored response for a retry. */
 async function settleTurn(
   ctx: Context,
   turn: ActiveTurn,
@@ -205,7 +215,8 @@ async function settleTurn(
   const quickReplies = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
   const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
-    // First, because its row hangs on the tenant's: who removes a tenant locks that before sessions.
+    // First, because the row refers to the tenant: the removal of a tenant locks its row before
+    // its sessions.
     if (end.isUnknown) await emitUnanswered(tx, turn)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
@@ -263,7 +274,7 @@ function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTur
   })
 }
 
-/** A turn without an answer costs nothing, and its id may be tried again. */
+/** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
   await transaction(ctx, async (tx) => {
     await releaseHold(tx, turn.hold)

@@ -7,23 +7,23 @@ import { type Model, ModelFailure } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
 import { type AnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
 
-/** More than any turn costs. */
+/** Above the cost of any turn. */
 const MAX_TOKENS = 1_000_000
 
-/** Who writes the answers of a tenant: models in the order in which they are tried, or none. */
+/** The answerer of a tenant: its models in failover order; none for extractive answers. */
 export interface Answerer {
   models: readonly Model[]
-  /** What is held for an answer to this question. */
-  mostCost(question: string): Milli
+  /** Returns the maximum cost of an answer to this question, which is the size of the hold. */
+  maxCost(question: string): Milli
 }
 
-/** The writer of a workspace. Without a model the answers come from the passages alone. */
+/** Returns the answerer of a workspace. Without a model the extractive answerer replies. */
 export async function openAnswerer(ctx: Context, workspaceId: string): Promise<Answerer> {
   const candidates = await ctx.models.candidates(workspaceId)
   const models = candidates.filter((model) => model !== embeddedModel)
   return {
     models,
-    mostCost(question) {
+    maxCost(question) {
       if (models.length > 0) return turnCost(MAX_TOKENS, MAX_TOKENS)
       const { inputTokens, outputTokens } = ctx.extractive.maxUsage(question)
       return turnCost(inputTokens, outputTokens)
@@ -32,33 +32,36 @@ export async function openAnswerer(ctx: Context, workspaceId: string): Promise<A
 }
 
 /**
- * The answer piece by piece, then its end. Where the models fail before the first piece, it comes
- * from the passages alone; a later failure is thrown as `AppError`.
+ * Streams the answer, then its end. When all models fail before the first delta, the extractive
+ * answerer replies; a later failure is thrown as `AppError`.
  */
 export async function* streamAnswer(
   ctx: Context,
   { models }: Answerer,
-  asked: AnswerRequest & { hits: readonly Hit[] },
+  request: AnswerRequest & { hits: readonly Hit[] },
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false
   if (models.length > 0) {
     try {
-      for await (const piece of generateGroundedAnswer(ctx, models, asked, signal)) {
+      for await (const piece of generateGroundedAnswer(ctx, models, request, signal)) {
         isBegun ||= 'delta' in piece
-        // A model that said nothing at all has failed, too.
+        // An empty completion counts as a failure.
         if (!isBegun && !signal.aborted) break
         yield piece
       }
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      const { workspace_id: workspace, id: session } = asked.session
-      ctx.log.warn({ err: error, workspace, session }, 'no model answered a visitor')
+      const { workspace_id: workspace, id: session } = request.session
+      ctx.log.warn(
+        { event: 'chat.models_failed', err: error, workspace, session },
+        "models failed in a visitor's turn",
+      )
       if (isBegun) throw toModelError(error)
     }
     if (isBegun || signal.aborted) return
   }
-  const { tenant, session, message, hits } = asked
+  const { tenant, session, message, hits } = request
   yield* ctx.extractive.answer(
     {
       question: message.content,

@@ -1,41 +1,41 @@
 const MARK = /[ \t]*\[(\?|\d{1,2}(?:[ \t]*,[ \t]*\d{1,2})*)\]/g
-/** What may still become a mark, with the spaces before it. */
+/** A partial citation mark at the end of the text, with the spaces before it. */
 const BEGUN = /[ \t]*\[[\d,? \t]{0,24}$|[ \t]+$/
 
 /**
- * Takes the marks out of a text while it is being written: `[1]` or `[1, 3]` after what rests on a
- * passage, `[?]` where the passages hold no answer. A number that no passage has is left as text.
+ * Removes citation marks from a streamed text: `[1]` or `[1, 3]` after a statement from a passage,
+ * `[?]` where the passages hold no answer. A number without a passage stays in the text.
  */
 export class CitationStripper {
   readonly #count: number
   readonly #used = new Set<number>()
-  #held = ''
+  #buffered = ''
   isUnknown = false
 
-  /** `count` is how many passages there are; they are numbered from 1. */
+  /** `count` is the number of passages; marks count from 1. */
   constructor(count: number) {
     this.#count = count
   }
 
-  /** Places of the passages that were named, from 0, in the order of the text. */
+  /** Indexes of the cited passages, from 0, in the order of the text. */
   get used(): number[] {
     return [...this.#used]
   }
 
-  /** The text that can be shown by now. */
+  /** Returns the text that is safe to show. */
   push(text: string): string {
-    const all = (this.#held + text).replaceAll(MARK, (mark: string, inside: string) =>
+    const all = (this.#buffered + text).replaceAll(MARK, (mark: string, inside: string) =>
       this.#take(inside) ? '' : mark,
     )
     const begun = BEGUN.exec(all)
-    this.#held = begun ? all.slice(begun.index) : ''
+    this.#buffered = begun ? all.slice(begun.index) : ''
     return begun ? all.slice(0, begun.index) : all
   }
 
-  /** What was held back for a mark that did not come. */
+  /** Returns the text that was buffered for a mark that never completed. */
   end(): string {
-    const rest = this.#held.trimEnd()
-    this.#held = ''
+    const rest = this.#buffered.trimEnd()
+    this.#buffered = ''
     return rest
   }
 

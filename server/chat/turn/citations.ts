@@ -1,19 +1,12 @@
-import { z } from 'zod'
 import { HEADING_SEPARATOR } from '../../knowledge/parsers/chunk.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { sentences } from '../../lib/text/sentences.ts'
-import { Citation } from '../schema.ts'
+import type { Citation } from '../schema.ts'
 
 const MAX_CITATIONS = 3
 const MAX_QUOTE_LENGTH = 300
-const StoredCitations = z.array(Citation)
 
-/** The citations of a message as it is stored; most have none. */
-export function parseCitations(stored: string | null): Citation[] {
-  return stored === null ? [] : StoredCitations.parse(JSON.parse(stored))
-}
-
-/** Each page once, in the order in which the answer rests on them. */
+/** Returns the citations of an answer, each page once, in the order of use. */
 export function buildCitations(
   hits: readonly Hit[],
   used: readonly number[],
@@ -36,8 +29,8 @@ export function buildCitations(
 }
 
 /**
- * The sentence of a passage that the answer repeats, else its first one: a browser finds it on the
- * page. Code and tables are passed over, because pages show them otherwise.
+ * Returns the sentence of a passage that the answer repeats, else the first one: browsers find it
+ * on the page. Code and tables are skipped, because pages render them differently.
  */
 function quotedText(passage: string, answer: string): string | undefined {
   const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
@@ -48,7 +41,7 @@ function quotedText(passage: string, answer: string): string | undefined {
   return found.find((sentence) => answer.includes(sentence)) ?? found[0]
 }
 
-/** A heading's path without the page's title, where it begins with that. */
+/** Returns a heading's path without a leading page title. */
 function belowTitle(heading: string, title: string): string {
   const start = `${title}${HEADING_SEPARATOR}`
   return heading.startsWith(start) ? heading.slice(start.length) : heading

@@ -1,20 +1,23 @@
 import type { Context } from '../../context.ts'
 import { type MessageRow, findSummary, listMessages, saveSummary } from '../session/store.ts'
 
-/** So many messages are read as they are; what was said before them is in the summary. */
+/** Number of recent messages in full; the summary holds the earlier ones. */
 const RECENT = 8
-/** The summary is renewed when so many messages have left the recent ones. */
+/** Number of messages between two updates of the summary. */
 const BATCH = 4
 const MAX_CONTEXT_MESSAGE_LENGTH = 800
 const MAX_SUMMARY_LENGTH = 1_600
 
 export interface ConversationContext {
-  /** One line for each earlier message, oldest first. */
+  /** One line per earlier message, oldest first. */
   summary: string
   recent: { who: string; text: string }[]
 }
 
-/** What was said before a message: the last messages, and a summary that rolls along behind them. */
+/**
+ * Returns the context of a message: the recent messages, and the rolling summary of the earlier
+ * ones.
+ */
 export async function loadConversationContext(
   ctx: Context,
   message: MessageRow,
@@ -39,14 +42,14 @@ export async function loadConversationContext(
   }
 }
 
-/** One line for each message. The stemmers behind it are loaded with the first long conversation. */
+/** Returns one line per message. The stemmers load with the first long session. */
 async function summarize(rows: readonly MessageRow[]): Promise<string[]> {
   if (rows.length === 0) return []
   const { summarise } = await import('../../models/embedded/summary.ts')
   return rows.map(({ role, content }) => `${role}: ${clip(summarise(content, 1)[0] ?? content)}`)
 }
 
-/** What the talk began with stays; of the rest, what is older goes first. */
+/** Shortens a summary: the first line stays, and older lines go first. */
 function shortened(parts: readonly string[]): string {
   const [first = '', ...rest] = parts
     .filter((part) => part !== '')

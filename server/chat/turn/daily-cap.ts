@@ -11,15 +11,15 @@ import type { TenantRow } from '../../tenants/tenants.ts'
 
 const HOLD_RETRY_AFTER_SECONDS = 2
 
-/** The hold of a turn, and the site's day that it counts for where the site has a daily cap. */
+/** The hold of a turn, and the site's day that it counts for under a daily cap. */
 export interface TurnHold extends Hold {
   tenantDay?: { tenantId: string; day: string }
 }
 
 /**
- * Reserves what the answer to a message may cost, and no more than what is left of the site's
- * credits of the day, in its own time zone. Throws 402 like `holdCredits`, also where the
- * workspace's credits would do and the site's are used up; `daily_credit_cap` is there then.
+ * Reserves the maximum cost of an answer, up to the rest of the site's daily cap, in the site's
+ * time zone. Locks the site's day. Throws 402 like `holdCredits`, and, with `daily_credit_cap`,
+ * when the site's cap is used up before the workspace's credits.
  */
 export async function reserveTurnCredits(
   tx: Transaction,
@@ -61,7 +61,9 @@ export async function reserveTurnCredits(
   return { ...hold, tenantDay }
 }
 
-/** Counts what an answer cost for the day on which it began. Comes before the hold is settled. */
+/**
+ * Adds the cost of an answer to the day on which the turn began. Runs before the hold is settled.
+ */
 export async function recordDailyUsage(
   tx: Transaction,
   { workspaceId, tenantDay }: TurnHold,

@@ -1,20 +1,20 @@
-/** So many characters in a row out of the secret text are no chance. */
+/** Length of a common run that cannot be chance. */
 const LEAK_LENGTH = 48
-/** The canary is random: so many of its characters cannot come from anywhere else. */
+/** Length of a run of the canary; the canary is random, so a shorter one proves a leak. */
 const CANARY_LENGTH = 8
-/** Shorter runs are shown: common words are in any text. */
+/** Shorter runs pass: common words occur in any text. */
 const HOLDBACK_LENGTH = 8
 const CANARY_HOLDBACK_LENGTH = 3
 
 /**
- * Watches a text while it is being written, so that nothing the model was told in confidence gets
- * out: what runs along the secret text is held back, until it goes its own way or has run too far.
+ * Filters a streamed text, so that the system prompt cannot leak: text that matches the secret is
+ * buffered until it diverges, or until the match is long enough to be a leak.
  */
 export class LeakGuard {
   isLeaking = false
   readonly #instructions: Run
   readonly #canary: Run
-  /** The characters of the longer run that were not shown yet. */
+  /** Buffered characters of the current run. */
   #held: string[] = []
 
   constructor(instructions: string, canary: string) {
@@ -22,7 +22,7 @@ export class LeakGuard {
     this.#canary = new Run(canary)
   }
 
-  /** The text that can be shown by now; nothing more once it leaks. */
+  /** Returns the text that is safe to show; an empty one after a leak. */
   push(text: string): string {
     let shown = ''
     for (const character of text) {
@@ -40,7 +40,7 @@ export class LeakGuard {
     return shown
   }
 
-  /** What was held back and turned out to be harmless. */
+  /** Returns the buffered text that proved harmless. */
   end(): string {
     const rest = this.isLeaking ? '' : this.#held.join('')
     this.#held = []
@@ -48,18 +48,18 @@ export class LeakGuard {
   }
 }
 
-/** How far the end of a text runs along another one, whatever its case and spaces. */
+/** Match between the end of a text and a secret, ignoring case and spaces. */
 class Run {
   readonly #secret: string
   #characters: string[] = []
-  /** How many characters of the text make the run, spaces that do not count among them. */
+  /** Length of the run in the text, ignored spaces included. */
   #widths: number[] = []
 
   constructor(secret: string) {
     this.#secret = [...secret].map(plain).join('').replaceAll(/ +/g, ' ')
   }
 
-  /** In characters as they were written. */
+  /** Length in the characters of the original text. */
   get length(): number {
     return this.#widths.reduce((sum, width) => sum + width, 0)
   }

@@ -20,15 +20,15 @@ import type { TenantRow } from '../../tenants/tenants.ts'
 import type { ToolResult, ToolContext } from '../handoff/chat-tool.ts'
 import { buildPromptDocument, buildSystemPrompt } from './system-prompt.ts'
 
-/** With what is read, well within the three credits that a turn costs at most. */
+/** Together with the input well within three credits, the maximum price of a turn. */
 const MAX_OUTPUT_TOKENS = 500
-/** A model that still calls tools after so many rounds goes round in circles. */
+/** Maximum rounds of tool calls in a turn. */
 const MAX_ROUNDS = 3
-const MAX_SAID = 100
-/** So many words in common show that an answer really rests on a passage. */
+const MAX_VISITOR_MESSAGES = 100
+/** Number of common words that proves an answer is grounded in a passage. */
 const MIN_COMMON_WORDS = 2
 
-/** A visitor's message, and what was found for it. */
+/** A visitor's message with the passages that retrieval found. */
 export interface AnswerRequest {
   tenant: TenantRow
   session: SessionRow
@@ -37,8 +37,8 @@ export interface AnswerRequest {
 }
 
 /**
- * The answer that a model writes from the passages, as it comes, without its marks and without
- * anything that it was told in confidence; then its end. Throws `ModelFailure`.
+ * Streams the answer that a model writes from the passages, without citation marks and without the
+ * system prompt; then its end. Throws `ModelFailure`.
  */
 export async function* generateGroundedAnswer(
   ctx: Context,
@@ -108,7 +108,7 @@ export async function* generateGroundedAnswer(
       talk.push({
         role: 'tool',
         callId: call.id,
-        content: JSON.stringify({ result: outcome.told }),
+        content: JSON.stringify({ result: outcome.result }),
       })
     }
   }
@@ -136,7 +136,7 @@ export async function* generateGroundedAnswer(
   }
 }
 
-/** Providers are tried one after the other at once: a visitor is waiting. */
+/** Failover waits for nothing: a visitor is waiting. */
 const noBackoff = (): Promise<void> => Promise.resolve()
 
 async function selectPromptDocument(
@@ -162,14 +162,14 @@ function formatLocalTime(now: number, timeZone: string): string {
 
 async function callTool(ctx: Context, asked: AnswerRequest, call: ToolCall): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool) return { told: 'There is no such tool here.' }
+  if (!tool) return { result: 'There is no such tool here.' }
   const { tenant, session, message } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {
     tenant,
     session,
     message,
-    said: await listVisitorTexts(ctx.db, own, MAX_SAID),
+    transcript: await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES),
   }
   try {
     const input: unknown = JSON.parse(call.input, (_name, value: unknown) =>
@@ -177,19 +177,19 @@ async function callTool(ctx: Context, asked: AnswerRequest, call: ToolCall): Pro
     )
     return await tool.run(ctx, place, input)
   } catch (error) {
-    if (error instanceof AppError) return { told: `It was not done: ${error.message}` }
+    if (error instanceof AppError) return { result: `It was not done: ${error.message}` }
     if (error instanceof SyntaxError || error instanceof ZodError)
-      return { told: 'The input could not be read.' }
+      return { result: 'The input could not be read.' }
     throw error
   }
 }
 
-/** What Postgres keeps of a text. */
+/** Postgres stores no NUL character. */
 function stripNul(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-/** Whether a text has words of its own in common with a passage, and does not only name it. */
+/** Returns whether a text shares words with a passage, beyond its citation mark. */
 function isGroundedIn(content: string, hit: Hit | undefined): boolean {
   if (!hit) return false
   const written = new Set(
@@ -206,8 +206,8 @@ function isGroundedIn(content: string, hit: Hit | undefined): boolean {
 }
 
 /**
- * The search's own, unless the model says better whether the passages hold the answer. What it only
- * claims to have from a passage stays what the search thought of it.
+ * Returns the confidence of the retrieval, unless the model decides whether the passages hold the
+ * answer. An ungrounded citation does not raise the confidence.
  */
 function confidenceOf(
   found: number,

@@ -7,9 +7,9 @@ import type { TenantRow } from '../../tenants/tenants.ts'
 const MAX_HITS = 8
 
 /**
- * What the documents have on a visitor's message, best first. `isInContext` says that the reader
- * understands more than single questions: where the message finds little by itself, as "and how
- * long does it take?" does, it is searched together with what the visitor wrote before.
+ * Returns the passages for a visitor's message, best first. `isInContext` says that the answerer
+ * reads the whole session: a message that finds too little alone, such as "and how long does it
+ * take?", is searched together with the visitor's previous message.
  */
 export async function retrievePassages(
   ctx: Context,

@@ -21,7 +21,7 @@ export async function lockDailyUsage(
   return { used, held: await sumTenantHolds(db, day) }
 }
 
-/** Adds to what a site has used on a day; answers the sum. */
+/** Adds to the credits that a site has used on a day; returns the sum. Locks the row of the day. */
 export async function addDailyUsage(
   db: Db,
   { workspaceId, tenantId, day }: DailyUsageKey,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { CountryCode } from 'libphonenumber-js'
 import { z } from 'zod'
 
-/** Where a phone number without a country code is from, by the language of the site. */
+/** Default country of a local phone number, by the site's language. */
 const COUNTRY_OF: Record<string, CountryCode> = { tr: 'TR', de: 'DE' }
 const MIN_DIGITS = 7
 const Email = z.email().max(254)
@@ -12,7 +12,7 @@ export const EMAIL_FAULT = 'must be an e-mail address'
 
 type PhoneNumbers = typeof import('libphonenumber-js')
 
-/** The world's numbering plans take 5 MB: loaded with the first number, and kept by Node. */
+/** The numbering plans take 5 MB: loaded with the first number, then cached by Node. */
 function phoneNumbers(): PhoneNumbers {
   const loaded: PhoneNumbers = createRequire(import.meta.url)('libphonenumber-js')
   return loaded
@@ -23,14 +23,17 @@ function countryOf(locale: string, { isSupportedCountry }: PhoneNumbers): Countr
   return isSupportedCountry(region) ? region : COUNTRY_OF[language]
 }
 
-/** A phone number in E.164; `undefined` for what is none. It may be local to the site's country. */
+/**
+ * Returns a phone number in E.164; `undefined` for an invalid one. Local numbers have the site's
+ * country.
+ */
 export function parsePhone(text: string, locale: string): string | undefined {
   const numbers = phoneNumbers()
   const phone = numbers.parsePhoneNumberFromString(text, countryOf(locale, numbers))
   return phone?.isValid() ? phone.number : undefined
 }
 
-/** The first phone number within a text: in E.164, and as it is written there. */
+/** Returns the first phone number in a text: in E.164, and as the text spells it. */
 export function findPhone(
   text: string,
   locale: string,
@@ -43,7 +46,7 @@ export function findPhone(
   return first && { number: first.number.number, text: text.slice(first.startsAt, first.endsAt) }
 }
 
-/** An e-mail address in lower case; `undefined` for what is none. */
+/** Returns an e-mail address in lower case; `undefined` for an invalid one. */
 export function parseEmail(text: string): string | undefined {
   return Email.safeParse(text.trim().toLowerCase()).data
 }

@@ -9,9 +9,9 @@ import type { Identify, Identity } from '../schema.ts'
 import { type IdentityRow, findIdentity, saveIdentity } from './store.identities.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
-/** As in `addTenant`. */
+/** The same length as in `addTenant`. */
 const SECRET_LENGTH = 40
-/** A site's clock may be off by so much. */
+/** Clock skew that a site's server may have. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
 const Claims = z.object({
@@ -22,8 +22,8 @@ const Claims = z.object({
 })
 
 /**
- * Keeps who a visitor is. Verified only by a token that the site's server has signed; what a page
- * says without one anybody could say. Throws 422 for a token that is wrong, expired or unsigned.
+ * Saves a visitor's identity. Only a token that the site's server has signed verifies it: anyone
+ * can write the rest. Throws 422 for a token that is wrong, expired or unsigned.
  */
 export async function identify(
   ctx: Context,
@@ -31,10 +31,10 @@ export async function identify(
   tenant: TenantRow,
   given: Identify,
 ): Promise<Identity> {
-  const { token, ...said } = given
+  const { token, ...stated } = given
   const claims = token === undefined ? undefined : await verifyIdentityToken(ctx, tenant, token)
   const known = await findIdentity(ctx.db, caller.workspaceId, caller.id)
-  // A page that only repeats a name does not undo what the site's server has vouched for.
+  // An unverified identity does not replace a verified one.
   if (!claims && known?.verified_at) return serializeIdentity(known)
   const now = ctx.now()
   const row: IdentityRow = {
@@ -42,9 +42,9 @@ export async function identify(
     workspace_id: tenant.workspace_id,
     tenant_id: tenant.id,
     subject: claims?.sub ?? null,
-    name: claims?.name ?? said.name ?? null,
-    email: claims?.email ?? said.email ?? null,
-    phone: claims?.phone ?? said.phone ?? null,
+    name: claims?.name ?? stated.name ?? null,
+    email: claims?.email ?? stated.email ?? null,
+    phone: claims?.phone ?? stated.phone ?? null,
     verified_at: claims ? now : null,
     updated_at: now,
   }
@@ -72,12 +72,12 @@ async function verifyIdentityToken(
   }
 }
 
-/** The secret that the site's server signs with. */
+/** Returns the secret with which the site's server signs identity tokens. */
 export function decryptIdentitySecret(ctx: Context, tenant: TenantRow): string {
   return ctx.secrets.decrypt(tenant.identity_secret, tenant.id)
 }
 
-/** Replaces it: tokens signed with the old one are refused from then on. */
+/** Replaces the identity secret: tokens signed with the old one are invalid from then on. */
 export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor): Promise<string> {
   const secret = randomText(SECRET_LENGTH)
   await transaction(ctx, async (tx) => {

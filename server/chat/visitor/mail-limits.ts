@@ -1,11 +1,12 @@
+import { sql } from 'kysely'
 import type { Context, Transaction } from '../../context.ts'
-import { incrementMailCount, removeMailCounts } from './store.mail-limits.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../lib/durations.ts'
+import type { Db } from '../../storage/database.ts'
 
 /**
- * Counts a mail to an address that a visitor has named; false when it has had its share of the day,
- * whoever sent it and whatever was erased meanwhile. Of the address a keyed digest is kept, for a day.
+ * Counts a mail to an address that a visitor has named; returns false once the address has had its
+ * quota of the day, from any sender and whatever was erased since. The table keeps a keyed digest of
+ * the address, for a day.
  */
 export async function tryConsumeMailQuota(
   tx: Transaction,
@@ -17,7 +18,21 @@ export async function tryConsumeMailQuota(
   return sent <= max
 }
 
-/** Forgets who was written to, once that limits nothing any more. */
+/** Deletes the counters whose day has ended. Idempotent. */
 export async function expireMailLimits(ctx: Context): Promise<void> {
-  await removeMailCounts(ctx.db, ctx.now())
+  await ctx.db.deleteFrom('mail_counts').where('ends_at', '<=', ctx.now()).execute()
+}
+
+/** Counts one more mail to a recipient; returns the count since the first mail of the day. */
+async function incrementMailCount(
+  db: Db,
+  { recipient, now, until }: { recipient: string; now: number; until: number },
+): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    insert into mail_counts (recipient, sent, ends_at) values (${recipient}, 1, ${until})
+    on conflict (recipient) do update set
+      sent = case when mail_counts.ends_at <= ${now} then 1 else mail_counts.sent + 1 end,
+      ends_at = case when mail_counts.ends_at <= ${now} then ${until} else mail_counts.ends_at end
+    returning sent`.execute(db)
+  return rows[0]?.sent ?? 0
 }

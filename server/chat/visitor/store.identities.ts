@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../storage/database.ts'
 
 export type IdentityRow = Selectable<Tables['identities']>
 
-/** Who a visitor says to be, or is known to be; what the site said last counts. */
+/** Saves a visitor's identity in place of an earlier one. */
 export async function saveIdentity(db: Db, row: IdentityRow): Promise<void> {
   await sql`
     insert into identities (visitor_id, workspace_id, tenant_id, subject, name, email, phone,

@@ -37,8 +37,8 @@ export async function eraseSessionDeliveries(
 /** Erases what deliveries tell of the conversations of a site that is removed. */
 export async function eraseTenantDeliveries(
   tx: Transaction,
-  _event: 'tenant.removed',
-  { workspaceId, data }: EventEnvelope<'tenant.removed'>,
+  _event: 'sessions.removed',
+  { workspaceId, data }: EventEnvelope<'sessions.removed'>,
 ): Promise<void> {
   await eraseDeliveries(tx, { workspaceId, sessionIds: data.session_ids })
 }

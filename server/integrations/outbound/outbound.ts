@@ -1,4 +1,4 @@
-import { parseCitations } from '../../chat/turn/citations.ts'
+import { parseCitations } from '../../chat/session/stored-citations.ts'
 import { findCitations } from '../../chat/session/store.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'

@@ -3,6 +3,7 @@ import type { Role } from '../../http/access.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
+import { findUser } from '../auth/store.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 
@@ -154,4 +155,15 @@ export async function countInvitations(db: Db, workspaceId: string): Promise<num
 
 export async function deleteOldInvitations(db: Db, before: number): Promise<void> {
   await db.deleteFrom('invitations').where('expires_at', '<', before).execute()
+}
+
+/** Returns a member's name for others to see; null for no member, and for one that was removed. */
+export async function findMemberName(
+  db: Db,
+  workspaceId: string,
+  userId: string | null,
+): Promise<{ user_id: string; name: string } | null> {
+  if (userId === null) return null
+  const user = await findUser(db, workspaceId, userId)
+  return user ? { user_id: user.id, name: user.name } : null
 }

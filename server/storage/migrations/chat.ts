@@ -27,6 +27,12 @@ export const chat: readonly string[] = [
     abuse text not null default '{}'
   )`,
   `create index tenants_workspace on tenants (workspace_id, created_at, id)`,
+  // Every slug that a site ever had. A row outlives its site and its workspace.
+  `create table tenant_slugs (
+    tenant_id text primary key,
+    owner_id text not null,
+    claimed_at bigint not null
+  )`,
   `create table sessions (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Session, WidgetConfig } from '../../../server/chat/schema.ts'
+import type { Session } from '../../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../../server/tenants/schema.ts'
 import type { ManagedLead } from '../../../server/leads/schema.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { WidgetConfig } from '../../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../../server/tenants/schema.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Problem, VisitorAnswer } from '../../helpers/answers.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Slots } from '../../../server/appointments/schema.ts'
-import type { Turn, WidgetConfig } from '../../../server/chat/schema.ts'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { WidgetConfig } from '../../../server/tenants/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'

@@ -4,7 +4,10 @@ import type { Turn } from '../schema.ts'
 import type { MessageRow, SessionRow } from '../session/store.ts'
 import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
 
-/** The whole turn where the bot is silent: a person has the conversation, or was just asked for. */
+/**
+ * Returns the turn of a silent bot, when an operator has the session or the visitor has just asked
+ * for a person; `undefined` when the bot answers.
+ */
 export async function turnWithoutBot(
   tx: Transaction,
   tenant: TenantRow,

@@ -1,0 +1,41 @@
+interface TenantsTable {
+  id: string
+  workspace_id: string
+  chatbot_id: string
+  name: string
+  sector: string
+  locale: string
+  time_zone: string
+  handoff: string
+  allowed_origins: string
+  theme: string
+  greeting: string
+  quick_replies: string
+  answer_threshold: number
+  office_hours: string
+  slot_minutes: number
+  forms: string
+  channels: string
+  privacy: string
+  abuse: string
+  daily_credit_cap: number | null
+  identity_secret: string
+  disabled_at: number | null
+  knowledge_version: number
+  created_at: number
+  updated_at: number
+}
+
+/** A slug that a site has or had; only its first workspace may use it again. */
+interface TenantSlugsTable {
+  tenant_id: string
+  owner_id: string
+  claimed_at: number
+}
+
+declare module '../storage/database.ts' {
+  interface Tables {
+    tenants: TenantsTable
+    tenant_slugs: TenantSlugsTable
+  }
+}
