@@ -121,12 +121,12 @@ export async function startServer(
         sender,
         endpoints,
         metrics: new DeliveryMetrics(ctx, endpoints),
-        isAlone: storage.dialect === 'sqlite',
+        isSingleProcess: storage.dialect === 'sqlite',
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
   const reading = isWorker
-    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite', version })
+    ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined

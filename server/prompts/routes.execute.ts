@@ -48,7 +48,7 @@ export function executeRoutes(app: App, ctx: Context): void {
     schemas: new InputSchemas(),
     runnables: new PromptResolver(),
     // Nobody is told of a hold before the settlement, which is never on the disk without it.
-    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isAsyncCommit: true }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
   }
 
