@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_WIDGET } from '../http/built-widget.ts'
+import { BUILT_WIDGET } from '../lib/built-widget.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
-import { BUILT_WIDGET } from './built-widget.ts'
+import { BUILT_WIDGET } from '../lib/built-widget.ts'
 import { etagOf, isNotModified, sendNotModified } from './caching.ts'
 import { AppError } from './errors.ts'
 

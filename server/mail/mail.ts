@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Context, Transaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
+import { type MailWords, en } from '../locales/mail.en.ts'
+import { tr } from '../locales/mail.tr.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { type MailRow, failOldMails, insertMail, outgoingMails } from './store.ts'
 
@@ -64,4 +66,9 @@ export async function expireMails(ctx: Context): Promise<void> {
   const now = ctx.now()
   await failOldMails(ctx.db, now - MAIL_MAX_AGE_MS, now)
   await outgoingMails.deleteEnded(ctx.db, now - MAIL_RETENTION_MS)
+}
+
+/** The words of mails in a workspace's language: Turkish for `tr` and its kin, else English. */
+export function mailStrings(locale: string): MailWords {
+  return /^tr\b/i.test(locale) ? tr : en
 }

@@ -6,8 +6,7 @@ import { isDevelopment, isFromDeveloper } from '../http/dev-only.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
 import { escaped } from '../lib/text/markup.ts'
-import { decryptMailContent } from './mail.ts'
-import { mailStrings } from './strings.ts'
+import { decryptMailContent, mailStrings } from './mail.ts'
 import { type MailRow, listWaitingMails } from './store.ts'
 
 const MAX_SHOWN = 100

@@ -1,6 +1,5 @@
 import type { Context, Transaction } from '../../context.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { mailStrings } from '../../mail/strings.ts'
+import { mailStrings, queueMail } from '../../mail/mail.ts'
 import type { Role } from '../../http/access.ts'
 
 const MAX_NAME_LENGTH = 80

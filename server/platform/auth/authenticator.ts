@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type Access, type Role, SCOPES, type Scope, describeRequirement } from '../../http/access.ts'
+import {
+  type Access,
+  type Role,
+  SCOPES,
+  type Scope,
+  describeRequirement,
+} from '../../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'

@@ -19,7 +19,13 @@ import {
   saveInvitation,
   consumeInvitation,
 } from './store.ts'
-import { type UserRow, findUser, findUserByEmail, findWorkspace, insertUser } from '../auth/store.ts'
+import {
+  type UserRow,
+  findUser,
+  findUserByEmail,
+  findWorkspace,
+  insertUser,
+} from '../auth/store.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 
 const DAY_MS = 86_400_000
