@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
-/** A setting that cannot be used. The message is the one line that the person at the terminal sees. */
+/** An invalid setting. The message is the one line that the terminal shows. */
 export class SettingsError extends Error {}
 
 const flag = z
@@ -11,8 +11,8 @@ const flag = z
   .transform((value) => value === 'true' || value === '1')
 const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000).default(standard)
 const secret = z.string()
-/** A shorter secret can be guessed. */
-const GOOD_SECRET_LENGTH = 16
+/** Shorter secrets can be guessed. */
+const MIN_SECRET_LENGTH = 16
 const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
 const cidrs = z
   .string()
@@ -80,10 +80,10 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** The names of the limit pools that have a number of their own (contract, section 2). */
+/** The rate limit pools with a setting of their own. */
 export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' | 'execute'
 
-/** The provider that the settings name. */
+/** The model provider of the settings. */
 export interface InstallationModel {
   provider: ProviderName
   baseUrl: string | undefined
@@ -92,11 +92,11 @@ export interface InstallationModel {
   imageModel: string | undefined
 }
 
-/** Everything that can be set from outside, checked and typed. */
+/** All settings, validated and typed. */
 export interface Config {
   host: string
   port: number
-  /** Without a slash at the end. Undefined until the port is known, when none was given. */
+  /** Without a trailing slash. Undefined without `PUBLIC_URL`, until the port is known. */
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
@@ -111,15 +111,15 @@ export interface Config {
   trustedProxies: string[]
   allowPrivateTargets: boolean
   allowedTargetCidrs: string[]
-  /** The model that is there for every workspace; undefined for the embedded one. */
+  /** The installation's model for every workspace; undefined for the embedded model. */
   model: InstallationModel | undefined
   modelTimeoutMs: number
-  /** Where mails are handed over; undefined when there is nobody who sends them. */
+  /** The SMTP server; undefined when mails are not sent. */
   smtpUrl: string | undefined
-  /** Who mails come from; undefined for `no-reply@` and the host of the public address. */
+  /** The sender of mails; undefined for `no-reply@` and the host of `PUBLIC_URL`. */
   mailFrom: { name: string; address: string } | undefined
   isProduction: boolean
-  /** The names of secrets that are too short to be used where others can reach the service. */
+  /** The names of secrets that are too short for a service that others can reach. */
   shortSecrets: string[]
   limits: Record<LimitName, number>
   deliveryTimeScale: number
@@ -128,7 +128,7 @@ export interface Config {
 
 /**
  * Reads the settings from the environment, and from a `.env` file beside the process.
- * Throws `SettingsError` with one clear line for the first setting that does not fit.
+ * Throws `SettingsError` with one line for the first invalid setting.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -150,11 +150,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     )
   }
   const isProduction = set.NODE_ENV === 'production'
-  const shortSecrets = SECRETS.filter(
-    (name) => (set[name]?.length ?? Infinity) < GOOD_SECRET_LENGTH,
-  )
+  const shortSecrets = SECRETS.filter((name) => (set[name]?.length ?? Infinity) < MIN_SECRET_LENGTH)
   if (isProduction && shortSecrets.length > 0) {
-    throw new SettingsError(`${shortSecrets[0]}: needs at least ${GOOD_SECRET_LENGTH} characters`)
+    throw new SettingsError(`${shortSecrets[0]}: needs at least ${MIN_SECRET_LENGTH} characters`)
   }
   return {
     host: set.HOST,
@@ -195,7 +193,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-/** Throws `SettingsError` for a provider without what it needs. */
+/** Returns the installation's model. Throws `SettingsError` when a required setting is missing. */
 function modelOf(set: z.infer<typeof Settings>): InstallationModel | undefined {
   const provider = set.MODEL_PROVIDER
   const chosen = PROVIDERS[provider]

@@ -25,7 +25,7 @@ export interface Context extends Services {
   readonly db: Db
 }
 
-/** Work at the end of a transaction, such as writing the items that a slice gathered in it. */
+/** Work at the end of a transaction, for example writing the rows that a slice collected in it. */
 export type CommitHook = (tx: Transaction) => Promise<void>
 
 /** The context inside a transaction. */
@@ -46,7 +46,7 @@ const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 4
 
 /**
- * Runs `work` in one transaction and resolves when it is on the disk; one with `isAsyncCommit` when it is
+ * Runs `work` in one transaction and resolves when it is on the disk; with `isAsyncCommit` when it is
  * committed, see `useAsyncCommit`. Only the database may be awaited inside. A transaction that fails on a
  * deadlock is run again from the start, with no hook registered.
  */

@@ -9,7 +9,7 @@ import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
 import { collectRuntimeMetrics } from './metrics.ts'
 
-const READY_MS = 3_000
+const READY_TIMEOUT_MS = 3_000
 const OVERLOAD_RETRY_AFTER_SECONDS = 5
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const open = { access: PUBLIC, pool: null } as const
@@ -41,9 +41,9 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
     try {
-      // A database that takes a connection and does not answer is as good as none.
+      // A database that accepts a connection and does not answer counts as unavailable.
       const answer = sql`select 1 as one`.execute(ctx.db)
-      await rejectAfter(READY_MS, answer, () => new Error('No answer in time.'))
+      await rejectAfter(READY_TIMEOUT_MS, answer, () => new Error('No answer in time.'))
     } catch (cause) {
       throw unavailable('The database does not answer.', cause)
     }
@@ -72,12 +72,12 @@ function unavailable(detail: string, cause?: unknown): AppError {
   return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, cause })
 }
 
-/** As long as the work of a start may hold up the first measurement. */
-const START_MS = 5_000
+/** The event loop may block for so long at the start, before the first measurement. */
+const START_GRACE_MS = 5_000
 
 /**
- * What is done with a call when the process was too slow for others: it is refused with 503. Not
- * right after a start, where nothing was measured yet (`Infinity`) because starting took the time.
+ * Returns the backpressure handler: 503 while the event loop lags. Requests pass right after the start,
+ * when the lag is not measured yet (`Infinity`).
  * @param now the clock, in milliseconds
  */
 export function rejectUnderPressure(
@@ -85,7 +85,7 @@ export function rejectUnderPressure(
 ): (request: unknown, reply: unknown, kind: string, measured: number | undefined) => Promise<void> {
   const startedAt = now()
   return async (_request, _reply, _kind, measured) => {
-    if (measured === Infinity && now() - startedAt < START_MS) return
+    if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
     throw new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
     })

@@ -15,24 +15,24 @@ export type PoolName =
   | 'wrong-key'
 
 const WINDOW_MS = 60_000
-const WRONG_KEYS = 20
-/** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
+const MAX_WRONG_KEYS = 20
+/** The limit of an address, in visitors: a new visitor id at the same address gains little. */
 const VISITORS_PER_ADDRESS = 10
-/** The same for what pages do by themselves, such as saying that somebody types; offices share one. */
+/** The same for calls that pages make unasked, such as typing events; offices share an address. */
 const PAGES_PER_ADDRESS = 50
 
-/** Counts calls against the pools of contract section 2. */
+/** Counts calls against the rate limit pools. */
 export interface Limits {
   /**
-   * Counts one call of `key` and puts the headers on the reply. Throws 429 when the window is full.
-   * A pool that is set to 0 counts nothing and sends nothing.
+   * Counts one call of `key` and sets the headers of the reply. Throws 429 when the window is full.
+   * A pool that is set to 0 neither counts nor sends headers.
    */
   count(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
-  /** Throws 429 when the window of `key` is full already, without counting. */
+  /** Throws 429 when the window of `key` is full, without counting. */
   assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
-/** Opens the pools on `@fastify/rate-limit`, with counters that may be shared between processes. */
+/** Opens the pools on `@fastify/rate-limit`, with counters that processes may share. */
 export async function openLimits(
   app: FastifyInstance,
   numbers: Record<LimitName, number>,
@@ -46,7 +46,7 @@ export async function openLimits(
     visitor: numbers.default,
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
-    'wrong-key': WRONG_KEYS,
+    'wrong-key': MAX_WRONG_KEYS,
   }
   const { refusals } = httpMetrics(metrics)
   for (const pool of Object.keys(numberOf)) refusals.series({ pool })
@@ -84,7 +84,7 @@ export async function openLimits(
   }
 }
 
-/** When a call counts in two pools, the answer shows the one that has less left. */
+/** When a call counts in two pools, the headers show the pool with fewer calls left. */
 function setLimitHeaders(
   reply: FastifyReply,
   limit: number,

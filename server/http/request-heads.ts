@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { newId } from '../lib/ids.ts'
 import { AppError } from './errors.ts'
 
-const USABLE = /^[\x21-\x7e]{1,128}$/
+const VALID_ID = /^[\x21-\x7e]{1,128}$/
 
-/** For the server's settings: Node's own refusal would have neither an id nor a body. */
+/** Options of Node's parser, whose own refusal has neither a request id nor a problem body. */
 export const HTTP_PARSER_OPTIONS = { requireHostHeader: false } as const
 
-/** Judges by itself what Node would else refuse: no host (RFC 9112, 3.2), an unknown expectation. */
+/** Refuses a request without `Host` (RFC 9112, 3.2) as a problem, and accepts any `Expect`. */
 export function checkRequestHeads(app: FastifyInstance): void {
-  // To go on as if nothing had been expected is allowed (RFC 9110, 10.1.1).
+  // A server may ignore an expectation (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
@@ -21,18 +21,18 @@ export function checkRequestHeads(app: FastifyInstance): void {
   })
 }
 
-/** The caller's `X-Request-Id` when it fits, else a new id. */
+/** Returns the caller's `X-Request-Id` when the id is valid, else a new id. */
 export function getRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && USABLE.test(given) ? given : newId('req')
+  return typeof given === 'string' && VALID_ID.test(given) ? given : newId('req')
 }
 
-/** The id that the caller chose, which makes some routes idempotent; never a generated one. */
+/** Returns the id that the caller chose, which makes some routes idempotent. */
 export function chosenRequestId(request: FastifyRequest): string | undefined {
   return request.headers['x-request-id'] === request.id ? request.id : undefined
 }
 
-/** Every answer carries its id. */
+/** Adds `X-Request-Id` to every response. */
 export function addRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -1,10 +1,11 @@
 /** Calendar days in a time zone. */
 
-const DAY_MS = 86_400_000
-/** How the name of a day looks. */
+import { DAY_MS } from './durations.ts'
+
+/** The format of a day's name. */
 export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day: its name, such as `2027-06-15`, and the milliseconds from which and until which it is. */
+/** A day: its name, such as `2027-06-15`, its first millisecond, and the first of the next day. */
 export interface Day {
   readonly name: string
   readonly from: number
@@ -12,15 +13,15 @@ export interface Day {
 }
 
 /**
- * What was worked out before, by time zone: to make a format takes as long as a query, and every
- * message asks which day it is. A zone's rules do not change while the process runs.
+ * Caches by time zone: creating a format takes as long as a query, and every message needs its day.
+ * The rules of a zone do not change while the process runs.
  */
-const known = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
+const caches = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
 const MAX_ZONES = 1_000
 
-/** The day that holds `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
+/** Returns the day of `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
 export function dayOf(at: number, timeZone: string): Day {
-  const latest = known.days.get(timeZone)
+  const latest = caches.days.get(timeZone)
   if (latest && latest.from <= at && at < latest.until) return latest
   const name = nameOf(at + offsetOf(at, timeZone))
   const day = {
@@ -28,7 +29,7 @@ export function dayOf(at: number, timeZone: string): Day {
     from: startOfDay(name, timeZone),
     until: startOfDay(addDays(name, 1), timeZone),
   }
-  remember(known.days, timeZone, day)
+  remember(caches.days, timeZone, day)
   return day
 }
 
@@ -37,10 +38,10 @@ function remember<Value>(values: Map<string, Value>, timeZone: string, value: Va
   values.set(timeZone, value)
 }
 
-/** When a day such as `2027-06-15` begins in a time zone, which is not midnight everywhere. */
+/** Returns the start of a day such as `2027-06-15` in a time zone, which is not always midnight. */
 export function startOfDay(name: string, timeZone: string): number {
   const midnight = Date.parse(`${name}T00:00:00Z`)
-  // Where clocks change on this day, midnight is in one of two offsets, or in none.
+  // Where clocks change on this day, midnight exists at one of two offsets, or is skipped.
   const starts = [midnight - DAY_MS, midnight + DAY_MS].map(
     (nearby) => midnight - offsetOf(nearby, timeZone),
   )
@@ -49,8 +50,8 @@ export function startOfDay(name: string, timeZone: string): number {
 }
 
 /**
- * When clocks in a time zone show a time such as `09:30` on a day: the first of two, and where the
- * time is skipped, as much later as clocks are put forward.
+ * Returns the instant of a wall-clock time such as `09:30` on a day: the first of two, and a skipped
+ * time later by the length of the gap.
  */
 export function timeOn(name: string, clock: string, timeZone: string): number {
   const wanted = Date.parse(`${name}T${clock}:00Z`)
@@ -61,12 +62,12 @@ export function timeOn(name: string, clock: string, timeZone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...times)
 }
 
-/** The name of the day that many days later, or earlier when negative. */
+/** Returns the name of the day `days` later, or earlier when negative. */
 export function addDays(name: string, days: number): string {
   return nameOf(Date.parse(`${name}T00:00:00Z`) + days * DAY_MS)
 }
 
-/** Whether a text such as `2027-02-29` names a day that there is. */
+/** Returns whether a text names an existing day; `2027-02-29` does not. */
 export function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return DAY_FORM.test(text) && !Number.isNaN(at) && nameOf(at) === text
@@ -76,7 +77,7 @@ function nameOf(localAt: number): string {
   return new Date(localAt).toISOString().slice(0, 10)
 }
 
-/** What to add to UTC for the time on the clocks of a zone, in milliseconds. */
+/** Returns the UTC offset of a zone in milliseconds. */
 function offsetOf(at: number, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at)
   const field = new Map(parts.map(({ type, value }) => [type, Number(value)]))
@@ -93,7 +94,7 @@ function offsetOf(at: number, timeZone: string): number {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const made = known.formats.get(timeZone)
+  const made = caches.formats.get(timeZone)
   if (made) return made
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -105,6 +106,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  remember(known.formats, timeZone, format)
+  remember(caches.formats, timeZone, format)
   return format
 }

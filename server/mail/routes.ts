@@ -64,7 +64,7 @@ ${mails.length > 0 ? mails.join('\n<hr>\n') : `<p>${words.none}</p>`}
 `
 }
 
-/** Only addresses of this installation can be followed. */
+/** Links URLs of this installation alone. */
 function withLinks({ config }: Context, text: string): string {
   const own = `${config.publicUrl ?? ''}/`
   return text.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>

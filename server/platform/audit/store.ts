@@ -9,7 +9,7 @@ export async function insertAudit(db: Db, row: Insertable<Tables['audit']>): Pro
   await db.insertInto('audit').values(row).execute()
 }
 
-/** Who somebody is at this moment: the user, and the key that acts for them. */
+/** Finds the present name and e-mail of a user, and the name of the key that acts for the user. */
 export async function findActor(
   db: Db,
   workspaceId: string,

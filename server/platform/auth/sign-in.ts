@@ -8,7 +8,7 @@ import { type LoginSession, createLogin } from './login-sessions.ts'
 import { type UserRow, findUserByEmail } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
-/** What looks at passwords and gives tokens for them. */
+/** The services of a login. */
 export interface SignInParts {
   tokens: Tokens
   passwords: Passwords
