@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { randomText } from './lib/ids.ts'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
 /** An invalid setting. The message is the one line that the terminal shows. */
@@ -14,6 +15,7 @@ const secret = z.string()
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16
 const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
+const DEV_PATH_LENGTH = 24
 const cidrs = z
   .string()
   .transform((value) =>
@@ -55,6 +57,7 @@ const Settings = z.object({
   SEED: z.enum(['demo', 'none']).optional(),
   OPERATOR_TOKEN: secret.optional(),
   METRICS_TOKEN: secret.optional(),
+  DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
@@ -107,7 +110,10 @@ export interface Config {
   owner: { email: string; password: string } | undefined
   seed: 'demo' | 'none'
   operatorToken: string | undefined
+  /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
+  /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
+  devPath: string | undefined
   trustedProxies: string[]
   allowPrivateTargets: boolean
   allowedTargetCidrs: string[]
@@ -171,6 +177,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     seed: set.SEED ?? (set.DATABASE_URL ? 'none' : 'demo'),
     operatorToken: set.OPERATOR_TOKEN,
     metricsToken: set.METRICS_TOKEN,
+    devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,

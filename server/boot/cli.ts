@@ -67,7 +67,11 @@ function announce({ url }: RunningServer, config: Config, demoTenant: string): v
   }
   if (config.allowPrivateTargets) {
     process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
-    if (isDevelopment(config)) process.stdout.write(`  See what they bring at ${url}/dev/hooks\n`)
+  }
+  if (config.devPath !== undefined && isDevelopment(config)) {
+    const pages = config.smtpUrl ? ['hooks'] : ['mail', 'hooks']
+    process.stdout.write('\n  DEV_PAGES is on. The addresses of its pages are secret:\n')
+    for (const page of pages) process.stdout.write(`  ${url}${config.devPath}/${page}\n`)
   }
   for (const name of config.shortSecrets) {
     process.stdout.write(
