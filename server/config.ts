@@ -155,6 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process',
     )
   }
+  const model = modelOf(set)
   const isProduction = set.NODE_ENV === 'production'
   const shortSecrets = SECRETS.filter((name) => (set[name]?.length ?? Infinity) < MIN_SECRET_LENGTH)
   if (isProduction && shortSecrets.length > 0) {
@@ -174,14 +175,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       set.OWNER_EMAIL && set.OWNER_PASSWORD
         ? { email: set.OWNER_EMAIL, password: set.OWNER_PASSWORD }
         : undefined,
-    seed: set.SEED ?? (set.DATABASE_URL ? 'none' : 'demo'),
+    seed: set.SEED ?? (isProduction || model || set.DATABASE_URL ? 'none' : 'demo'),
     operatorToken: set.OPERATOR_TOKEN,
     metricsToken: set.METRICS_TOKEN,
     devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
-    model: modelOf(set),
+    model,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
