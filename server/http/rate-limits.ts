@@ -12,10 +12,16 @@ export type PoolName =
   | 'visitor'
   | 'visitor-address'
   | 'visitor-address-rest'
+  | 'account'
   | 'wrong-key'
+  | 'key-verification'
 
 const WINDOW_MS = 60_000
+/** The limit of an account over all addresses, in full windows of single addresses. */
+const LOGIN_ADDRESSES_PER_ACCOUNT = 4
 const MAX_WRONG_KEYS = 20
+/** Verifications of one key for an address whose window of wrong keys is full. */
+const MAX_VERIFICATIONS_OF_KEY = 1
 /** The limit of an address, in visitors: a new visitor id at the same address gains little. */
 const VISITORS_PER_ADDRESS = 10
 /** The same for calls that pages make unasked, such as typing events; offices share an address. */
@@ -28,8 +34,8 @@ export interface Limits {
    * A pool that is set to 0 neither counts nor sends headers.
    */
   count(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
-  /** Throws 429 when the window of `key` is full, without counting. */
-  assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
+  /** Returns whether the window of `key` is full, without counting. */
+  isFull(pool: PoolName, key: string, request: FastifyRequest): Promise<boolean>
 }
 
 /** Opens the pools on `@fastify/rate-limit`, with counters that processes may share. */
@@ -46,7 +52,9 @@ export async function openLimits(
     visitor: numbers.default,
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
+    account: numbers.auth * LOGIN_ADDRESSES_PER_ACCOUNT,
     'wrong-key': MAX_WRONG_KEYS,
+    'key-verification': MAX_VERIFICATIONS_OF_KEY,
   }
   const { refusals } = httpMetrics(metrics)
   for (const pool of Object.keys(numberOf)) refusals.series({ pool })
@@ -61,26 +69,31 @@ export async function openLimits(
       }),
     ]),
   )
-  async function applyLimit(pool: PoolName, key: string, reply: FastifyReply, increment: boolean) {
-    const check = checks.get(pool)
-    if (!check || numberOf[pool] === 0) return
-    keys.set(reply.request, key)
-    const counted = await check(reply.request, { increment })
-    if (counted.isAllowed) return
-    const reset = Math.max(1, counted.ttlInSeconds)
-    const isFull = increment ? counted.isExceeded : counted.remaining === 0
-    if (increment || isFull) setLimitHeaders(reply, counted.max, counted.remaining, reset)
-    if (!isFull) return
-    refusals.series({ pool }).add()
-    throw new AppError(
-      'rate_limited',
-      `More than ${counted.max} calls in a minute. Try again in ${reset} s.`,
-      { headers: { 'retry-after': String(reset) } },
-    )
-  }
   return {
-    count: (pool, key, reply) => applyLimit(pool, key, reply, true),
-    assertNotFull: (pool, key, reply) => applyLimit(pool, key, reply, false),
+    async count(pool, key, reply) {
+      const check = checks.get(pool)
+      if (!check || numberOf[pool] === 0) return
+      keys.set(reply.request, key)
+      const counted = await check(reply.request, { increment: true })
+      if (counted.isAllowed) return
+      const reset = Math.max(1, counted.ttlInSeconds)
+      const isShown = counted.isExceeded || pool !== 'key-verification'
+      if (isShown) setLimitHeaders(reply, counted.max, counted.remaining, reset)
+      if (!counted.isExceeded) return
+      refusals.series({ pool }).add()
+      throw new AppError(
+        'rate_limited',
+        `More than ${counted.max} calls in a minute. Try again in ${reset} s.`,
+        { headers: { 'retry-after': String(reset) } },
+      )
+    },
+    async isFull(pool, key, request) {
+      const check = checks.get(pool)
+      if (!check || numberOf[pool] === 0) return false
+      keys.set(request, key)
+      const counted = await check(request, { increment: false })
+      return !counted.isAllowed && counted.remaining === 0
+    },
   }
 }
 

@@ -75,6 +75,9 @@ export class Authenticator {
   /** The public ids of the same keys by digest, so that a busy key is not parsed again. */
   readonly #publicIds = new Map<string, string>()
 
+  /** Verifications in progress, by the salted digest of the key. */
+  readonly #verifications = new Map<string, Promise<boolean>>()
+
   constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
     this.#ctx = ctx
     this.#tokens = parts.tokens
@@ -224,11 +227,14 @@ export class Authenticator {
     const verified = this.#verifiedKeys.get(row.secret_hash)
     this.#cache[verified === undefined ? 'misses' : 'hits'].add()
     if (verified !== undefined) return constantTimeEqual(verified, digest) ? row : undefined
-    await this.#limits.assertNotFull('wrong-key', clientNetwork(reply.request), reply)
     const secret = parseKey(token)?.secret
-    if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {
-      return undefined
-    }
+    if (secret === undefined) return undefined
+    // Requests that arrive together share a verification, so that none of them counts as another.
+    const running = this.#verifications.get(digest)
+    const verification = running ?? this.#verify(row, secret, reply)
+    if (!running) this.#verifications.set(digest, verification)
+    const isRight = await verification.finally(() => this.#verifications.delete(digest))
+    if (!isRight) return undefined
     if (this.#verifiedKeys.size >= MAX_CACHED_KEYS) {
       this.#verifiedKeys.clear()
       this.#publicIds.clear()
@@ -236,6 +242,19 @@ export class Authenticator {
     this.#verifiedKeys.set(row.secret_hash, digest)
     this.#publicIds.set(digest, row.public_id)
     return row
+  }
+
+  /**
+   * Returns whether Argon2id verifies the secret. Once an address has sent too many wrong keys, each
+   * key is verified once a minute for the address: a right key is cached from then on, and strangers
+   * behind the same address cannot keep the key out. Throws 429 for a further verification.
+   */
+  async #verify(row: KeyRow, secret: string, reply: FastifyReply): Promise<boolean> {
+    const network = clientNetwork(reply.request)
+    if (await this.#limits.isFull('wrong-key', network, reply.request)) {
+      await this.#limits.count('key-verification', `${network}:${row.public_id}`, reply)
+    }
+    return this.#passwords.isRight(secret, row.secret_hash)
   }
 }
 
