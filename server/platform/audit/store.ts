@@ -26,6 +26,24 @@ export async function findActor(
     .executeTakeFirst()
 }
 
+/** Returns whether a user has signed in from a network since a time. */
+export async function hasLoginFrom(
+  db: Db,
+  login: { workspaceId: string; userId: string; address: string; since: number },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('workspace_id', '=', login.workspaceId)
+    .where('created_at', '>', login.since)
+    .where('action', '=', 'login.succeeded')
+    .where('actor_id', '=', login.userId)
+    .where('address', '=', login.address)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function listAudit(
   db: Db,
   workspaceId: string,
