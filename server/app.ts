@@ -25,16 +25,23 @@ import { parseBodies } from './http/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { RateLimitStore } from './http/rate-limit-store.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import { installErrorHandler, rejectUnroutable, rejectMalformedHttp } from './http/errors.ts'
+import {
+  installErrorHandler,
+  installNotFoundHandler,
+  rejectMalformedHttp,
+  rejectUnroutable,
+} from './http/errors.ts'
 import { validationMessage } from './http/validation-messages.ts'
-import { HTTP_PARSER_OPTIONS, checkRequestHeads } from './http/request-heads.ts'
-import { healthRoutes } from './http/health.ts'
+import {
+  HTTP_PARSER_OPTIONS,
+  addRequestIdHeader,
+  checkRequestHeads,
+  getRequestId,
+} from './http/request-heads.ts'
+import { healthRoutes, rejectUnderPressure } from './http/health.ts'
 import { openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
-import { installNotFoundHandler } from './http/not-found.ts'
 import { describeRoutes } from './http/openapi/openapi.ts'
-import { rejectUnderPressure } from './http/pressure.ts'
-import { getRequestId, addRequestIdHeader } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'

@@ -3,5 +3,5 @@ import type { ChatTool } from './chat/handoff/chat-tool.ts'
 import { handoffTool } from './chat/handoff/handoff-tool.ts'
 import { captureLeadTool } from './leads/tool.ts'
 
-/** What a model that answers a visitor may ask for. */
+/** The tools that a model may call while it answers a visitor. */
 export const tools: readonly ChatTool[] = [captureLeadTool, handoffTool, bookAppointmentTool]

@@ -2,14 +2,15 @@ import type { Context } from './context.ts'
 import { exposeHolds, settledCredits } from './credits/metrics.ts'
 import { exposeChannelQueues } from './integrations/metrics.ts'
 import { exposeKnowledgeQueue } from './knowledge/metrics.ts'
+import { exposeMailQueue } from './mail/metrics.ts'
 import { modelMetrics } from './models/metrics.ts'
-import { exposeMailQueue, exposeStreams } from './platform/metrics.ts'
+import { exposeStreams } from './platform/metrics.ts'
 import type { Storage } from './storage/database.ts'
 import { exposeStorage } from './storage/metrics.ts'
 
 /**
- * On a scrape: which slice is asked for its queues, caches, streams and holds. Requests, runs and
- * attempts are counted as they happen. The database's rows are counted by processes with a worker.
+ * Registers the collectors that read queues, caches, streams and holds on a scrape. Requests, runs
+ * and attempts are counted as they happen. Only processes with a worker count rows of the database.
  */
 export function exposeCollectors(
   ctx: Context,
@@ -21,7 +22,7 @@ export function exposeCollectors(
   settledCredits(ctx.metrics)
   const { model } = ctx.config
   const models = modelMetrics(ctx.metrics)
-  // First, so that no names of workspaces can take the label of the installation's own model.
+  // Registered first, so that model names of workspaces cannot use up the labels before these names.
   for (const name of [model?.model, model?.imageModel]) {
     if (model && name !== undefined) models.of(model.provider, name)
   }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { randomText } from './lib/ids.ts'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
-/** A setting that cannot be used. The message is the one line that the person at the terminal sees. */
+/** An invalid setting. The message is the one line that the terminal shows. */
 export class SettingsError extends Error {}
 
 const flag = z
@@ -11,9 +12,10 @@ const flag = z
   .transform((value) => value === 'true' || value === '1')
 const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000).default(standard)
 const secret = z.string()
-/** A shorter secret can be guessed. */
-const GOOD_SECRET_LENGTH = 16
+/** Shorter secrets can be guessed. */
+const MIN_SECRET_LENGTH = 16
 const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
+const DEV_PATH_LENGTH = 24
 const cidrs = z
   .string()
   .transform((value) =>
@@ -64,6 +66,7 @@ const Settings = z.object({
   SEED: z.enum(['demo', 'none']).optional(),
   OPERATOR_TOKEN: secret.optional(),
   METRICS_TOKEN: secret.optional(),
+  DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
@@ -90,10 +93,10 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** The names of the limit pools that have a number of their own (contract, section 2). */
+/** The rate limit pools with a setting of their own. */
 export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' | 'execute'
 
-/** The provider that the settings name. */
+/** The model provider of the settings. */
 export interface InstallationModel {
   provider: ProviderName
   baseUrl: string | undefined
@@ -102,11 +105,11 @@ export interface InstallationModel {
   imageModel: string | undefined
 }
 
-/** Everything that can be set from outside, checked and typed. */
+/** All settings, validated and typed. */
 export interface Config {
   host: string
   port: number
-  /** Without a slash at the end. Undefined until the port is known, when none was given. */
+  /** Without a trailing slash. Undefined without `PUBLIC_URL`, until the port is known. */
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
@@ -117,21 +120,24 @@ export interface Config {
   owner: { email: string; password: string } | undefined
   seed: 'demo' | 'none'
   operatorToken: string | undefined
+  /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
+  /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
+  devPath: string | undefined
   trustedProxies: string[]
   allowPrivateTargets: boolean
   allowedTargetCidrs: string[]
-  /** The model that is there for every workspace; undefined for the embedded one. */
+  /** The installation's model for every workspace; undefined for the embedded model. */
   model: InstallationModel | undefined
   /** Models besides `MODEL_NAME` that a workspace's prompts may name on the installation's provider. */
   modelAllowed: string[]
   modelTimeoutMs: number
-  /** Where mails are handed over; undefined when there is nobody who sends them. */
+  /** The SMTP server; undefined when mails are not sent. */
   smtpUrl: string | undefined
-  /** Who mails come from; undefined for `no-reply@` and the host of the public address. */
+  /** The sender of mails; undefined for `no-reply@` and the host of `PUBLIC_URL`. */
   mailFrom: { name: string; address: string } | undefined
   isProduction: boolean
-  /** The names of secrets that are too short to be used where others can reach the service. */
+  /** The names of secrets that are too short for a service that others can reach. */
   shortSecrets: string[]
   limits: Record<LimitName, number>
   deliveryTimeScale: number
@@ -140,7 +146,7 @@ export interface Config {
 
 /**
  * Reads the settings from the environment, and from a `.env` file beside the process.
- * Throws `SettingsError` with one clear line for the first setting that does not fit.
+ * Throws `SettingsError` with one line for the first invalid setting.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -161,12 +167,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'ROLE: "api" and "worker" need DATABASE_URL; the embedded database has one process',
     )
   }
+  const model = modelOf(set)
   const isProduction = set.NODE_ENV === 'production'
-  const shortSecrets = SECRETS.filter(
-    (name) => (set[name]?.length ?? Infinity) < GOOD_SECRET_LENGTH,
-  )
+  const shortSecrets = SECRETS.filter((name) => (set[name]?.length ?? Infinity) < MIN_SECRET_LENGTH)
   if (isProduction && shortSecrets.length > 0) {
-    throw new SettingsError(`${shortSecrets[0]}: needs at least ${GOOD_SECRET_LENGTH} characters`)
+    throw new SettingsError(`${shortSecrets[0]}: needs at least ${MIN_SECRET_LENGTH} characters`)
   }
   return {
     host: set.HOST,
@@ -182,13 +187,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       set.OWNER_EMAIL && set.OWNER_PASSWORD
         ? { email: set.OWNER_EMAIL, password: set.OWNER_PASSWORD }
         : undefined,
-    seed: set.SEED ?? (set.DATABASE_URL ? 'none' : 'demo'),
+    seed: set.SEED ?? (isProduction || model || set.DATABASE_URL ? 'none' : 'demo'),
     operatorToken: set.OPERATOR_TOKEN,
     metricsToken: set.METRICS_TOKEN,
+    devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
-    model: modelOf(set),
+    model,
     modelAllowed: set.MODEL_ALLOWED,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     smtpUrl: set.SMTP_URL,
@@ -208,7 +214,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-/** Throws `SettingsError` for a provider without what it needs. */
+/** Returns the installation's model. Throws `SettingsError` when a required setting is missing. */
 function modelOf(set: z.infer<typeof Settings>): InstallationModel | undefined {
   const provider = set.MODEL_PROVIDER
   const chosen = PROVIDERS[provider]

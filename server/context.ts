@@ -25,7 +25,7 @@ export interface Context extends Services {
   readonly db: Db
 }
 
-/** Work at the end of a transaction, such as writing the items that a slice gathered in it. */
+/** Work at the end of a transaction, for example writing the rows that a slice collected in it. */
 export type CommitHook = (tx: Transaction) => Promise<void>
 
 /** The context inside a transaction. */
@@ -46,14 +46,14 @@ const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 4
 
 /**
- * Runs `work` in one transaction and resolves when it is on the disk; a relaxed one when it is
+ * Runs `work` in one transaction and resolves when it is on the disk; with `isAsyncCommit` when it is
  * committed, see `useAsyncCommit`. Only the database may be awaited inside. A transaction that fails on a
  * deadlock is run again from the start, with no hook registered.
  */
 export async function transaction<Result>(
   ctx: Context,
   work: (tx: Transaction) => Promise<Result>,
-  { isRelaxed = false } = {},
+  { isAsyncCommit = false } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const hooks: CommitHook[] = []
@@ -66,7 +66,7 @@ export async function transaction<Result>(
     try {
       const result = await ctx.db.transaction().execute((db) =>
         withBoundConnection(ctx.db, db, async () => {
-          if (isRelaxed) await useAsyncCommit(db)
+          if (isAsyncCommit) await useAsyncCommit(db)
           const tx: Transaction = { ...ctx, db, beforeCommit, afterCommit }
           const done = await work(tx)
           for (const hook of hooks) await hook(tx)

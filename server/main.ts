@@ -2,12 +2,12 @@ import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { COMPILE_CACHE, ensureBuilt } from './boot/ensure-built.ts'
 
-// Old objects are collected once they have grown by half. V8 would let them grow up to four times,
-// which here is garbage for nearly all of it.
+// V8 collects the old generation after it has grown by half. The default lets it grow up to four
+// times, and nearly all of that growth is garbage here.
 setFlagsFromString('--heap-growing-percent=50')
 
-// A compiled module takes less memory than one that is compiled here, so all that comes before
-// anything of the product is loaded.
+// A module from the compile cache takes less memory than a module that is compiled here, so the cache
+// is enabled before the product is loaded.
 try {
   ensureBuilt()
 } catch (error) {

@@ -18,12 +18,12 @@ import { expireImages } from './prompts/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
 
-/** On the clock: what runs how often. Each is safe to run in several processes at once. */
+/** The scheduled jobs. Each job is safe to run in several processes at once. */
 const JOBS: readonly {
   name: string
   when: string
   run: (ctx: Context) => Promise<void>
-  /** Something may have come due while no process ran. */
+  /** Runs at the start too, because work may have come due while no process ran. */
   isDueAtStart?: boolean
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
@@ -47,7 +47,7 @@ const JOBS: readonly {
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 
-/** Starts the jobs; the returned function stops them. */
+/** Starts the scheduled jobs; the returned function stops them. */
 export function startJobs(ctx: Context): () => void {
   const crons = JOBS.map(({ name, when, run, isDueAtStart }) => {
     const cron = new Cron(
@@ -55,7 +55,11 @@ export function startJobs(ctx: Context): () => void {
       {
         protect: true,
         unref: true,
-        catch: (error) => ctx.log.error({ err: error }, `${name} failed`),
+        catch: (error) =>
+          ctx.log.error(
+            { event: 'schedule.job_failed', job: name, err: error },
+            'scheduled job failed',
+          ),
       },
       () => run(ctx),
     )

@@ -39,40 +39,40 @@ import { tools } from './chat-tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { openModels } from './workspaces/open-models.ts'
 
-/** A count that takes longer is not worth the wait of the person behind it. */
-const REDIS_ANSWER_MS = 250
-const REDIS_CONNECT_MS = 2_000
+/** A shared counter that answers later is replaced by the local counter. */
+const REDIS_COMMAND_TIMEOUT_MS = 250
+const REDIS_CONNECT_TIMEOUT_MS = 2_000
 /**
- * While the process stops: how often idle connections are closed, when models are stopped, when all
- * other connections are closed, and when what still goes on is left to itself.
+ * During a shutdown: the interval at which idle connections are closed, and the times after which
+ * model work is aborted, all other connections are closed, and remaining work is abandoned.
  */
-const IDLE_SWEEP_MS = 50
+const IDLE_SWEEP_INTERVAL_MS = 50
 const WORK_TIMEOUT_MS = 4_500
 const RESPONSE_TIMEOUT_MS = 5_000
 const SHUTDOWN_TIMEOUT_MS = 6_500
 const ROOT = join(import.meta.dirname, '..')
 const Package = z.object({ version: z.string() })
 
-/** A running product. */
+/** The running server. */
 export interface RunningServer {
   ctx: Context
   app: App
-  /** Where it answers: the port is the real one when 0 was asked for. */
+  /** The base URL; with the actual port when `PORT` is 0. */
   url: string
-  /** Takes nothing new, finishes what is under way, and closes the storage. */
+  /** Accepts no new work, drains work in flight, and closes the storage. */
   stop(): Promise<void>
 }
 
 /**
- * Opens everything in order and listens. `model` takes the place of the one that the settings name,
- * such as one of `fromAiSdk`; `passwords` of what hashes and checks them. Throws when the database
- * or the port cannot be had.
+ * Opens the storage, the services and the HTTP application, and listens. `model` replaces the model
+ * of the settings; `passwords` replaces the Argon2id hasher. Throws when the database or the port is
+ * not available.
  */
 export async function startServer(
   config: Config,
-  around: { clock: Clock; log: FastifyBaseLogger; model?: Model; passwords?: Passwords },
+  services: { clock: Clock; log: FastifyBaseLogger; model?: Model; passwords?: Passwords },
 ): Promise<RunningServer> {
-  const { clock, log, passwords = new Passwords() } = around
+  const { clock, log, passwords = new Passwords() } = services
   const now = () => clock.now()
   const storage = await openStorage(config, now())
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
@@ -93,7 +93,7 @@ export async function startServer(
     streams: new RevocableStreams({ db: storage.db, clock, log }),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
-    models: openModels({ db: storage.db, clock, config, secrets, log, own: around.model }),
+    models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     tools,
     extractive: extractiveAnswerer,
   }
@@ -121,12 +121,12 @@ export async function startServer(
         sender,
         endpoints,
         metrics: new DeliveryMetrics(ctx, endpoints),
-        isAlone: storage.dialect === 'sqlite',
+        isSingleProcess: storage.dialect === 'sqlite',
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
-  const reading = isWorker
-    ? startKnowledgeWorker(ctx, { isAlone: storage.dialect === 'sqlite', version })
+  const knowledgeWorker = isWorker
+    ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
@@ -141,11 +141,11 @@ export async function startServer(
       stopJobs()
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
       await drainConnections(app)
-      // Also work that goes on for callers who left and may come back.
-      const left = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
-      await settleWithin(Math.max(0, left), [ctx.inFlight.ended()])
+      // Idempotent runs go on after their caller has disconnected: a retry finds the stored response.
+      const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
+      await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
       clearTimeout(late)
-      await Promise.all([worker?.stop(), mailer?.stop(), reading?.stop(), channels?.stop()])
+      await Promise.all([worker?.stop(), mailer?.stop(), knowledgeWorker?.stop(), channels?.stop()])
       await sender.close()
       await ctx.models.close()
       pubsub.close()
@@ -156,11 +156,11 @@ export async function startServer(
 }
 
 /**
- * Lets go of connections as they fall idle, and of those whose request or answer does not end:
- * who keeps a connection open, or sends half a request, must not keep the process.
+ * Closes connections as they fall idle, and after a timeout those whose request or response does not
+ * end: an open connection or half a request must not keep the process running.
  */
 async function drainConnections(app: App): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
   const late = setTimeout(() => app.server.closeAllConnections(), RESPONSE_TIMEOUT_MS)
   try {
     await app.close()
@@ -175,9 +175,11 @@ async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
   const redis = new Client(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    connectTimeout: REDIS_CONNECT_MS,
-    commandTimeout: REDIS_ANSWER_MS,
+    connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
+    commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
   })
-  redis.on('error', (error) => log.warn({ err: error }, 'Redis does not answer; counting locally'))
+  redis.on('error', (error) =>
+    log.warn({ event: 'redis.connection_failed', err: error }, 'Redis connection failed'),
+  )
   return redis
 }

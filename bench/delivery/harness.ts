@@ -92,7 +92,7 @@ export async function openHarness(place: Place): Promise<Harness> {
     start: () =>
       startDeliveryWorker(ctx, {
         sender,
-        isAlone: place.databaseUrl === undefined,
+        isSingleProcess: place.databaseUrl === undefined,
         endpoints: {
           chat: {
             find: async (_ctx, ids) =>

@@ -9,7 +9,7 @@ import { DataDirectoryLockedError } from '../storage/database.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 9_000
 
-/** Says in one line why the product cannot start, and ends. */
+/** Writes one line to stderr and exits with status 1. */
 function exitWith(line: string): never {
   process.stderr.write(`${line}\n`)
   process.exit(1)
@@ -25,7 +25,7 @@ function settings(): Config {
   }
 }
 
-function reasonOf(error: unknown, config: Config): string {
+function startupError(error: unknown, config: Config): string {
   if (error instanceof DataDirectoryLockedError) {
     return `Another process uses ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`
   }
@@ -67,7 +67,11 @@ function announce({ url }: RunningServer, config: Config, demoTenant: string): v
   }
   if (config.allowPrivateTargets) {
     process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
-    if (isDevelopment(config)) process.stdout.write(`  See what they bring at ${url}/dev/hooks\n`)
+  }
+  if (config.devPath !== undefined && isDevelopment(config)) {
+    const pages = config.smtpUrl ? ['hooks'] : ['mail', 'hooks']
+    process.stdout.write('\n  DEV_PAGES is on. The addresses of its pages are secret:\n')
+    for (const page of pages) process.stdout.write(`  ${url}${config.devPath}/${page}\n`)
   }
   for (const name of config.shortSecrets) {
     process.stdout.write(
@@ -77,7 +81,7 @@ function announce({ url }: RunningServer, config: Config, demoTenant: string): v
   process.stdout.write('\n')
 }
 
-/** Whoever reads what is printed may stop reading: that is no reason to stop answering. */
+/** Ignores EPIPE: a closed terminal or pipe must not end the process. */
 function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
@@ -90,17 +94,17 @@ ignoreBrokenPipe()
 const given = settings()
 const config = { ...given, publicUrl: given.publicUrl ?? `http://localhost:${given.port}` }
 const log = openLog(config.logLevel, process.stdout.isTTY)
-// Only now, so that a wrong setting is told at once.
-const { startServer: startProduct } = await import('../server.ts')
+// Loaded after the settings are checked, so that an invalid setting is reported at once.
+const { startServer } = await import('../server.ts')
 const { DEMO_TENANT } = await import('../demo/seed.ts')
 try {
-  const product = await startProduct(config, { clock: systemClock, log })
+  const product = await startServer(config, { clock: systemClock, log })
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'The process ends on an error that nobody caught')
+    if (err) log.fatal({ event: 'process.crashed', err }, 'uncaught error ends the process')
     await product.stop()
   })
-  // Last, because who reads it may send the signal at once.
+  // Printed last, because a supervisor may send a signal as soon as it reads the line.
   announce(product, config, DEMO_TENANT)
 } catch (error) {
-  exitWith(reasonOf(error, config))
+  exitWith(startupError(error, config))
 }

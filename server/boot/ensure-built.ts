@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_WIDGET } from '../http/built-widget.ts'
+import { BUILT_WIDGET } from '../lib/built-widget.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Where compiled modules are kept from one start to the next. */
+/** The folder of the compile cache, which outlives the process. */
 export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
 
 /**
- * Builds what browsers load, and compiles what this process is about to load, where that was not
- * done yet. Loads nothing of the product itself. Throws when the build fails.
+ * Builds the widget and fills the compile cache, unless both exist. Loads no module of the product.
+ * Idempotent. Throws when the build fails.
  */
 export function ensureBuilt(): void {
   if (!existsSync(join(BUILT_WIDGET, 'widget.js'))) {
@@ -19,7 +19,7 @@ export function ensureBuilt(): void {
       throw new Error('The widget could not be built. Run `npm run build` to see why.')
     }
   }
-  // Without it the first start only takes more memory and half a second, so its failure is no error.
+  // A missing cache costs memory and half a second at the first start, so its failure is ignored.
   if (!existsSync(COMPILE_CACHE)) run(join(import.meta.dirname, 'warm-compile-cache.ts'))
 }
 

@@ -2,7 +2,8 @@ import pino from 'pino'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** JSON lines on stdout, readable ones on a terminal. Addresses without their query, no bodies. */
+/** Opens the log: JSON lines on stdout, readable lines on a terminal. URLs lose their query; bodies
+ * are never logged. */
 export function openLog(level: Config['logLevel'], isTerminal: boolean): FastifyBaseLogger {
   return pino({
     level,
@@ -20,7 +21,7 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
   })
 }
 
-/** The type, message and stack of an error and its causes; never what else hangs on it. */
+/** Returns type, message and stack of an error and its causes; other properties may hold secrets. */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   return {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { COMPILE_CACHE } from './ensure-built.ts'
 
-// Loads everything once and ends: the compiled modules stay for every process after it.
+// Loads every module once and exits: later processes find the compiled modules in the cache.
 enableCompileCache(COMPILE_CACHE)
 await import('../server.ts')

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, transaction } from '../context.ts'
 import { addTenant, findTenant } from '../tenants/tenants.ts'
+import { type StoredChoice, saveChoices } from '../workspaces/store.ts'
 import { createWorkspace } from '../workspaces/workspaces.ts'
 import { AppError } from '../http/errors.ts'
 import { addDocument } from '../knowledge/documents/documents.ts'
@@ -12,6 +13,13 @@ import { countUsers, findUserByEmail, insertUser } from '../platform/auth/store.
 export const DEMO_TENANT = 'demo'
 const DEMO_PLAN = 'eticaret_pro'
 const ZONE = 'Europe/Istanbul'
+const EMBEDDED: StoredChoice = {
+  provider: 'embedded',
+  base_url: null,
+  model: null,
+  image_model: null,
+  api_key: null,
+}
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
 /** Creates the demo shop: a workspace without members, its tenant and documents. Idempotent. */
@@ -34,6 +42,8 @@ export async function seedDemo(ctx: Context): Promise<void> {
       theme: { color: '#0f766e' },
       quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
     })
+    // Strangers talk to the demo: an installation's paid model must not answer them.
+    await saveChoices(tx.db, opened.workspace.id, [EMBEDDED], tx.now())
     return opened
   })
   for (const file of readdirSync(DOCUMENTS).toSorted()) {

@@ -15,13 +15,13 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a plan can have (platform spec, "features"). */
+/** The features of plans. */
 export const FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
 export type Feature = (typeof FEATURES)[number]
 
 /**
- * Who may call a route. `visitors`: with a visitor token. `users`: with a user's token or an API
- * key, in one of these roles; a key with scopes needs `scope`, and `keys: false` refuses every key.
+ * The access rule of a route. `visitors` allows visitor tokens. `users` allows users' tokens and API
+ * keys in these roles; a key with scopes needs `scope`, and `keys: false` refuses every key.
  */
 export type Access =
   | { kind: 'public' }
@@ -31,17 +31,17 @@ export type Access =
       visitors: boolean
       users: readonly Role[]
       keys: boolean
-      /** `none`: no scope is enough, only a key that has no scopes at all. */
+      /** `none`: only a key without scopes may call the route. */
       scope: Scope | 'none' | undefined
-      /** Whether a key may come as `X-API-Key` too. */
+      /** Accepts a key in `X-API-Key` too. */
       keyHeader: boolean
-      /** What the workspace's plan must have; 403 `not_in_plan` where it has not. */
+      /** A feature that the workspace's plan must have, else 403 `not_in_plan`. */
       feature?: Feature
-      /** The route is about API keys, which a plan may not have: 403 `not_in_plan` then. */
+      /** The route needs a plan with API keys, else 403 `not_in_plan`. */
       needsApiKeyPlan?: boolean
     }
 
-/** Anyone, without a token. */
+/** Public: without a token. */
 export const PUBLIC: Access = { kind: 'public' }
 /** The operator of the installation, with `OPERATOR_TOKEN`. */
 export const INSTALLATION: Access = { kind: 'installation' }
@@ -98,10 +98,10 @@ export const MANAGERS_ONLY: Access = {
   keyHeader: false,
 }
 
-/** The same for what there is to do with API keys: only where the plan has them. */
+/** Owners and admins of a plan with API keys. */
 export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, needsApiKeyPlan: true }
 
-/** Owners and admins, or a key that may do all that they may. */
+/** Owners and admins, or a key without scopes. */
 export const MANAGERS_OR_UNSCOPED_KEYS: Access = {
   kind: 'caller',
   visitors: false,
@@ -121,7 +121,7 @@ export const PEOPLE_ONLY: Access = {
   keyHeader: false,
 }
 
-/** Any member of the workspace or any of its keys, whatever its scopes. */
+/** Any member of the workspace or any key, with any scopes. */
 export const ANY_USER: Access = {
   kind: 'caller',
   visitors: false,
@@ -131,12 +131,12 @@ export const ANY_USER: Access = {
   keyHeader: false,
 }
 
-/** What a member needs for a route that is not for their role. */
+/** Returns the requirement of a route as words for a 403. */
 export function describeRequirement(users: readonly Role[]): string {
   return users.length > 0 ? `one of the roles ${users.join(', ')}` : 'a visitor token'
 }
 
-/** A visitor of the tenant, or the workspace's own people and keys. */
+/** A visitor of the tenant, or the members and keys of the workspace. */
 export function visitorsAndMembers(scope: Scope): Access {
   return { kind: 'caller', visitors: true, users: EVERY_ROLE, keys: true, scope, keyHeader: false }
 }
@@ -149,27 +149,27 @@ export function visitorsAndManagers(scope: Scope): Access {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The limit pool that each call counts in; `null` for none. */
+    /** The rate limit pool of the route; `null` for none. */
     pool?: PoolName | null
-    /** The fields beside the file where a route takes a form too; only described by it. */
+    /** The fields beside the file of a form; for the API description alone. */
     form?: ZodType
-    /** Whether `X-Request-Id` makes the same call twice one; only described by it. */
+    /** `X-Request-Id` makes the route idempotent; for the API description alone. */
     isIdempotent?: boolean
-    /** What it may refuse with beside what its access, pool and schema tell; only described by it. */
+    /** Error codes that access, pool and schema do not imply; for the API description alone. */
     mayFail?: readonly ErrorCode[]
   }
 }
 
-/** Pages and files that plugins serve to anyone. */
+/** Public routes of plugins. */
 const PLUGIN_ROUTES = ['/docs', '/assets/']
 
-/** Looks at the token of a request and throws the 401, 403 or 429 that it deserves. */
+/** Authenticates requests and counts them against rate limits. Throws 401, 403 or 429. */
 export interface Authenticator {
   authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-/** Refuses to start with a route that declares no access, pool or schema, and guards the others. */
+/** Guards every route. Throws at the start for a route without access, pool or schema. */
 export function guardRoutes(app: FastifyInstance, gate: Authenticator): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.method === 'OPTIONS' || route.method === 'HEAD') return

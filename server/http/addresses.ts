@@ -3,15 +3,15 @@ import ipaddr from 'ipaddr.js'
 
 const NETWORK_BITS = 64
 
-/** Some proxies write down the client's port too. */
+/** Some proxies add the client's port. */
 const WITH_PORT = /^(?:\[(?<inBrackets>[^\]]+)\]|(?<plain>[\d.]+))(?::\d+)?$/
 
-/** The client's address without the noise: no port, and IPv4 also when mapped into IPv6. */
+/** Returns the client's address without a port; IPv4 also when mapped into IPv6. */
 export function clientAddress({ ip }: FastifyRequest): string {
   return parse(ip)?.toString() ?? ip
 }
 
-/** What limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Returns the rate limit key of a client: an IPv4 address, or the /64 network of an IPv6 address. */
 export function clientNetwork({ ip }: FastifyRequest): string {
   const address = parse(ip)
   if (!address || address.kind() === 'ipv4') return address?.toString() ?? ip
@@ -19,7 +19,7 @@ export function clientNetwork({ ip }: FastifyRequest): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${NETWORK_BITS}`
 }
 
-/** The part of the internet that a client is in, which names nobody: an IPv4 /24, an IPv6 /48. */
+/** Returns the client's network, which does not identify a person: an IPv4 /24 or an IPv6 /48. */
 export function clientBlock({ ip }: FastifyRequest): string {
   const address = parse(ip)
   if (!address) return 'unknown'
@@ -28,7 +28,7 @@ export function clientBlock({ ip }: FastifyRequest): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`
 }
 
-/** Whether an address lies in one of the addresses and networks of a list; nonsense never does. */
+/** Returns whether a list of addresses and networks has an address; false for an invalid address. */
 export function isListed(address: string, list: readonly string[]): boolean {
   const parsed = parse(address)
   return (

@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PUBLIC } from './access.ts'
 import type { App } from './app-type.ts'
-import { BUILT_WIDGET } from './built-widget.ts'
+import { BUILT_WIDGET } from '../lib/built-widget.ts'
 import { etagOf, isNotModified, sendNotModified } from './caching.ts'
 import { AppError } from './errors.ts'
 
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
-/** The strictest policy that a page can have: the widget runs under it. */
+/** The strictest policy, which proves that the widget runs under any policy. */
 const DEMO_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ const pinned = {
   },
 } as const
 
-/** Widgets whose calls ours understands, each by a loader of its own. */
+/** Widgets whose JavaScript API has an adapter, each with its own loader. */
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
 
 const adapter = {
@@ -64,7 +64,7 @@ const demo = {
   schema: { summary: 'A shop page with the script tag', tags: ['Widget'], produces: ['text/html'] },
 } as const
 
-/** The widget's files: a loader that changes, everything behind it content-hashed for ever, a demo. */
+/** Registers the widget's files: the loader, its immutable content-hashed assets, and the demo page. */
 export async function assetRoutes(app: App): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(BUILT_WIDGET, 'assets'),
@@ -76,7 +76,7 @@ export async function assetRoutes(app: App): Promise<void> {
     setHeaders: (reply) => {
       reply.header('access-control-allow-origin', '*')
       reply.header('cross-origin-resource-policy', 'cross-origin')
-      // So that a page's owner can see what the widget costs.
+      // Lets the owner of a page measure the widget's load time.
       reply.header('timing-allow-origin', '*')
     },
   })
@@ -118,7 +118,7 @@ export async function assetRoutes(app: App): Promise<void> {
   })
 }
 
-/** A file with a stable address, for every site: cached for a while, then asked about. */
+/** Sends a file with a stable URL, which is cached for a while and then revalidated. */
 async function sendLoader(
   file: string,
   request: FastifyRequest,
@@ -137,20 +137,20 @@ async function sendLoader(
   return reply.send(bytes)
 }
 
-/** A built file as the browser takes it: the smaller form where it says that it can read that. */
+/** Reads a built file, compressed where the browser accepts Brotli. Throws 404 before the build. */
 function readBuilt(
   file: string,
   request: FastifyRequest,
 ): { bytes: Buffer; etag: string; headers: Record<string, string> } {
   const path = join(BUILT_WIDGET, file)
-  const takesBrotli = /(^|[\s,])br(?!;q=0(\.0*)?\s*(,|$))/.test(
+  const acceptsBrotli = /(^|[\s,])br(?!;q=0(\.0*)?\s*(,|$))/.test(
     request.headers['accept-encoding'] ?? '',
   )
-  const isSmall = takesBrotli && existsSync(`${path}.br`)
+  const isCompressed = acceptsBrotli && existsSync(`${path}.br`)
   if (!existsSync(path)) {
     throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
   }
-  const bytes = readFileSync(isSmall ? `${path}.br` : path)
+  const bytes = readFileSync(isCompressed ? `${path}.br` : path)
   const etag = etagOf(bytes)
   return {
     bytes,
@@ -158,7 +158,7 @@ function readBuilt(
     headers: {
       etag,
       vary: 'Accept-Encoding',
-      ...(isSmall ? { 'content-encoding': 'br' } : {}),
+      ...(isCompressed ? { 'content-encoding': 'br' } : {}),
     },
   }
 }

@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
 
-/** Largest body of a route that says nothing else, in bytes. */
+/** The default body limit in bytes. */
 export const MAX_BODY = 256 * 1_024
 
-/** More levels than any honest body has, and few enough for whoever walks down a body by recursion. */
+/** More levels than a legitimate body has, and few enough for recursive functions. */
 const MAX_DEPTH = 100
 
 const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
 
 /**
- * Reads JSON strictly: UTF-8 without errors, no nesting without end, and no string with NUL or half a
- * surrogate pair, which neither database nor any receiver could keep. Nothing else is parsed.
+ * Parses JSON strictly: valid UTF-8, bounded nesting, and strings without NUL and lone surrogates, which
+ * databases and receivers cannot store. Other media types are refused.
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -24,14 +24,14 @@ export function parseBodies(app: FastifyInstance): void {
 }
 
 /**
- * Reads `text/plain` as JSON too, for the routes of `scope`: so that a page that is being left can
- * report with `sendBeacon`, which asks for no permission for plain text.
+ * Parses `text/plain` as JSON too, for the routes of `scope`: `sendBeacon` sends plain text without a
+ * preflight request while a page unloads.
  */
 export function parsePlainJson(scope: FastifyInstance): void {
   addParser(scope, 'text/plain')
 }
 
-/** Reads the forms of pages that work without scripts, for the routes of `scope`; `most` is in bytes. */
+/** Parses the forms of pages without scripts, for the routes of `scope`; `max` is in bytes. */
 export function parseForms(scope: FastifyInstance, max: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -52,7 +52,7 @@ function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'
     type,
     { parseAs: 'buffer', bodyLimit: MAX_BODY },
     (request: FastifyRequest, body: Buffer, done) => {
-      if (body.length === 0 && needsNoBody(request)) {
+      if (body.length === 0 && isBodyOptional(request)) {
         done(null, undefined)
         return
       }
@@ -80,8 +80,8 @@ function addParser(app: FastifyInstance, type: 'application/json' | 'text/plain'
   )
 }
 
-/** Some clients name the type of a body with every call, also where they send none. */
-function needsNoBody({ routeOptions }: FastifyRequest): boolean {
+/** Returns whether the route accepts an empty body: some clients always send a content type. */
+function isBodyOptional({ routeOptions }: FastifyRequest): boolean {
   const body = routeOptions.schema?.body
   return body === undefined || (body instanceof z.ZodType && body.safeParse(undefined).success)
 }
@@ -91,21 +91,22 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-/** Every string, names of fields included, with NUL or a lone surrogate, by JSON Pointer. */
+/** Returns every string, field names included, with NUL or a lone surrogate, by JSON Pointer. */
 function findMalformedText(body: unknown): FieldError[] {
-  const bad: FieldError[] = []
-  const waiting: { value: unknown; path: string }[] = [{ value: body, path: '' }]
-  for (const { value, path } of waiting) {
+  const errors: FieldError[] = []
+  const pending: { value: unknown; path: string }[] = [{ value: body, path: '' }]
+  for (const { value, path } of pending) {
     if (typeof value === 'string' && !isWellFormedText(value)) {
-      bad.push({ path, message: 'contains NUL or half a surrogate pair' })
+      errors.push({ path, message: 'contains NUL or half a surrogate pair' })
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (!isWellFormedText(key)) bad.push({ path, message: 'has a field whose name is not text' })
-      else waiting.push({ value: inner, path: `${path}/${pointer(key)}` })
+      if (!isWellFormedText(key))
+        errors.push({ path, message: 'has a field whose name is not text' })
+      else pending.push({ value: inner, path: `${path}/${pointer(key)}` })
     }
   }
-  return bad
+  return errors
 }
 
 function isWellFormedText(text: string): boolean {

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** What the widget calls from other people's pages. Everything else is same-origin only. */
+/** Routes that the widget calls from pages of other origins. All other routes are same-origin only. */
 const OPEN_PATHS = [
   '/api/v1/chatbot/',
   '/api/v1/auth/visitor',
@@ -19,7 +19,7 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
-/** Lets pages of other origins read the visitor routes' answers, without credentials; `null` never. */
+/** Sends CORS headers on visitor routes, without credentials and never for the origin `null`. */
 export async function allowOrigins(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
     hook: 'onRequest',
@@ -38,7 +38,7 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Throws 403 for a page that is not on the tenant's list. An empty list allows every page. */
+/** Throws 403 for an origin that is not on the tenant's list. An empty list allows every origin. */
 export function rejectOrigin(
   reply: FastifyReply,
   allowed: readonly string[],

@@ -35,7 +35,7 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF
 
-/** The body of every refusal (RFC 9457). Some codes add members, such as `required` on 402. */
+/** The body of every error response (RFC 9457). Some codes add members, such as `required` on 402. */
 export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -46,13 +46,13 @@ export const Problem = z.looseObject({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-/** One field that does not fit: where (a JSON Pointer into the body) and why. */
+/** An invalid field: its JSON Pointer into the body, and the reason. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** A refusal that the caller can act on: a code, a sentence, and what else the answer shows. */
+/** An error that the caller can act on: a code, a sentence, and further members of the problem. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly more: Record<string, unknown>
@@ -74,23 +74,23 @@ export class AppError extends Error {
   }
 }
 
-/** A 422 for fields that no schema can judge, such as a phone number. */
+/** Returns a 422 for fields that a schema cannot check, such as a phone number. */
 export function invalidFields(errors: FieldError[]): AppError {
   return new AppError('validation_failed', 'Some fields do not fit. See `errors`.', {
     more: { errors },
   })
 }
 
-/** Turns whatever a handler threw into the problem that the caller sees. */
+/** Converts an error of a handler to the problem that the caller sees. */
 export function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error
   if ('validation' in error && Array.isArray(error.validation)) {
-    return isLongerThanIds(error, error.validation)
+    return isTooLongForId(error, error.validation)
       ? new AppError('not_found', 'There is nothing at this address.')
       : fromValidation(error.validation)
   }
   const status = 'statusCode' in error ? error.statusCode : undefined
-  // What serves files refuses a path that climbs out of its folder.
+  // The plugin for static files refuses a path outside its folder with 403.
   if (status === 403 || status === 404) {
     return new AppError('not_found', 'There is nothing at this address.')
   }
@@ -108,13 +108,13 @@ export function toAppError(error: FastifyError | Error): AppError {
       'The request could not be read. Send valid JSON in UTF-8.',
     )
   }
-  if (status === 503 || isDatabaseGone(error)) {
+  if (status === 503 || isConnectionError(error)) {
     return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })
   }
-  if ('code' in error && PARENT_GONE.has(error.code)) {
+  if ('code' in error && FOREIGN_KEY_VIOLATIONS.has(error.code)) {
     return new AppError('not_found', 'What this belongs to was removed in the meantime.', {
       cause: error,
     })
@@ -124,9 +124,9 @@ export function toAppError(error: FastifyError | Error): AppError {
   })
 }
 
-/** A row whose parent another call removed first; every parent was there when it was asked for. */
-const PARENT_GONE = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
-const GONE = new Set([
+/** Foreign key violations: another call deleted the parent after the parent was found. */
+const FOREIGN_KEY_VIOLATIONS = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
+const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -138,9 +138,9 @@ const GONE = new Set([
   '53300',
 ])
 
-function isDatabaseGone(error: Error): boolean {
+function isConnectionError(error: Error): boolean {
   return (
-    ('code' in error && typeof error.code === 'string' && GONE.has(error.code)) ||
+    ('code' in error && typeof error.code === 'string' && CONNECTION_ERRORS.has(error.code)) ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )
@@ -154,8 +154,8 @@ interface Issue {
   params?: { keys?: readonly string[] }
 }
 
-/** A part of the address that is too long for any id names nothing, as every other unknown id. */
-function isLongerThanIds(error: Error, issues: readonly Issue[]): boolean {
+/** Returns whether a path parameter is longer than any id, which is a 404 like any unknown id. */
+function isTooLongForId(error: Error, issues: readonly Issue[]): boolean {
   return (
     'validationContext' in error &&
     error.validationContext === 'params' &&
@@ -178,12 +178,12 @@ function fromValidation(issues: readonly Issue[]): AppError {
   )
 }
 
-/** A field's name as a part of a JSON Pointer (RFC 6901). */
+/** Escapes a field name as a token of a JSON Pointer (RFC 6901). */
 export function pointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The problem object of an error, as it is sent. */
+/** Returns the problem document of an error. */
 export function problemOf(error: AppError, requestId: string): z.infer<typeof Problem> {
   const status = STATUS_OF[error.code]
   return {
@@ -197,12 +197,12 @@ export function problemOf(error: AppError, requestId: string): z.infer<typeof Pr
   }
 }
 
-/** Sends every error of the app as a problem. */
+/** Installs the handler that sends every error as a problem. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/** Answers an address that Fastify cannot even route, before any hook has run. */
+/** Refuses a URL that Fastify cannot route, before any hook has run. */
 export function rejectUnroutable(
   { code }: FastifyError,
   request: FastifyRequest,
@@ -215,7 +215,7 @@ export function rejectUnroutable(
   void sendProblem(error, request, reply.header('x-request-id', request.id))
 }
 
-/** Answers bytes that are no HTTP request, which no hook ever sees, and hangs up. */
+/** Refuses bytes that are not HTTP, which never reach a hook, and closes the connection. */
 export function rejectMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
@@ -235,15 +235,17 @@ export function rejectMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Somebody else's fault, which the owner should hear of all the same. */
+/** Failures of the model provider, which are logged as warnings. */
 const UPSTREAM: ReadonlySet<ErrorCode> = new Set(['model_failed', 'model_timeout'])
 
-/** Logs only what is our own fault, and shortly what is the model's. */
+/** Sends a problem. Logs errors of the service, and failures of the model provider as warnings. */
 function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   const status = STATUS_OF[known.code]
-  if (UPSTREAM.has(known.code)) request.log.warn({ code: known.code }, known.message)
-  else if (status >= 500) request.log.error({ err: error }, known.message)
+  if (UPSTREAM.has(known.code))
+    request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
+  else if (status >= 500)
+    request.log.error({ event: 'http.request_failed', err: error }, known.message)
   return reply
     .code(status)
     .headers(known.headers)
@@ -252,10 +254,36 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
     .send(problemOf(known, request.id))
 }
 
-/** Throws 404 for an id that nobody has, and 403 for one of another workspace. */
+/** Throws 404 for an unknown id, and 403 for an id of another workspace. */
 export function assertOwned(owner: string | undefined, workspaceId: string, noun: string): void {
   if (owner === undefined) throw new AppError('not_found', `There is no such ${noun}.`)
   if (owner !== workspaceId) {
     throw new AppError('forbidden', `This ${noun} belongs to another workspace.`)
   }
+}
+
+/**
+ * Answers 405 where the path exists with another method, else 404; before the body is read, so that a
+ * bad body never hides the real reason.
+ */
+export function installNotFoundHandler(app: FastifyInstance): void {
+  const known: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+    const pattern = new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    for (const one of [method].flat()) known.push({ pattern, method: one })
+  })
+  const refuse = (request: FastifyRequest): never => {
+    const [path = ''] = request.url.split('?')
+    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0 || methods.includes(request.method)) {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+    const allow = [...new Set(methods)].join(', ')
+    throw new AppError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } })
+  }
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) refuse(request)
+  })
+  app.setNotFoundHandler(refuse)
 }

@@ -1,16 +1,15 @@
-import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { constantTimeEqual } from '../lib/constant-time.ts'
 import { rejectAfter } from '../lib/timeout.ts'
 import { PUBLIC } from './access.ts'
-import { clientAddress, isListed } from './addresses.ts'
 import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
 import { collectRuntimeMetrics } from './metrics.ts'
 
-const READY_MS = 3_000
-const LOOPBACK = ['127.0.0.0/8', '::1']
+const READY_TIMEOUT_MS = 3_000
+const OVERLOAD_RETRY_AFTER_SECONDS = 5
 const open = { access: PUBLIC, pool: null } as const
 const Status = z.object({ status: z.literal('ok') })
 
@@ -29,7 +28,7 @@ const metrics = {
   schema: { summary: 'Prometheus metrics', tags: ['Health'], produces: ['text/plain'] },
 } as const
 
-/** Whether the process lives and its database answers, and its metrics for loopback or a token. */
+/** Registers the health checks, and the metrics for scrapers with `METRICS_TOKEN`. */
 export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean): void {
   const registry = ctx.metrics
   collectRuntimeMetrics(registry)
@@ -40,9 +39,9 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
     try {
-      // A database that takes a connection and does not answer is as good as none.
+      // A database that accepts a connection and does not answer counts as unavailable.
       const answer = sql`select 1 as one`.execute(ctx.db)
-      await rejectAfter(READY_MS, answer, () => new Error('No answer in time.'))
+      await rejectAfter(READY_TIMEOUT_MS, answer, () => new Error('No answer in time.'))
     } catch (cause) {
       throw unavailable('The database does not answer.', cause)
     }
@@ -51,22 +50,38 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
 
   app.get('/metrics', metrics, async (request, reply) => {
     const { metricsToken } = ctx.config
-    const isKnown =
-      metricsToken === undefined
-        ? isListed(clientAddress(request), LOOPBACK) && !isForwarded(request, ctx)
-        : ctx.secrets.digest(request.headers.authorization ?? '') ===
-          ctx.secrets.digest(`Bearer ${metricsToken}`)
-    if (!isKnown) throw new AppError('forbidden', 'Metrics are for loopback or a configured token.')
+    if (metricsToken === undefined) {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+    if (!constantTimeEqual(request.headers.authorization, `Bearer ${metricsToken}`)) {
+      throw new AppError('unauthenticated', 'Send METRICS_TOKEN as `Authorization: Bearer`.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      })
+    }
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-/** A proxy on the same machine is loopback too; who asks through it is not, unless it is trusted. */
-function isForwarded(request: FastifyRequest, ctx: Context): boolean {
-  const { forwarded, 'x-forwarded-for': before } = request.headers
-  return ctx.config.trustedProxies.length === 0 && (forwarded ?? before) !== undefined
-}
-
 function unavailable(detail: string, cause?: unknown): AppError {
   return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, cause })
+}
+
+/** The event loop may block for so long at the start, before the first measurement. */
+const START_GRACE_MS = 5_000
+
+/**
+ * Returns the backpressure handler: 503 while the event loop lags. Requests pass right after the start,
+ * when the lag is not measured yet (`Infinity`).
+ * @param now the clock, in milliseconds
+ */
+export function rejectUnderPressure(
+  now: () => number,
+): (request: unknown, reply: unknown, kind: string, measured: number | undefined) => Promise<void> {
+  const startedAt = now()
+  return async (_request, _reply, _kind, measured) => {
+    if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
+    throw new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
+      headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
+    })
+  }
 }

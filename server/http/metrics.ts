@@ -33,14 +33,14 @@ export const httpMetrics = metricsOf((registry) => ({
   }),
 }))
 
-/** Exposes the metrics of the process and of Node, but for those with misleading names. */
+/** Exposes the metrics of the process and of Node, except those with misleading names. */
 export function collectRuntimeMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name)
 }
 
 /**
- * Observes the duration of each request by its route's pattern. Goes before every route. A route
+ * Observes the duration of each request by its route's pattern. Call before routes are registered. A route
  * resolves its series with its first answer of a status; from then on a request allocates nothing.
  */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {

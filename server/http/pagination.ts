@@ -35,7 +35,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** A moment in an answer, as `isoTime` writes it. */
+/** A time in a response, as `isoTime` formats the time. */
 export const IsoTime = z.string().meta({ format: 'date-time' })
 
 /** Timestamps travel as ISO 8601 UTC with milliseconds. */
@@ -43,7 +43,7 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** A moment in a query or a body, with any offset; milliseconds inside. */
+/** A time in a query or a body, with any offset; parsed to milliseconds. */
 export const Moment = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-11-21T09:30:00Z' })
   .transform((text) => Date.parse(text))

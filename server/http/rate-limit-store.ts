@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis'
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 
-/** More keys than this in one window means somebody makes them up; the oldest go first. */
+/** Bounds the memory against invented keys; the oldest keys are evicted first. */
 const MAX_KEYS = 200_000
 const PREFIX = 'sohbet:limit:'
-/** After a failure the shared counters are left alone for so long, so that not every call waits. */
-const PAUSE_MS = 2_000
+/** After a failure Redis is skipped for so long, so that not every call waits for a timeout. */
+const RETRY_DELAY_MS = 2_000
 
-/** Adds one and starts the window with the first call; answers the count and what is left of it. */
+/** Increments a counter, starts its window with the first call, and returns the count and the TTL. */
 const COUNT = `
 local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
@@ -15,15 +15,15 @@ local left = redis.call('pttl', KEYS[1])
 if left < 0 then redis.call('pexpire', KEYS[1], ARGV[1]) left = tonumber(ARGV[1]) end
 return {n, left}`
 
-/** How often a key was counted in its window, and the milliseconds until that ends. */
+/** The count of a key in its window, and the milliseconds until the window ends. */
 interface WindowCount {
   current: number
   ttl: number
 }
 
 /**
- * Fixed-window counters: shared through Redis or Valkey when there is one, else in this process.
- * When the shared ones do not answer, counting goes on locally.
+ * Fixed-window counters: shared through Redis or Valkey where configured, else of this process. While
+ * Redis fails, the counters of this process are used.
  */
 export class RateLimitStore {
   readonly #now: () => number
@@ -38,34 +38,34 @@ export class RateLimitStore {
 
   /** Counts one call of `key` in a window of `windowMs`. */
   async add(key: string, windowMs: number): Promise<WindowCount> {
-    const shared = await this.#ask(async (redis) => {
+    const shared = await this.#tryRedis(async (redis) => {
       const [current, ttl] = toPair(await redis.eval(COUNT, 1, PREFIX + key, windowMs))
       return { current, ttl }
     })
-    return shared ?? this.#addHere(key, windowMs)
+    return shared ?? this.#addLocally(key, windowMs)
   }
 
-  /** What `key` was counted to in its present window, without counting. */
+  /** Returns the count of `key` in its present window, without counting. */
   async read(key: string): Promise<WindowCount> {
-    const shared = await this.#ask(async (redis) => {
+    const shared = await this.#tryRedis(async (redis) => {
       const [current, ttl] = await Promise.all([redis.get(PREFIX + key), redis.pttl(PREFIX + key)])
       return { current: Number(current ?? 0), ttl: Math.max(0, ttl) }
     })
-    return shared ?? this.#readHere(key)
+    return shared ?? this.#readLocally(key)
   }
 
-  /** What the shared counters say; `undefined` when there are none, or they do not answer. */
-  async #ask(question: (redis: Redis) => Promise<WindowCount>): Promise<WindowCount | undefined> {
+  /** Returns the result of Redis; `undefined` without Redis or while Redis fails. */
+  async #tryRedis(query: (redis: Redis) => Promise<WindowCount>): Promise<WindowCount | undefined> {
     if (this.#redis?.status !== 'ready' || this.#now() < this.#pausedUntil) return undefined
     try {
-      return await question(this.#redis)
+      return await query(this.#redis)
     } catch {
-      this.#pausedUntil = this.#now() + PAUSE_MS
+      this.#pausedUntil = this.#now() + RETRY_DELAY_MS
       return undefined
     }
   }
 
-  /** The class that `@fastify/rate-limit` makes its store of. */
+  /** Returns the store class for `@fastify/rate-limit`. */
   storeClass(): FastifyRateLimitStoreCtor {
     const add = (key: string, windowMs: number) => this.add(key, windowMs)
     const read = (key: string) => this.read(key)
@@ -88,7 +88,7 @@ export class RateLimitStore {
     }
   }
 
-  #addHere(key: string, windowMs: number): WindowCount {
+  #addLocally(key: string, windowMs: number): WindowCount {
     const now = this.#now()
     const known = this.#local.get(key)
     if (known && known.ends > now) {
@@ -101,7 +101,7 @@ export class RateLimitStore {
     return { current: 1, ttl: windowMs }
   }
 
-  #readHere(key: string): WindowCount {
+  #readLocally(key: string): WindowCount {
     const known = this.#local.get(key)
     const left = known ? known.ends - this.#now() : 0
     return known && left > 0 ? { current: known.count, ttl: left } : { current: 0, ttl: 0 }
@@ -119,6 +119,7 @@ export class RateLimitStore {
 }
 
 function toPair(answer: unknown): [number, number] {
-  if (!Array.isArray(answer)) throw new Error('The counters answered something else.')
+  if (!Array.isArray(answer))
+    throw new Error('Redis returned an unexpected reply for a rate limit counter.')
   return [Number(answer[0]), Number(answer[1])]
 }

@@ -13,32 +13,43 @@ export type PoolName =
   | 'visitor'
   | 'visitor-address'
   | 'visitor-address-rest'
+  | 'account'
   | 'wrong-key'
+  | 'key-verification'
   | 'booking'
 
 const WINDOW_MS = MINUTE_MS
-/** Bookings of an address at a site in an hour: a calendar is finite, and visitors are free. */
-const BOOKINGS = 5
-/** Windows that are longer than a minute. */
+/** Bookings of an address at a site in an hour: a calendar is finite, and a new visitor id is free. */
+const MAX_BOOKINGS = 5
+/** Windows longer than a minute. */
 const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = { booking: HOUR_MS }
-const WRONG_KEYS = 20
-/** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
+/** The limit of an account over all addresses, in full windows of single addresses. */
+const LOGIN_ADDRESSES_PER_ACCOUNT = 4
+const MAX_WRONG_KEYS = 20
+/** Verifications of one key for an address whose window of wrong keys is full. */
+const MAX_VERIFICATIONS_OF_KEY = 1
+/** The limit of an address, in visitors: a new visitor id at the same address gains little. */
 const VISITORS_PER_ADDRESS = 10
-/** The same for what pages do by themselves, such as saying that somebody types; offices share one. */
+/** The same for calls that pages make unasked, such as typing events; offices share an address. */
 const PAGES_PER_ADDRESS = 50
 
-/** Counts calls against the pools of contract section 2. */
+/** Counts calls against the rate limit pools. */
 export interface Limits {
   /**
-   * Counts one call of `key` and puts the headers on the reply. Throws 429 when the window is full.
-   * A pool that is set to 0 counts nothing and sends nothing.
+   * Counts one call of `key` and sets the headers of the reply. Throws 429 when the window is full.
+   * A pool that is set to 0 neither counts nor sends headers.
    */
   count(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
-  /** Throws 429 when the window of `key` is full already, without counting. */
+  /** Returns whether the window of `key` is full, without counting. */
+  isFull(pool: PoolName, key: string, request: FastifyRequest): Promise<boolean>
+  /** Throws 429 when the window of `key` is full, without counting. */
   assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
-/** Opens the pools on `@fastify/rate-limit`, with counters that may be shared between processes. */
+/** A window as `@fastify/rate-limit` counts it. */
+type LimitedCount = { max: number; ttlInSeconds: number }
+
+/** Opens the pools on `@fastify/rate-limit`, with counters that processes may share. */
 export async function openLimits(
   app: FastifyInstance,
   numbers: Record<LimitName, number>,
@@ -52,8 +63,10 @@ export async function openLimits(
     visitor: numbers.default,
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
-    'wrong-key': WRONG_KEYS,
-    booking: numbers.default === 0 ? 0 : BOOKINGS,
+    account: numbers.auth * LOGIN_ADDRESSES_PER_ACCOUNT,
+    'wrong-key': MAX_WRONG_KEYS,
+    'key-verification': MAX_VERIFICATIONS_OF_KEY,
+    booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
   }
   const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))
   const { refusals } = httpMetrics(metrics)
@@ -69,30 +82,42 @@ export async function openLimits(
       }),
     ]),
   )
-  async function applyLimit(pool: PoolName, key: string, reply: FastifyReply, increment: boolean) {
+  async function look(pool: PoolName, key: string, request: FastifyRequest, increment: boolean) {
     const check = checks.get(pool)
-    if (!check || numberOf[pool] === 0) return
-    keys.set(reply.request, key)
-    const counted = await check(reply.request, { increment })
-    if (counted.isAllowed) return
-    const reset = Math.max(1, counted.ttlInSeconds)
-    const isFull = increment ? counted.isExceeded : counted.remaining === 0
-    if (increment || isFull) setLimitHeaders(reply, counted.max, counted.remaining, reset)
-    if (!isFull) return
+    if (!check || numberOf[pool] === 0) return undefined
+    keys.set(request, key)
+    const counted = await check(request, { increment })
+    return counted.isAllowed ? undefined : counted
+  }
+  function refuse(pool: PoolName, { max, ttlInSeconds }: LimitedCount, reply: FastifyReply): never {
+    const reset = Math.max(1, ttlInSeconds)
+    setLimitHeaders(reply, max, 0, reset)
     refusals.series({ pool }).add()
     throw new AppError(
       'rate_limited',
-      `More than ${counted.max} calls in ${windows.has(pool) ? 'an hour' : 'a minute'}. Try again in ${reset} s.`,
+      `More than ${max} calls in ${windows.has(pool) ? 'an hour' : 'a minute'}. Try again in ${reset} s.`,
       { headers: { 'retry-after': String(reset) } },
     )
   }
   return {
-    count: (pool, key, reply) => applyLimit(pool, key, reply, true),
-    assertNotFull: (pool, key, reply) => applyLimit(pool, key, reply, false),
+    async count(pool, key, reply) {
+      const counted = await look(pool, key, reply.request, true)
+      if (!counted) return
+      if (counted.isExceeded) refuse(pool, counted, reply)
+      if (pool === 'key-verification') return
+      setLimitHeaders(reply, counted.max, counted.remaining, Math.max(1, counted.ttlInSeconds))
+    },
+    async isFull(pool, key, request) {
+      return (await look(pool, key, request, false))?.remaining === 0
+    },
+    async assertNotFull(pool, key, reply) {
+      const counted = await look(pool, key, reply.request, false)
+      if (counted?.remaining === 0) refuse(pool, counted, reply)
+    },
   }
 }
 
-/** When a call counts in two pools, the answer shows the one that has less left. */
+/** When a call counts in two pools, the headers show the pool with fewer calls left. */
 function setLimitHeaders(
   reply: FastifyReply,
   limit: number,

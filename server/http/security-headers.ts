@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 
 /**
- * Puts Helmet's headers on every answer. They are the same each time, so they are made once; a route
- * that sets one of them itself replaces it.
+ * Adds Helmet's headers to every response. The headers are built once, because they never change; a
+ * route can replace a header.
  */
 export function addSecurityHeaders(app: FastifyInstance, options: HelmetOptions): void {
   const headers = headersOf(options)

@@ -2,41 +2,41 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from './errors.ts'
 
-/** A silent stream says so this often, so that proxies keep it open. */
-const HEARTBEAT_MS = 15_000
+/** The interval of comment lines on a silent stream, which keep proxies from closing the stream. */
+const HEARTBEAT_INTERVAL_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
-/** A reader who does not take the last event in time is cut off. */
-const LAST_EVENT_MS = 500
-/** So much, in UTF-16 units, may wait for the reader before the source has to. */
-const MAX_WAITING = 65_536
+/** A client that does not read the last event in time is disconnected. */
+const LAST_EVENT_TIMEOUT_MS = 500
+/** The buffer of a slow client in UTF-16 units, above which the source waits. */
+const MAX_BUFFER_LENGTH = 65_536
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Told of every event stream; calls `end` when its reader may not read on. The returned
-     * function is called when the stream is over.
+     * Registers an event stream; calls `end` when its caller loses the right to read. The returned
+     * function unregisters the stream.
      */
-    watchStream(request: FastifyRequest, end: (why: AppError) => void): () => void
+    watchStream(request: FastifyRequest, end: (reason: AppError) => void): () => void
   }
 }
 
-/** One event as its line: `data: <JSON>`. */
+/** Encodes an event: `data: <JSON>`. */
 export function eventLine(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
-/** A named event of a live stream; with a place a reader can come back to, when it is kept. */
+/** Encodes a named event of a live stream; with an `id` for `Last-Event-ID`, when the event is stored. */
 export function liveEvent(name: string, data: object, id?: number): string {
-  const place = id === undefined ? '' : `id: ${id}\n`
-  return `event: ${name}\n${place}data: ${JSON.stringify(data)}\n\n`
+  const idLine = id === undefined ? '' : `id: ${id}\n`
+  return `event: ${name}\n${idLine}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** How long a reader waits before connecting again. */
+/** Encodes the reconnection delay. */
 export function retryLine(ms: number): string {
   return `retry: ${ms}\n\n`
 }
 
-/** Takes the answer out of the framework's hands and writes the head of a stream without an end. */
+/** Hijacks the reply and writes the head of a live stream. */
 export function startEventStream(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack()
   const headers: OutgoingHttpHeaders = {
@@ -45,13 +45,13 @@ export function startEventStream(reply: FastifyReply): ServerResponse {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   }
-  // Headers that are given at once and sent alone are kept as one short text for as long as the
-  // stream is open, and not in pieces: with thousands of streams that is most of what they cost.
+  // One `writeHead` and a flush let Node keep one short string per stream instead of separate headers,
+  // which are most of the memory of thousands of streams.
   raw.writeHead(200, headers).flushHeaders()
   return raw
 }
 
-/** How what happens is shown to the reader. */
+/** Encodes pieces and a failure as events. */
 interface SseEncoder<Piece> {
   events: (piece: Piece) => readonly object[]
   failure: (error: unknown) => Promise<object>
@@ -59,10 +59,10 @@ interface SseEncoder<Piece> {
 
 /**
  * Answers with an event stream. The head goes out with the first event, so that a failure before
- * it rejects and has an HTTP status, or after 15 s of silence; every 15 s of silence a comment
- * follows. A later failure is the last event, made by `failure`. When the reader leaves, at
- * whatever moment, `pieces` is told by its `return`; so it is when the app's `watchStream` ends the
- * stream, whose last event is then `{error: {code, detail}, done: true}`.
+ * the event rejects and has an HTTP status, or after 15 s of silence; every 15 s of silence a comment
+ * follows. A later failure is the last event, built by `failure`. A disconnect calls `return` of
+ * `pieces` at any time; so does the app's `watchStream`, which ends the stream with the event
+ * `{error: {code, detail}, done: true}`.
  */
 export async function sendEvents<Piece>(
   reply: FastifyReply,
@@ -82,14 +82,14 @@ class EventStream<Piece> {
   readonly #unwatch: () => void
   /** Ends the wait for the first event. */
   readonly #interruption = Promise.withResolvers<boolean>()
-  /** What is written when this turn of the event loop ends: what comes together leaves together. */
+  /** Events that are written together at the end of this turn of the event loop. */
   #lines = ''
   #isFlushing = false
-  /** Resolved when the reader has taken what waits for it. */
-  #room: PromiseWithResolvers<void> | undefined
+  /** Resolves when the client has read the buffer. */
+  #drain: PromiseWithResolvers<void> | undefined
   #isBegun = false
   #isOver = false
-  /** Why the reader may not read on. */
+  /** The reason for which the caller lost the right to read. */
   #ended: AppError | undefined
 
   constructor(reply: FastifyReply, source: AsyncIterator<Piece>, shown: SseEncoder<Piece>) {
@@ -97,11 +97,11 @@ class EventStream<Piece> {
     this.#raw = reply.raw
     this.#source = source
     this.#shown = shown
-    this.#silence = setTimeout(() => this.#heartbeat(), HEARTBEAT_MS)
-    this.#unwatch = reply.server.watchStream(reply.request, (why) => this.#cutOff(why))
+    this.#silence = setTimeout(() => this.#heartbeat(), HEARTBEAT_INTERVAL_MS)
+    this.#unwatch = reply.server.watchStream(reply.request, (reason) => this.#cutOff(reason))
   }
 
-  /** Resolves once the head is on its way; the rest follows by itself. */
+  /** Resolves once the head is written; the events follow. */
   async begin(): Promise<void> {
     const first = this.#source.next()
     let isSilent: boolean
@@ -127,7 +127,7 @@ class EventStream<Piece> {
     })
     this.#isBegun = true
     this.#raw.once('close', () => {
-      this.#room?.resolve()
+      this.#drain?.resolve()
       if (this.#isOver) return
       this.#stop()
       this.#detach()
@@ -141,7 +141,8 @@ class EventStream<Piece> {
       for (let next = await first; !this.#isOver; next = await this.#source.next()) {
         if (next.done) return this.#end('')
         for (const event of this.#shown.events(next.value)) this.#write(eventLine(event))
-        if (this.#lines.length > MAX_WAITING || this.#raw.writableNeedDrain) await this.#drained()
+        if (this.#lines.length > MAX_BUFFER_LENGTH || this.#raw.writableNeedDrain)
+          await this.#drained()
       }
     } catch (error) {
       if (this.#isOver) return
@@ -163,31 +164,31 @@ class EventStream<Piece> {
     if (this.#raw.writableEnded || this.#lines === '') return
     const lines = this.#lines
     this.#lines = ''
-    if (this.#raw.write(lines)) this.#room?.resolve()
-    else this.#raw.once('drain', () => this.#room?.resolve())
+    if (this.#raw.write(lines)) this.#drain?.resolve()
+    else this.#raw.once('drain', () => this.#drain?.resolve())
   }
 
   #drained(): Promise<void> {
-    this.#room = Promise.withResolvers()
-    if (this.#raw.destroyed) this.#room.resolve()
-    return this.#room.promise
+    this.#drain = Promise.withResolvers()
+    if (this.#raw.destroyed) this.#drain.resolve()
+    return this.#drain.promise
   }
 
   #heartbeat(): void {
     this.#silence.refresh()
     this.#interruption.resolve(true)
-    // Whoever does not take what there is needs no sign that more will come.
+    // A slow client with a full buffer needs no heartbeat.
     if (this.#isBegun && !this.#raw.writableNeedDrain) this.#write(HEARTBEAT)
   }
 
-  #cutOff(why: AppError): void {
-    this.#ended = why
+  #cutOff(reason: AppError): void {
+    this.#ended = reason
     this.#interruption.resolve(false)
     if (!this.#isBegun || this.#isOver) return
-    const { code, message: detail } = why
+    const { code, message: detail } = reason
     this.#end(eventLine({ error: { code, detail }, done: true }))
     this.#detach()
-    const late = setTimeout(() => this.#raw.destroy(), LAST_EVENT_MS)
+    const late = setTimeout(() => this.#raw.destroy(), LAST_EVENT_TIMEOUT_MS)
     this.#raw.once('close', () => clearTimeout(late))
   }
 
@@ -202,9 +203,9 @@ class EventStream<Piece> {
     this.#unwatch()
   }
 
-  /** Tells the source that nobody listens any more, and does not wait for it to come to an end. */
-  #detach(...coming: Promise<unknown>[]): void {
-    for (const each of coming) each.catch(() => undefined)
+  /** Closes the source without waiting for its end. */
+  #detach(...pending: Promise<unknown>[]): void {
+    for (const each of pending) each.catch(() => undefined)
     this.#source.return?.().catch(() => undefined)
   }
 }

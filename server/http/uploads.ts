@@ -5,15 +5,15 @@ import type { z } from 'zod'
 import type { App } from './app-type.ts'
 import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
 
-/** Of everything in a form beside the file: the other fields and the lines between the parts. */
+/** Bytes of a form beside the file: the other fields and the multipart boundaries. */
 const MAX_OTHER_BYTES = 64 * 1024
 const MAX_FIELDS = 10
 const MAX_FIELD_BYTES = 8 * 1024
 const MAX_FILE_NAME_LENGTH = 200
 
 /**
- * A file that came in a form, with the form's other fields. Only the parser makes one, so nothing
- * in a JSON body can pass for it.
+ * A file of a form, with the form's other fields. Only the parser creates instances, so a JSON body
+ * cannot imitate an upload.
  */
 export class Upload {
   readonly bytes: Buffer
@@ -27,7 +27,7 @@ export class Upload {
     this.fields = fields
   }
 
-  /** The other fields, as a schema wants them. Throws 422 for those that do not fit. */
+  /** Parses the other fields by a schema. Throws 422 for invalid fields. */
   fieldsAs<Output>(schema: z.ZodType<Output>): Output {
     const parsed = schema.safeParse(this.fields)
     if (parsed.success) return parsed.data
@@ -44,12 +44,12 @@ export class Upload {
 
 /**
  * Lets the routes of `scope` take `multipart/form-data` with one part `file` of at most
- * `mostBytes` beside JSON. A larger body is refused by its declared length, before it is read.
+ * `maxBytes` beside JSON. A larger body is refused by its declared length, before it is read.
  */
-export async function acceptUploads(scope: App, mostBytes: number): Promise<void> {
+export async function acceptUploads(scope: App, maxBytes: number): Promise<void> {
   await scope.register(multipart, {
     limits: {
-      fileSize: mostBytes,
+      fileSize: maxBytes,
       files: 1,
       fields: MAX_FIELDS,
       fieldSize: MAX_FIELD_BYTES,
@@ -61,21 +61,21 @@ export async function acceptUploads(scope: App, mostBytes: number): Promise<void
   const refuseLarge: preParsingHookHandler = (request, _reply, payload, done) => {
     const declared = Number(request.headers['content-length'] ?? 0)
     const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
-    if (isForm && declared > mostBytes + MAX_OTHER_BYTES) done(payloadTooLarge(mostBytes))
+    if (isForm && declared > maxBytes + MAX_OTHER_BYTES) done(payloadTooLarge(maxBytes))
     else done(null, payload)
   }
   scope.addHook('preParsing', refuseLarge)
-  // A form has been judged by the parser; JSON is judged by the route's schema as everywhere.
+  // The parser has validated a form; the route's schema validates JSON.
   scope.setValidatorCompiler<z.ZodType>((route) => {
     const validate = validatorCompiler(route)
     return (data: unknown) => (data instanceof Upload ? { value: data } : validate(data))
   })
   scope.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await readForm(request, mostBytes)
+    if (request.isMultipart()) request.body = await readForm(request, maxBytes)
   })
 }
 
-async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upload> {
+async function readForm(request: FastifyRequest, maxBytes: number): Promise<Upload> {
   const fields: [string, string][] = []
   let file: { bytes: Buffer; name: string } | undefined
   try {
@@ -94,7 +94,7 @@ async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upl
   } catch (error) {
     if (error instanceof AppError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw payloadTooLarge(mostBytes)
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw payloadTooLarge(maxBytes)
     if (code === 'FST_FILES_LIMIT') {
       throw invalidFields([{ path: '/file', message: 'is there twice: send one at a time' }])
     }
@@ -115,16 +115,16 @@ async function readForm(request: FastifyRequest, mostBytes: number): Promise<Upl
   return new Upload(file.bytes, sanitizeFileName(file.name), Object.fromEntries(fields))
 }
 
-/** A name as a person reads it: what comes last of a path, without what would turn or hide it. */
+/** Returns the last segment of a path, without control and bidirectional formatting characters. */
 function sanitizeFileName(name: string | undefined): string {
   const last = (name ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const visible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...visible].slice(0, MAX_FILE_NAME_LENGTH).join('')
 }
 
-function payloadTooLarge(mostBytes: number): AppError {
+function payloadTooLarge(maxBytes: number): AppError {
   return new AppError(
     'payload_too_large',
-    `A file may have at most ${mostBytes / 1_000_000} MB. Split it into several files.`,
+    `A file may have at most ${maxBytes / 1_000_000} MB. Split it into several files.`,
   )
 }

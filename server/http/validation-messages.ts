@@ -22,8 +22,8 @@ const FORMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is wrong with a field of a request, where its schema does not say so itself: in the words of
- * people who send requests, not of the library that reads them.
+ * Returns the message of a validation issue whose schema has no message: in terms of the request, not
+ * of the validation library.
  */
 export function validationMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -51,7 +51,7 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string | undefine
   }
 }
 
-/** Such as `have at least 1 character` or `be at most 100`. */
+/** Returns words such as `have at least 1 character` or `be at most 100`. */
 function sizeMessage(origin: string, bound: string, size: number | bigint): string {
   const [one, many] = COUNTED[origin] ?? []
   if (!one || !many) return `be ${bound} ${size}`

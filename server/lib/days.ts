@@ -2,7 +2,7 @@ import { DAY_MS } from './durations.ts'
 
 /** Calendar days in a time zone. */
 
-/** How the name of a day looks. */
+/** The format of a day's name. */
 export const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 /**
  * The end of the calendar; it starts in 1970. Names of days compare as text, which holds for years of
@@ -23,15 +23,15 @@ export interface Day {
 }
 
 /**
- * What was worked out before, by time zone: to make a format takes as long as a query, and every
- * message asks which day it is. A zone's rules do not change while the process runs.
+ * Caches by time zone: creating a format takes as long as a query, and every message needs its day.
+ * The rules of a zone do not change while the process runs.
  */
-const known = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
+const caches = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
 const MAX_ZONES = 1_000
 
-/** The day that holds `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
+/** Returns the day of `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
 export function dayOf(at: number, timeZone: string): Day {
-  const latest = known.days.get(timeZone)
+  const latest = caches.days.get(timeZone)
   if (latest && latest.from <= at && at < latest.until) return latest
   const name = nameOf(at + offsetOf(at, timeZone))
   const day = {
@@ -39,7 +39,7 @@ export function dayOf(at: number, timeZone: string): Day {
     from: startOfDay(name, timeZone),
     until: startOfDay(addDays(name, 1), timeZone),
   }
-  remember(known.days, timeZone, day)
+  remember(caches.days, timeZone, day)
   return day
 }
 
@@ -48,10 +48,10 @@ function remember<Value>(values: Map<string, Value>, timeZone: string, value: Va
   values.set(timeZone, value)
 }
 
-/** When a day such as `2027-06-15` begins in a time zone, which is not midnight everywhere. */
+/** Returns the start of a day such as `2027-06-15` in a time zone, which is not always midnight. */
 export function startOfDay(name: string, timeZone: string): number {
   const midnight = Date.parse(`${name}T00:00:00Z`)
-  // Where clocks change on this day, midnight is in one of two offsets, or in none.
+  // Where clocks change on this day, midnight exists at one of two offsets, or is skipped.
   const starts = [midnight - DAY_MS, midnight + DAY_MS].map(
     (nearby) => midnight - offsetOf(nearby, timeZone),
   )
@@ -60,8 +60,8 @@ export function startOfDay(name: string, timeZone: string): number {
 }
 
 /**
- * When clocks in a time zone show a time such as `09:30` on a day: the first of two, and where the
- * time is skipped, as much later as clocks are put forward.
+ * Returns the instant of a wall-clock time such as `09:30` on a day: the first of two, and a skipped
+ * time later by the length of the gap.
  */
 export function timeOn(name: string, clock: string, timeZone: string): number {
   const wanted = Date.parse(`${name}T${clock}:00Z`)
@@ -104,7 +104,7 @@ function nameOf(localAt: number): string {
   return text.slice(0, 10)
 }
 
-/** What to add to UTC for the time on the clocks of a zone, in milliseconds. */
+/** Returns the UTC offset of a zone in milliseconds. */
 function offsetOf(at: number, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at)
   const field = new Map(parts.map(({ type, value }) => [type, Number(value)]))
@@ -121,7 +121,7 @@ function offsetOf(at: number, timeZone: string): number {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const made = known.formats.get(timeZone)
+  const made = caches.formats.get(timeZone)
   if (made) return made
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -133,6 +133,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  remember(known.formats, timeZone, format)
+  remember(caches.formats, timeZone, format)
   return format
 }

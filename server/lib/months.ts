@@ -1,12 +1,12 @@
 /** Calendar months in UTC, named by their first millisecond. */
 
-/** The first instant of the month that holds `at`. */
+/** Returns the first instant of the month of `at`. */
 export function monthOf(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-/** The first instant of the month after the one that holds `at`. */
+/** Returns the first instant of the month after the month of `at`. */
 export function nextMonth(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)

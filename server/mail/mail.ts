@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Context, Transaction } from '../context.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { newId } from '../lib/ids.ts'
+import { type MailStrings, en } from '../locales/mail.en.ts'
+import { tr } from '../locales/mail.tr.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { type MailRow, failOldMails, insertMail, outgoingMails } from './store.ts'
 
-const DAY_MS = 86_400_000
-/** A mail that could not be sent by this age is given up. */
+/** The age at which a queued mail fails. */
 export const MAIL_MAX_AGE_MS = DAY_MS
 const MAIL_RETENTION_MS = 7 * DAY_MS
 
@@ -28,9 +30,9 @@ export interface NewMail {
 }
 
 /**
- * Writes a mail down in the transaction that caused it: it is sent if that commits, also when the
- * process dies right after, and tried again for a day. What it says is sealed and not kept longer
- * than it takes to send it.
+ * Enqueues a mail in the transaction that caused the mail: a commit guarantees the mail, also when
+ * the process crashes after the commit. The mailer retries for a day. The content is encrypted, and
+ * removed once the mail is sent or has failed.
  */
 export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const id = newId('mail')
@@ -53,15 +55,20 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   outgoingMails.notify(tx)
 }
 
-/** What a mail that waits says. Throws when the key that sealed it is gone. */
+/** Returns the content of a queued mail. Throws when its encryption key is gone. */
 export function decryptMailContent(secrets: Secrets, { id, content }: MailRow): MailContent {
   if (content === null) throw new Error(`The mail ${id} has ended.`)
   return Content.parse(JSON.parse(secrets.decrypt(content, id)))
 }
 
-/** Gives up mails after a day, and forgets after a week that there were any. */
+/** Fails queued mails after a day, and deletes ended mails after a week. Idempotent. */
 export async function expireMails(ctx: Context): Promise<void> {
   const now = ctx.now()
   await failOldMails(ctx.db, now - MAIL_MAX_AGE_MS, now)
   await outgoingMails.deleteEnded(ctx.db, now - MAIL_RETENTION_MS)
+}
+
+/** Returns the texts of mails: Turkish for `tr` and its regions, else English. */
+export function mailStrings(locale: string): MailStrings {
+  return /^tr\b/i.test(locale) ? tr : en
 }

@@ -1,17 +1,16 @@
 import type { Context } from '../context.ts'
 import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
+import { MINUTE_MS, SECOND_MS } from '../lib/durations.ts'
 import { MAIL_MAX_AGE_MS, decryptMailContent } from './mail.ts'
 import { type MailRow, outgoingMails } from './store.ts'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
 /** The delay before each further attempt; the last one repeats. */
 const RETRY_SCHEDULE_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS]
-/** How late a mail is sent whose notification got lost. */
-const POLL_MS = 5 * SECOND_MS
+/** The poll finds mails whose notification was lost. */
+const POLL_INTERVAL_MS = 5 * SECOND_MS
 /** For one mail, from the connection to the server's last reply. */
 const SEND_TIMEOUT_MS = 45 * SECOND_MS
-const LEASE_MS = 2 * MINUTE_MS
+const LEASE_TTL_MS = 2 * MINUTE_MS
 /** A stop aborts mails in flight after this time. */
 const STOP_TIMEOUT_MS = 5 * SECOND_MS
 const MAX_CONCURRENCY = 5
@@ -26,8 +25,8 @@ export function startMailer(ctx: Context): RunningWorker {
     {
       queue: outgoingMails,
       concurrency: MAX_CONCURRENCY,
-      leaseMs: LEASE_MS,
-      pollMs: POLL_MS,
+      leaseMs: LEASE_TTL_MS,
+      pollMs: POLL_INTERVAL_MS,
       async run(mail, signal) {
         await sendSmtp(ctx, smtpUrl, mail, signal)
         await outgoingMails.complete(ctx.db, mail, ctx.now(), { content: null })
@@ -47,7 +46,7 @@ export function startMailer(ctx: Context): RunningWorker {
       onStop: 'finish',
       stopTimeoutMs: STOP_TIMEOUT_MS,
     },
-    // The server may have taken a mail of a dead process: its lease lapses before the next attempt.
+    // The SMTP server may have accepted the mail of a crashed process: the lease lapses before a retry.
     { isSingleProcess: false },
   )
 }
@@ -78,7 +77,7 @@ async function sendSmtp(
       contentType: mediaType,
       content,
     })),
-    // The same at every attempt, so that a mail that arrives twice can be recognised.
+    // The same id at every attempt lets a mail client drop a duplicate.
     messageId: `<${mail.id}@${hostname}>`,
     date: new Date(mail.created_at),
     headers: { 'auto-submitted': 'auto-generated' },
@@ -95,7 +94,7 @@ function classify(error: unknown): JobFailure {
   }
 }
 
-/** The server refused this very mail: each further attempt would be refused too. */
+/** Returns whether the SMTP server rejected the mail itself, so that a retry would fail too. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'

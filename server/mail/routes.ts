@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
@@ -6,18 +5,22 @@ import { isDevelopment, isFromDeveloper } from '../http/dev-only.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
 import { escaped } from '../lib/text/markup.ts'
-import { decryptMailContent } from './mail.ts'
-import { mailStrings } from './strings.ts'
+import { decryptMailContent, mailStrings } from './mail.ts'
 import { type MailRow, listWaitingMails } from './store.ts'
 
 const MAX_SHOWN = 100
 
 const page = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
 
-/** Mails for a developer who has no mail server. Anywhere else there is no such page. */
+/**
+ * Registers the page that shows queued mails to a developer without a mail server. Mails hold secrets
+ * of every workspace: the page needs `DEV_PAGES` and its random path, and a request from loopback.
+ */
 export function devMailRoutes(app: App, ctx: Context): void {
-  app.get('/dev/mail', page, async (request, reply) => {
-    if (!isShown(request, ctx)) {
+  const { devPath, smtpUrl } = ctx.config
+  if (devPath === undefined || smtpUrl || !isDevelopment(ctx.config)) return
+  app.get(`${devPath}/mail`, page, async (request, reply) => {
+    if (!isFromDeveloper(request)) {
       throw new AppError('not_found', 'There is nothing at this address.')
     }
     const rows = await listWaitingMails(ctx.db, MAX_SHOWN)
@@ -27,11 +30,6 @@ export function devMailRoutes(app: App, ctx: Context): void {
       .type('text/html; charset=utf-8')
       .send(renderMailPage(ctx, rows, language))
   })
-}
-
-/** Mails hold secrets of everyone on the installation: only its developer sees them. */
-function isShown(request: FastifyRequest, { config }: Context): boolean {
-  return isDevelopment(config) && !config.smtpUrl && isFromDeveloper(request)
 }
 
 function renderMailPage(ctx: Context, rows: readonly MailRow[], language: string): string {
@@ -65,7 +63,7 @@ ${mails.length > 0 ? mails.join('\n<hr>\n') : `<p>${words.none}</p>`}
 `
 }
 
-/** Only addresses of this installation can be followed. */
+/** Links URLs of this installation alone. */
 function withLinks({ config }: Context, text: string): string {
   const own = `${config.publicUrl ?? ''}/`
   return text.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) =>

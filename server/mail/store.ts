@@ -17,7 +17,7 @@ export const outgoingMails = new LeaseQueue<MailRow>({
   ended: { done: 'sent', dead: 'failed' },
 })
 
-/** Gives up mails that have waited since `before`, except those that a worker is sending. */
+/** Fails mails queued before `before`, except mails with an active lease. */
 export async function failOldMails(db: Db, before: number, now: number): Promise<void> {
   await db
     .updateTable('mails')
@@ -29,7 +29,7 @@ export async function failOldMails(db: Db, before: number, now: number): Promise
     .execute()
 }
 
-/** Every workspace's mails that wait, new ones first: only for the page of a developer. */
+/** Queued mails of every workspace, newest first; for the development page alone. */
 export async function listWaitingMails(db: Db, max: number): Promise<MailRow[]> {
   return db
     .selectFrom('mails')

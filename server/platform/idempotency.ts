@@ -3,27 +3,28 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Context, Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
-import { chosenRequestId } from '../http/request-ids.ts'
+import { chosenRequestId } from '../http/request-heads.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import type { Db } from '../storage/database.ts'
 import { type Caller, subjectOf } from './auth/authenticator.ts'
 import { pipelined } from '../storage/query-hints.ts'
 
-/** A run that shows no sign of life for so long has died; its id may be used again. */
-const RUNNING_MS = 90_000
-const RESPONSE_RETENTION_MS = 86_400_000
+/** Lease of a claim: a request without a heartbeat for longer is presumed dead, and its id is free. */
+const CLAIM_TTL_MS = 90_000
+const RESPONSE_RETENTION_MS = DAY_MS
 
-/** Which request this is: the same id by the same caller on the same route means the same thing. */
+/** The identity of a request: caller, route and the id that the caller chose. */
 export interface RequestKey {
   workspaceId: string
   /** The token's subject: a visitor, a user or a key. */
   caller: string
   route: string
   requestId: string
-  /** Digest of the body, whatever the order of its fields. */
+  /** Digest of the body; field order does not matter. */
   digest: string
 }
 
-/** The key of a request whose id the caller chose; `undefined` when it was generated. */
+/** Returns the idempotency key of a request; `undefined` when the request id was generated. */
 export function requestKeyOf(
   request: FastifyRequest,
   caller: Caller,
@@ -41,7 +42,7 @@ export function requestKeyOf(
   }
 }
 
-/** The digest of a body: field order, white space and fields that are left out make no difference. */
+/** Returns the digest of a body; field order, white space and undefined fields do not matter. */
 function hashRequest(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('base64url')
 }
@@ -65,8 +66,8 @@ interface StoredResponse {
 }
 
 /**
- * The stored answer of a request that ran before. Throws 409 while it still runs, or when the same
- * id came with another body.
+ * Returns the stored response of an earlier request. Throws 409 while the request runs, or when the
+ * body differs.
  */
 export async function findReplay(ctx: Context, key: RequestKey): Promise<string | undefined> {
   const stored = await findStored(ctx.db, key)
@@ -74,8 +75,8 @@ export async function findReplay(ctx: Context, key: RequestKey): Promise<string 
 }
 
 /**
- * Marks the request as running, in its transaction. Throws 409 when another one was faster. Answers
- * what the same request left when it was refused before.
+ * Claims the request id in a transaction. Returns the data that `releaseClaim` saved for the same
+ * body, if any. Throws 409 when another request holds the claim.
  */
 export async function claimRequest(tx: Transaction, key: RequestKey): Promise<string | undefined> {
   const now = tx.now()
@@ -89,7 +90,7 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<st
     insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer,
       created_at, lease_until)
     values (${key.caller}, ${key.route}, ${key.requestId}, ${key.workspaceId}, ${key.digest},
-      'running', null, ${now}, ${now + RUNNING_MS})
+      'running', null, ${now}, ${now + CLAIM_TTL_MS})
     on conflict (caller, route, request_id) do nothing returning request_id`.execute(tx.db)
   if (rows.length > 0) return undefined
   const stored = await findStored(tx.db, key)
@@ -100,27 +101,27 @@ export async function claimRequest(tx: Transaction, key: RequestKey): Promise<st
   throw inProgress()
 }
 
-/** Tries a refused request again; false when another one was faster. */
+/** Claims the id of a refused request; returns false when another request claimed the id first. */
 async function reclaim(tx: Transaction, key: RequestKey): Promise<boolean> {
   const now = tx.now()
   const { rows } = await sql`
     update idempotency set state = 'running', digest = ${key.digest}, answer = null,
-      created_at = ${now}, lease_until = ${now + RUNNING_MS}
+      created_at = ${now}, lease_until = ${now + CLAIM_TTL_MS}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and state = 'refused' returning request_id`.execute(tx.db)
   return rows.length > 0
 }
 
-/** Renews the claim of a request that takes long; false when the claim is lost. */
+/** Renews the lease of a claim; returns false when the claim is lost. */
 export async function renewClaim(ctx: Context, key: RequestKey): Promise<boolean> {
   const { rows } = await sql`
-    update idempotency set lease_until = ${ctx.now() + RUNNING_MS}
+    update idempotency set lease_until = ${ctx.now() + CLAIM_TTL_MS}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and state = 'running' returning request_id`.execute(ctx.db)
   return rows.length > 0
 }
 
-/** Stores the answer with what it tells of, in one commit. */
+/** Stores the response in the transaction of the work that the response describes. */
 export async function storeResponse(
   tx: Transaction,
   key: RequestKey,
@@ -133,7 +134,7 @@ export async function storeResponse(
   )
 }
 
-/** Lets a request that was refused or failed be tried again, and keeps what it left. */
+/** Releases the claim of a refused or failed request, and saves `left` for a retry. */
 export async function releaseClaim(tx: Transaction, key: RequestKey, left: string): Promise<void> {
   await pipelined(sql`
     update idempotency set state = 'refused', answer = ${left}
@@ -141,12 +142,12 @@ export async function releaseClaim(tx: Transaction, key: RequestKey, left: strin
       and state = 'running'`).execute(tx.db)
 }
 
-/** At the start of the only process: whatever ran then has died, and its id may be used again. */
+/** Deletes the claims of crashed requests at the start of a single process. Idempotent. */
 export async function clearRunning(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('idempotency').where('state', '=', 'running').execute()
 }
 
-/** Drops answers that are older than a day. */
+/** Deletes stored responses older than a day. Idempotent. */
 export async function expireStoredResponses(ctx: Context): Promise<void> {
   await ctx.db
     .deleteFrom('idempotency')
@@ -164,8 +165,8 @@ async function findStored(db: Db, key: RequestKey): Promise<StoredResponse | und
 }
 
 function replayOrRefuse(stored: StoredResponse, key: RequestKey, now: number): string | undefined {
-  const hasDied = stored.state === 'running' && stored.lease_until <= now
-  if (stored.created_at <= now - RESPONSE_RETENTION_MS || stored.state === 'refused' || hasDied)
+  const isLapsed = stored.state === 'running' && stored.lease_until <= now
+  if (stored.created_at <= now - RESPONSE_RETENTION_MS || stored.state === 'refused' || isLapsed)
     return undefined
   if (stored.digest !== key.digest) {
     throw new AppError(

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
-import { exposeQueue } from '../storage/queue-depth.ts'
 
 /** Exposes the event streams that are open on this process. */
 export function exposeStreams({ metrics, streams }: Pick<Context, 'metrics' | 'streams'>): void {
@@ -13,16 +11,5 @@ export function exposeStreams({ metrics, streams }: Pick<Context, 'metrics' | 's
     collect() {
       for (const { kind, reader, count } of streams.counts()) open.set({ kind, reader }, count)
     },
-  })
-}
-
-/** Exposes the depth and age of the mail queue. */
-export function exposeMailQueue(ctx: Context): void {
-  exposeQueue(ctx, {
-    name: 'mail',
-    rows: 'mails',
-    table: 'mails',
-    dueAt: 'next_at',
-    where: sql<boolean>`state = 'waiting'`,
   })
 }

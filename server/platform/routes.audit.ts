@@ -18,7 +18,7 @@ const list = {
   },
 } as const
 
-/** What happened to the workspace itself: logins, members, keys, settings. */
+/** The audit log of a workspace: logins, members, keys, settings. */
 export function auditRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/audit', list, async (request) => {
     const { limit, cursor } = request.query

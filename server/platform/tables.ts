@@ -69,20 +69,20 @@ interface MailsTable {
   id: string
   workspace_id: string
   recipient: string
-  /** Sealed for the mail's id; null once the mail was sent or given up. */
+  /** Encrypted for the mail's id; null once the mail was sent or has failed. */
   content: string | null
   state: 'waiting' | 'sent' | 'failed'
   attempts: number
   error: string | null
   created_at: number
-  /** When the mail is due. */
+  /** The time from which the mail is due. */
   next_at: number
   lease_token: string | null
   lease_until: number | null
   ended_at: number | null
 }
 
-/** Wrong passwords since the last right one. */
+/** Failed logins since the last successful login. */
 interface LoginFailuresTable {
   user_id: string
   failures: number

@@ -48,7 +48,7 @@ export function executeRoutes(app: App, ctx: Context): void {
     schemas: new InputSchemas(),
     runnables: new PromptResolver(),
     // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
-    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isRelaxed: true }),
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isAsyncCommit: true }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
   }
 

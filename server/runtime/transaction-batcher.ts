@@ -26,14 +26,14 @@ type BatchWork<Input, Output> = (
  */
 export class TransactionBatcher<Input, Output> {
   readonly #work: BatchWork<Input, Output>
-  readonly #isRelaxed: boolean
+  readonly #isAsyncCommit: boolean
   /** Pending calls by workspace; a list exists for as long as a transaction of the workspace runs. */
   readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
 
-  /** `isRelaxed` as in `transaction`. */
-  constructor(work: BatchWork<Input, Output>, { isRelaxed = false } = {}) {
+  /** `isAsyncCommit` as in `transaction`. */
+  constructor(work: BatchWork<Input, Output>, { isAsyncCommit = false } = {}) {
     this.#work = work
-    this.#isRelaxed = isRelaxed
+    this.#isAsyncCommit = isAsyncCommit
   }
 
   /** Resolves or rejects once the transaction that has the output is committed. */
@@ -85,7 +85,7 @@ export class TransactionBatcher<Input, Output> {
         const inputs = batch.map(({ input }) => input)
         return this.#work(tx, workspaceId, inputs)
       },
-      { isRelaxed: this.#isRelaxed },
+      { isAsyncCommit: this.#isAsyncCommit },
     )
     for (const [at, { resolve, reject }] of batch.entries()) {
       const output = outputs[at]

@@ -20,10 +20,10 @@ export async function findCandidateSecrets(ctx: Context): Promise<CandidateSecre
   const { rows } = await sql<SigningSecretColumns & { id: string }>`
     select id, secret, previous_secrets from (
       select id, secret, previous_secrets, created_at from subscriptions
-      where deleted_at is null and url like '%/dev/hooks/%'
+      where deleted_at is null and url like '%/dev/%/hooks/%'
       union all
       select id, secret, previous_secrets, created_at from rules
-      where deleted_at is null and url like '%/dev/hooks/%'
+      where deleted_at is null and url like '%/dev/%/hooks/%'
     ) as aimed order by created_at desc limit ${MAX_ENDPOINTS}`.execute(ctx.db)
   return rows.map((row) => {
     const { current, previous = [] } = signingSecrets(ctx, row)

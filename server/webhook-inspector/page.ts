@@ -10,6 +10,8 @@ const FOLLOW_SECONDS = 3
 
 export interface InspectorPage {
   language: 'tr' | 'en'
+  /** The path of this page. */
+  path: string
   /** The address of the receiver, without a name at its end. */
   address: string
   isReachable: boolean
@@ -48,7 +50,7 @@ export function renderPage(page: InspectorPage): string {
         <meta name="color-scheme" content="light dark" />
         ${refresh}
         <title>${words.title}</title>
-        <link rel="stylesheet" href="/dev/hooks.css" />
+        <link rel="stylesheet" href="${page.path}.css" />
       </head>
       <body>
         <header>
@@ -60,10 +62,10 @@ export function renderPage(page: InspectorPage): string {
           <p>${words.memory}</p>
         </header>
         <main>
-          <form method="post" action="/dev/hooks">
+          <form method="post" action="${page.path}">
             <strong>${words.received(arrivals.length)}</strong>
-            <a href="/dev/hooks">${follows ? words.unfollow : words.refresh}</a>
-            ${follows ? html`` : html`<a href="/dev/hooks?follow">${words.follow}</a>`}
+            <a href="${page.path}">${follows ? words.unfollow : words.refresh}</a>
+            ${follows ? html`` : html`<a href="${page.path}?follow">${words.follow}</a>`}
             <button>${words.clear}</button>
           </form>
           ${list}

@@ -27,14 +27,16 @@ const FORBIDDEN = 401
 const open = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
 
 /**
- * A receiver for developers: `POST /dev/hooks/{anything}` keeps what arrives in memory and verifies
- * it, `GET /dev/hooks` shows it. In production neither exists.
+ * A receiver for developers: `POST {devPath}/hooks/{anything}` keeps what arrives in memory and verifies
+ * it, `GET {devPath}/hooks` shows it. Without `DEV_PAGES` neither exists.
  */
 export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
-  if (!isDevelopment(ctx.config)) return
+  const { devPath } = ctx.config
+  if (devPath === undefined || !isDevelopment(ctx.config)) return
+  const path = `${devPath}/hooks`
   const arrivals = new CapturedRequests()
   const style = readFileSync(STYLE, 'utf8')
-  const address = `${ctx.config.publicUrl ?? ''}/dev/hooks`
+  const address = (ctx.config.publicUrl ?? '') + path
   const isReachable = isAllowedAddress('127.0.0.1', targetPolicy(ctx.config))
 
   await app.register(async (scope) => {
@@ -48,7 +50,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
       throw new AppError('not_found', 'There is nothing at this address.')
     })
 
-    scope.get('/dev/hooks', open, async (request, reply) => {
+    scope.get(path, open, async (request, reply) => {
       reply.header('cache-control', 'no-store').header('vary', 'Accept, Accept-Language')
       if (/json/.test(request.headers.accept ?? '')) {
         return reply
@@ -58,6 +60,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
       }
       const page = renderPage({
         language: preferredLanguage(request),
+        path,
         address,
         isReachable,
         follows: /[?&]follow\b/.test(request.url),
@@ -69,16 +72,16 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
         .send(page)
     })
 
-    scope.get('/dev/hooks.css', open, async (_request, reply) =>
+    scope.get(`${path}.css`, open, async (_request, reply) =>
       reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),
     )
 
-    scope.post('/dev/hooks', open, async (_request, reply) => {
+    scope.post(path, open, async (_request, reply) => {
       arrivals.clear()
-      return reply.redirect('/dev/hooks', 303)
+      return reply.redirect(path, 303)
     })
 
-    scope.post('/dev/hooks/*', open, async (request, reply) => {
+    scope.post(`${path}/*`, open, async (request, reply) => {
       const { body, headers } = read(request)
       const at = ctx.now()
       const signers = await findCandidateSecrets(ctx)

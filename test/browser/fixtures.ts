@@ -8,11 +8,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect, test as base } from '@playwright/test'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
+const DEV_PATH = /\/dev\/[0-9A-Za-z]+(?=\/hooks)/
 const OWNER = { email: 'owner@example.com', password: 'a long password' }
 
 /** The product as a site's owner has it: started from the command line, with the demo shop in it. */
 export interface Product {
   url: string
+  /** The address of the development pages. */
+  devUrl: string
   tenant: string
   /** A tenant whose workspace has no credits left. */
   poorTenant: string
@@ -80,17 +83,25 @@ export const test = base.extend<
           OWNER_EMAIL: OWNER.email,
           OWNER_PASSWORD: OWNER.password,
           LIMIT_AUTH: '0',
+          DEV_PAGES: 'true',
           LOG_LEVEL: 'error',
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const gone = once(child, 'exit')
-      await Promise.race([
-        once(child.stdout, 'data'),
+      let printed = ''
+      child.stdout.on('data', (text) => {
+        printed += String(text)
+      })
+      const readDevPath = async (): Promise<string> => {
+        while (!DEV_PATH.test(printed)) await once(child.stdout, 'data')
+        return DEV_PATH.exec(printed)?.[0] ?? ''
+      }
+      const devPath = await Promise.race([
+        readDevPath(),
         gone.then(() => Promise.reject(new Error('The server did not start.'))),
       ])
-      child.stdout.resume()
-      await use(await openProduct(`http://127.0.0.1:${port}`))
+      await use(await openProduct(`http://127.0.0.1:${port}`, devPath))
       child.kill('SIGTERM')
       await gone
       await rm(folder, { recursive: true, force: true })
@@ -185,7 +196,7 @@ export async function stored(page: Page): Promise<string[]> {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }
 
-async function openProduct(url: string): Promise<Product> {
+async function openProduct(url: string, devPath: string): Promise<Product> {
   const post = async <Body>(path: string, body: object, token?: string): Promise<Body> => {
     const response = await fetch(url + path, {
       method: 'POST',
@@ -212,6 +223,7 @@ async function openProduct(url: string): Promise<Product> {
   const token = await signIn(OWNER)
   const product = {
     url,
+    devUrl: url + devPath,
     tenant: 'demo',
     poorTenant,
     async ask<Body>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Body> {

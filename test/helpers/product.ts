@@ -11,6 +11,7 @@ import type { DatabasePlace } from './databases.ts'
 import { RememberedPasswords } from './passwords.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
+export const METRICS_TOKEN = 'metrics-token-for-tests'
 
 /** A response with its parsed body. */
 export interface Answer<Body> {
@@ -32,6 +33,8 @@ export interface CallOptions {
 /** The product on a free port, with its own database. */
 export interface TestProduct {
   url: string
+  /** The random path of the development pages. */
+  devPath: string
   ctx: Awaited<ReturnType<typeof startServer>>['ctx']
   /** Calls a route over HTTP. The type parameter is the expected body. */
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
@@ -66,6 +69,8 @@ export async function startTestProduct(
     DATA_DIR: place.dataDir,
     SECRET_KEY: 'a-secret-key-for-tests-only',
     OPERATOR_TOKEN,
+    METRICS_TOKEN,
+    DEV_PAGES: 'true',
     SEED: 'none',
     LOG_LEVEL: 'error',
     LIMIT_AUTH: '0',
@@ -82,6 +87,7 @@ export async function startTestProduct(
   })
   return {
     url: product.url,
+    devPath: config.devPath ?? '/dev',
     ctx: product.ctx,
     call: (path, call = {}) => callOver(product.url, path, call),
     stop: () => product.stop(),

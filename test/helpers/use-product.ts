@@ -17,6 +17,9 @@ export function useProduct(
     get url() {
       return product().url
     },
+    get devPath() {
+      return product().devPath
+    },
     get ctx() {
       return product().ctx
     },

@@ -40,7 +40,7 @@ export async function claim(
   lease: DeliveryLease,
 ): Promise<ClaimedDelivery[]> {
   if (dialectOf(ctx.db) === 'postgres') return claimOnPostgres(ctx.db, wants, lease)
-  return transaction(ctx, (tx) => claimOnSqlite(tx.db, wants, lease), { isRelaxed: true })
+  return transaction(ctx, (tx) => claimOnSqlite(tx.db, wants, lease), { isAsyncCommit: true })
 }
 
 /** SQLite has no lateral join: a look per endpoint, and one statement that leases what was found. */

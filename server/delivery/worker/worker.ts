@@ -40,7 +40,7 @@ export interface WorkerOptions {
   /** Where each family's deliveries go. */
   endpoints: EndpointSources
   /** The process is alone with its database: leases that it finds belong to a dead one. */
-  isAlone: boolean
+  isSingleProcess: boolean
   mostInFlight?: number
   metrics?: DeliveryMetrics
 }
@@ -226,7 +226,7 @@ class Worker implements DeliveryWorker, LocalConsumer {
     const wants = this.#lanes.planClaims()
     if (wants.length === 0) return false
     const now = this.#ctx.now()
-    const onlyOwner = this.#options.isAlone ? this.#name : undefined
+    const onlyOwner = this.#options.isSingleProcess ? this.#name : undefined
     const claimed = await claim(this.#ctx, wants, { ...this.#newLease(now), now, onlyOwner })
     const counts = Map.groupBy(claimed, ({ endpoint_id, tier }) => `${tier}${endpoint_id}`)
     for (const want of wants) {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What headers mean; the description has each once, by its name without dashes. */
+/** The header components of the API description, by name without dashes. */
 export const HEADERS = {
   XRequestId: {
     description: 'The id that the call had, or was given; logs have it too.',
@@ -30,7 +30,7 @@ export const HEADERS = {
 
 export type HeaderRefs = Record<string, { $ref: string }>
 
-/** Refusals that say when to come back. */
+/** Error codes with `Retry-After`. */
 const WAIT: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
   'unavailable',
@@ -39,7 +39,7 @@ const WAIT: ReadonlySet<ErrorCode> = new Set([
 ])
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** The headers of an answer that is none of the problems. */
+/** Returns the headers of a successful response. */
 export function headersOf(route: { isLimited: boolean; isIdempotent: boolean }): HeaderRefs {
   return refsTo([
     'X-Request-Id',
@@ -48,7 +48,7 @@ export function headersOf(route: { isLimited: boolean; isIdempotent: boolean }):
   ])
 }
 
-/** The headers of a problem with one of these codes. */
+/** Returns the headers of a problem with one of these codes. */
 export function headersOfProblem(codes: readonly ErrorCode[]): HeaderRefs {
   const isLimit = codes.includes('rate_limited')
   const mayWait = codes.some((code) => WAIT.has(code))

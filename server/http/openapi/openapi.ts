@@ -22,22 +22,22 @@ const IDEMPOTENT = {
 } as const
 
 const Described = z.record(z.string(), z.unknown())
-/** What the generator calls an answer of which the route says nothing. */
-const UNNAMED = 'Default Response'
+/** The description that the generator gives to a response without one. */
+const DEFAULT_DESCRIPTION = 'Default Response'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** What the generator does not know of a route. */
+/** Facts about a route that the generator lacks. */
 interface Operation {
   problems: Record<string, ProblemResponse>
-  /** Of its other answers. */
+  /** Of successful responses. */
   headers: HeaderRefs
-  /** Whether a call may come without a body at all, which the generator takes for impossible. */
-  mayLackBody: boolean
+  /** The body is optional; the generator assumes a required body. */
+  isBodyOptional: boolean
 }
 
 /**
- * Describes the routes that are added after it, at `/api/v1/openapi.json` and, to read, `/docs`.
- * `webhooks` are the requests that the product itself makes, by the kind of event.
+ * Describes routes that are registered later, at `/api/v1/openapi.json` and, for people, `/docs`.
+ * `webhooks` are the outbound requests of the product, by event.
  */
 export async function describeRoutes(
   app: App,
@@ -89,11 +89,11 @@ export async function describeRoutes(
       operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
         problems,
         headers: headersOf({ isLimited: Boolean(pool), isIdempotent }),
-        mayLackBody: isBodyOptional(body),
+        isBodyOptional: acceptsNoBody(body),
       })
       const described = withMultipartForm(transform(route), form)
       const { produces = [], ...rest } = described.schema
-      const response = responsesOf(rest.response, produces)
+      const response = successResponses(rest.response, produces)
       return {
         ...described,
         schema: {
@@ -114,7 +114,7 @@ export async function describeRoutes(
           described.operationId = operationId(method, path)
           const answers = addDescriptions(described.responses, operation.headers)
           described.responses = { ...answers, ...operation.problems }
-          const body = operation.mayLackBody ? described.requestBody : undefined
+          const body = operation.isBodyOptional ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
         }
       }
@@ -139,7 +139,7 @@ export async function describeRoutes(
   )
 }
 
-/** A name for a generated client: `postApiKeys`, `deleteApiKeysById`. */
+/** Returns the operation id for generated clients: `postApiKeys`, `deleteApiKeysById`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace(/^\/(?:api\/v1\/)?/, '')
@@ -148,25 +148,25 @@ function operationId(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Says what the status says, where the route says nothing more, and which headers there are. */
+/** Adds headers, and the status text where a route has no description. */
 function addDescriptions<Answer extends object>(
   answers: Record<string, Answer> = {},
   headers: HeaderRefs = {},
 ): Record<string, Answer> {
   for (const [status, answer] of Object.entries(answers)) {
     Object.assign(answer, { headers })
-    if ('description' in answer && answer.description === UNNAMED) {
+    if ('description' in answer && answer.description === DEFAULT_DESCRIPTION) {
       answer.description = STATUS_CODES[status]
     }
   }
   return answers
 }
 
-function isBodyOptional(body: unknown): boolean {
+function acceptsNoBody(body: unknown): boolean {
   return body instanceof z.ZodType && body.safeParse(undefined).success
 }
 
-/** Describes a form with a file beside the JSON body, where a route takes both. */
+/** Adds a form with a file beside the JSON body, where a route accepts both. */
 function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   described: Described,
   form: z.ZodType | undefined,
@@ -183,7 +183,7 @@ function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   return { ...described, schema: { ...described.schema, body: { content } } }
 }
 
-/** What a caller can send to show who calls; any one of these will do. */
+/** Returns the alternative credentials of a route. */
 function securityRequirements(access: Access): Record<string, string[]>[] {
   if (access.kind === 'public') return []
   if (access.kind === 'installation') return [{ operator: [] }]
@@ -197,10 +197,10 @@ function securityRequirements(access: Access): Record<string, string[]>[] {
 }
 
 /**
- * The answers of a route that went well. A route that answers with JSON is described by that alone,
- * a stream that can take its place in words: else no client would know the type of either.
+ * Returns the successful responses of a route. A JSON response is described alone, also where a stream
+ * is an alternative: OpenAPI clients could not type two.
  */
-function responsesOf(
+function successResponses(
   own: unknown,
   produces: readonly string[],
 ): Record<string, unknown> | undefined {

@@ -2,7 +2,7 @@ import type { Access } from '../access.ts'
 import { type HeaderRefs, headersOfProblem } from './headers.ts'
 import { type ErrorCode, STATUS_OF } from '../errors.ts'
 
-/** What a route declares that decides how it may refuse. */
+/** The declarations of a route that imply error codes. */
 interface RouteDeclaration {
   access: Access
   isLimited: boolean
@@ -10,11 +10,11 @@ interface RouteDeclaration {
   hasParams: boolean
   hasQuery: boolean
   isIdempotent: boolean
-  /** What it refuses with beside what every route of its kind does. */
+  /** Error codes that the other declarations do not imply. */
   mayFail: readonly ErrorCode[]
 }
 
-/** The body of every problem; the description has it once, as `Problem`. */
+/** The schema of a problem, the component `Problem`. */
 export const PROBLEM_SCHEMA = {
   type: 'object' as const,
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
@@ -55,14 +55,14 @@ export const PROBLEM_SCHEMA = {
   },
 }
 
-/** An answer as OpenAPI has it. */
+/** A response object of OpenAPI. */
 export interface ProblemResponse {
   description: string
   headers: HeaderRefs
   content: Record<string, { schema: { $ref: string } }>
 }
 
-/** The problems that a route may answer with, by status, as OpenAPI has them. */
+/** Returns the problem responses of a route as OpenAPI response objects, by status. */
 export function describeProblems(route: RouteDeclaration): Record<string, ProblemResponse> {
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => STATUS_OF[code])
   const answers = [...byStatus].map(([status, codes]): [string, ProblemResponse] => [

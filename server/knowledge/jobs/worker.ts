@@ -26,7 +26,7 @@ export function startKnowledgeWorker(
   ctx: Context,
   options: {
     /** No other process has this database, so that leases are of a dead process. */
-    isAlone: boolean
+    isSingleProcess: boolean
     /** The product's, as sites see it. */
     version: string
   },
@@ -50,7 +50,7 @@ export function startKnowledgeWorker(
         onStop: 'release',
         stopTimeoutMs: STOP_TIMEOUT_MS,
       },
-      { isSingleProcess: options.isAlone },
+      { isSingleProcess: options.isSingleProcess },
     ),
   )
 

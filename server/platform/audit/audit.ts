@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Context, Transaction } from '../../context.ts'
 import { clientBlock } from '../../http/addresses.ts'
 import { isoTime } from '../../http/pagination.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { AuditDetails, type ActorKind, type AuditEntry } from '../schema.ts'
 import { type AuditRow, deleteOldAudit, findActor, insertAudit } from './store.ts'
 
-/** So long it can be read who did what. */
-const AUDIT_RETENTION_MS = 400 * 86_400_000
+const AUDIT_RETENTION_MS = 400 * DAY_MS
 
-/** Who does something, and roughly from where. */
+/** The actor of an audit event, and the network of the request. */
 export interface Actor {
   kind: ActorKind
   userId?: string
@@ -17,10 +17,10 @@ export interface Actor {
   address?: string
 }
 
-/** The product itself, on the clock or because of an event. */
+/** The product as actor: a scheduled job or an event handler. */
 export const SYSTEM: Actor = { kind: 'system' }
 
-/** What was done, to what. `details` must hold no secret: everyone who manages the workspace reads it. */
+/** An action and its subject. `details` must not hold a secret: every manager reads the audit log. */
 export interface AuditEvent {
   actor: Actor
   /** `noun.past-verb`, such as `member.removed`. */
@@ -30,8 +30,8 @@ export interface AuditEvent {
 }
 
 /**
- * Who stands behind a request, and from which network. Without a caller it is the operator of the
- * installation, whose address is nobody's business.
+ * Returns the actor of a request and its network. A request without a caller is the operator of the
+ * installation, whose network is not recorded.
  */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller } = request
@@ -46,7 +46,7 @@ export function actorOf(request: FastifyRequest): Actor {
   }
 }
 
-/** Writes down who did what, in the transaction that does it: both are kept, or neither. */
+/** Records an audit event in the transaction of the action: both commit, or neither. */
 export async function recordAudit(
   tx: Transaction,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function recordAudit(
   })
 }
 
-/** An entry as managers read it. */
+/** Returns the audit entry that the API shows. */
 export function serializeAuditEntry(row: AuditRow): AuditEntry {
   return {
     audit_id: row.id,
@@ -91,7 +91,7 @@ export function serializeAuditEntry(row: AuditRow): AuditEntry {
   }
 }
 
-/** Forgets what was done more than 400 days ago. */
+/** Deletes audit entries older than 400 days. Idempotent. */
 export async function expireAudit(ctx: Context): Promise<void> {
   await deleteOldAudit(ctx.db, ctx.now() - AUDIT_RETENTION_MS)
 }

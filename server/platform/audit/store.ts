@@ -9,7 +9,7 @@ export async function insertAudit(db: Db, row: Insertable<Tables['audit']>): Pro
   await db.insertInto('audit').values(row).execute()
 }
 
-/** Who somebody is at this moment: the user, and the key that acts for them. */
+/** Finds the present name and e-mail of a user, and the name of the key that acts for the user. */
 export async function findActor(
   db: Db,
   workspaceId: string,
@@ -24,6 +24,24 @@ export async function findActor(
     .where('users.workspace_id', '=', workspaceId)
     .where('users.id', '=', userId)
     .executeTakeFirst()
+}
+
+/** Returns whether a user has signed in from a network since a time. */
+export async function hasLoginFrom(
+  db: Db,
+  login: { workspaceId: string; userId: string; address: string; since: number },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('workspace_id', '=', login.workspaceId)
+    .where('created_at', '>', login.since)
+    .where('action', '=', 'login.succeeded')
+    .where('actor_id', '=', login.userId)
+    .where('address', '=', login.address)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function listAudit(

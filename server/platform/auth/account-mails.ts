@@ -1,6 +1,5 @@
 import type { Context, Transaction } from '../../context.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { mailStrings } from '../../mail/strings.ts'
+import { mailStrings, queueMail } from '../../mail/mail.ts'
 import type { Role } from '../../http/access.ts'
 
 const MAX_NAME_LENGTH = 80
@@ -12,7 +11,7 @@ interface MailRecipient {
   name: string
 }
 
-/** Sends the way back in to somebody who forgot the password. */
+/** Queues the mail with a password reset link. */
 export async function sendResetMail(
   tx: Transaction,
   to: MailRecipient,
@@ -25,7 +24,7 @@ export async function sendResetMail(
   })
 }
 
-/** Tells somebody that the password is another one now: if it was not them, they can act. */
+/** Queues a notification of a password change, so that the user can react to a change by others. */
 export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient): Promise<void> {
   const words = mailStrings(to.locale).passwordChanged
   await send(tx, to, {
@@ -34,7 +33,7 @@ export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient
   })
 }
 
-/** Invites somebody to a workspace. */
+/** Queues an invitation to a workspace. */
 export async function sendInvitationMail(
   tx: Transaction,
   to: MailRecipient,
@@ -63,13 +62,13 @@ async function send(
   await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, ...mail })
 }
 
-/** A page of the panel. What follows `#` stays in the browser: no log and no other site sees it. */
+/** Returns the URL of a panel page. The fragment stays in the browser: logs and other sites never see it. */
 function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): string {
   const address = `${ctx.config.publicUrl ?? ''}/panel/${page}`
   return token === undefined ? address : `${address}#token=${token}`
 }
 
-/** Names are what somebody typed: they must not pass for a line of ours. */
+/** Returns a name on one line and shortened: user input must not pass for a line of the mail. */
 function oneLine(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim()
   const letters = [...line]

@@ -7,13 +7,13 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const SHAPE = new RegExp(`^${MARK}[0-9A-Za-z]{${PUBLIC_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** The parts of a key: what finds it, and what proves it. */
+/** The parts of an API key: the public id for the lookup, and the secret for the verification. */
 export interface KeyParts {
   publicId: string
   secret: string
 }
 
-/** A new key: `svc_live_`, a public id, a secret of 190 bits and a checksum. */
+/** Returns a new key: `svc_live_`, a public id, a secret of 190 bits and a checksum. */
 export function newKey(): { key: string; parts: KeyParts; prefix: string } {
   const publicId = randomText(PUBLIC_LENGTH)
   const secret = randomText(SECRET_LENGTH)
@@ -21,12 +21,12 @@ export function newKey(): { key: string; parts: KeyParts; prefix: string } {
   return { key, parts: { publicId, secret }, prefix: `${MARK}${publicId.slice(0, 4)}` }
 }
 
-/** Whether a token claims to be an API key. */
+/** Returns whether a token has the prefix of an API key. */
 export function isKey(token: string): boolean {
   return token.startsWith(MARK)
 }
 
-/** Takes a key apart; `undefined`, without any look-up, for what was never one of ours. */
+/** Parses a key; `undefined` for a malformed key, which needs no lookup. */
 export function parseKey(token: string): KeyParts | undefined {
   if (!SHAPE.test(token)) return undefined
   const body = token.slice(MARK.length, -CHECKSUM_LENGTH)

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type Access, type Role, SCOPES, type Scope, describeRequirement } from '../../http/access.ts'
+import {
+  type Access,
+  type Role,
+  SCOPES,
+  type Scope,
+  describeRequirement,
+} from '../../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
@@ -52,11 +58,11 @@ declare module 'fastify' {
   }
 }
 
-const MAX_REMEMBERED = 10_000
+const MAX_CACHED_KEYS = 10_000
 /** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
-const TOUCH_MS = 60_000
+const TOUCH_INTERVAL_MS = 60_000
 
-/** Looks at tokens and keys, and counts each call in its route's pool. */
+/** Authenticates tokens and keys, and counts each call in its route's rate limit pool. */
 export class Authenticator {
   readonly #ctx: Context
   readonly #tokens: Tokens
@@ -64,10 +70,13 @@ export class Authenticator {
   readonly #limits: Limits
   readonly #cache: CacheCounts
   readonly #salt = randomBytes(32).toString('hex')
-  /** Salted digests of keys that Argon2id found right, by the hash of their secret. */
+  /** Salted digests of keys that Argon2id has verified, by the hash of their secret. */
   readonly #verifiedKeys = new Map<string, string>()
-  /** The public ids of the same keys by those digests, so that a busy key is not taken apart again. */
+  /** The public ids of the same keys by digest, so that a busy key is not parsed again. */
   readonly #publicIds = new Map<string, string>()
+
+  /** Verifications in progress, by the salted digest of the key. */
+  readonly #verifications = new Map<string, Promise<boolean>>()
 
   constructor(ctx: Context, parts: { tokens: Tokens; passwords: Passwords; limits: Limits }) {
     this.#ctx = ctx
@@ -77,11 +86,11 @@ export class Authenticator {
     this.#cache = new CacheCounts().expose(ctx.metrics, 'api_key')
   }
 
-  /** Finds out who calls and whether the route is for them; throws 401, 403 or 429, in this order. */
+  /** Authenticates the caller and checks the access; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
     if (access.kind === 'installation') return this.#checkOperatorToken(request)
-    const caller = await this.#find(request, reply, access)
+    const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
     if (caller.kind === 'visitor') {
       if (!access.visitors)
@@ -121,11 +130,15 @@ export class Authenticator {
       throw unauthenticated('Send the operator token as Bearer.')
   }
 
-  async #find(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<Caller> {
+  async #findCaller(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: CallerAccess,
+  ): Promise<Caller> {
     const header = access.keyHeader ? request.headers['x-api-key'] : undefined
-    const shown = typeof header === 'string' ? header : bearerOf(request)
-    const token = shown ?? request.cookies[SESSION_COOKIE]
-    const isCookie = shown === undefined
+    const sent = typeof header === 'string' ? header : bearerOf(request)
+    const token = sent ?? request.cookies[SESSION_COOKIE]
+    const isCookie = sent === undefined
     if (!token) {
       throw unauthenticated(
         access.keyHeader
@@ -135,7 +148,7 @@ export class Authenticator {
     }
     if (isKey(token) && !isCookie) return this.#findKey(request, reply, { token, access })
     const claims = await this.#tokens.read(token).catch(async (error: unknown) => {
-      // What is neither key nor token, where a key is looked for, is a guess at one.
+      // In the header of keys, a value that is neither key nor token is a guess at a key.
       if (header !== undefined) await this.#countGuess(request, reply)
       throw error
     })
@@ -149,19 +162,19 @@ export class Authenticator {
         expiresAt: claims.exp * 1_000,
       }
     }
-    const standing = await findMemberAccess(this.#ctx.db, {
+    const rights = await findMemberAccess(this.#ctx.db, {
       userId: claims.sub,
       workspaceId: claims.ws,
       familyId: claims.fam,
       now: this.#ctx.now(),
     })
-    if (!standing) throw unauthenticated('The session behind this token has ended. Sign in again.')
+    if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
     return {
       kind: 'user',
       id: claims.sub,
       workspaceId: claims.ws,
-      ...standing,
+      ...rights,
       keyId: undefined,
       familyId: claims.fam,
       expiresAt: claims.exp * 1_000,
@@ -173,7 +186,7 @@ export class Authenticator {
     reply: FastifyReply,
     { token, access }: { token: string; access: CallerAccess },
   ): Promise<UserCaller> {
-    const row = await this.#findProved(token, reply)
+    const row = await this.#findVerified(token, reply)
     if (!row) {
       await this.#countGuess(request, reply)
       throw unauthenticated('The API key is not valid.')
@@ -182,7 +195,7 @@ export class Authenticator {
     if (row.expires_at !== null && row.expires_at <= now)
       throw unauthenticated('The API key has expired.')
     assertKeyAllowed(row, request, access)
-    if (row.last_used_at === null || row.last_used_at < now - TOUCH_MS) {
+    if (row.last_used_at === null || row.last_used_at < now - TOUCH_INTERVAL_MS) {
       await touchKey(this.#ctx.db, row.workspace_id, row.id, now)
     }
     return {
@@ -202,8 +215,8 @@ export class Authenticator {
     return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
-  /** The key's row if its secret is right: Argon2id once per key and process, then a digest. */
-  async #findProved(
+  /** Returns the key's row if the secret is right: Argon2id once per key and process, then a digest. */
+  async #findVerified(
     token: string,
     reply: FastifyReply,
   ): Promise<(KeyRow & MemberAccess) | undefined> {
@@ -211,15 +224,18 @@ export class Authenticator {
     const publicId = this.#publicIds.get(digest) ?? parseKey(token)?.publicId
     const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
     if (!row) return undefined
-    const proved = this.#verifiedKeys.get(row.secret_hash)
-    this.#cache[proved === undefined ? 'misses' : 'hits'].add()
-    if (proved !== undefined) return constantTimeEqual(proved, digest) ? row : undefined
-    await this.#limits.assertNotFull('wrong-key', clientNetwork(reply.request), reply)
+    const verified = this.#verifiedKeys.get(row.secret_hash)
+    this.#cache[verified === undefined ? 'misses' : 'hits'].add()
+    if (verified !== undefined) return constantTimeEqual(verified, digest) ? row : undefined
     const secret = parseKey(token)?.secret
-    if (secret === undefined || !(await this.#passwords.isRight(secret, row.secret_hash))) {
-      return undefined
-    }
-    if (this.#verifiedKeys.size >= MAX_REMEMBERED) {
+    if (secret === undefined) return undefined
+    // Requests that arrive together share a verification, so that none of them counts as another.
+    const running = this.#verifications.get(digest)
+    const verification = running ?? this.#verify(row, secret, reply)
+    if (!running) this.#verifications.set(digest, verification)
+    const isRight = await verification.finally(() => this.#verifications.delete(digest))
+    if (!isRight) return undefined
+    if (this.#verifiedKeys.size >= MAX_CACHED_KEYS) {
       this.#verifiedKeys.clear()
       this.#publicIds.clear()
     }
@@ -227,17 +243,30 @@ export class Authenticator {
     this.#publicIds.set(digest, row.public_id)
     return row
   }
+
+  /**
+   * Returns whether Argon2id verifies the secret. Once an address has sent too many wrong keys, each
+   * key is verified once a minute for the address: a right key is cached from then on, and strangers
+   * behind the same address cannot keep the key out. Throws 429 for a further verification.
+   */
+  async #verify(row: KeyRow, secret: string, reply: FastifyReply): Promise<boolean> {
+    const network = clientNetwork(reply.request)
+    if (await this.#limits.isFull('wrong-key', network, reply.request)) {
+      await this.#limits.count('key-verification', `${network}:${row.public_id}`, reply)
+    }
+    return this.#passwords.isRight(secret, row.secret_hash)
+  }
 }
 
 const StoredList = z.array(z.string())
 const StoredScopes = z.array(z.enum(SCOPES))
 
-/** The scopes of a key; `undefined` when it may do what its user may. */
+/** Returns the scopes of a key; `undefined` for a key with all rights of its user. */
 export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] | undefined {
   return row.scopes === null ? undefined : StoredScopes.parse(JSON.parse(row.scopes))
 }
 
-/** The addresses and networks that a key may come from; `undefined` for any. */
+/** Returns the addresses and networks that may use a key; `undefined` for any. */
 export function allowlistOf(row: Pick<KeyRow, 'ip_allowlist'>): string[] | undefined {
   return row.ip_allowlist === null ? undefined : StoredList.parse(JSON.parse(row.ip_allowlist))
 }
@@ -267,7 +296,7 @@ function keysNotInPlan(): AppError {
   return new AppError('not_in_plan', 'API keys need a plan above Starter.')
 }
 
-/** Throws 401 for two of the header: Node would read the first, and a proxy perhaps the second. */
+/** Throws 401 for a duplicate header: Node reads the first, and a proxy may read the second. */
 function bearerOf(request: FastifyRequest): string | undefined {
   if (countHeaders(request.raw.rawHeaders, 'authorization') > 1) {
     throw unauthenticated('Send one `Authorization` header.')
@@ -287,24 +316,24 @@ function countHeaders(names: readonly string[], wanted: string): number {
 
 const Hook = z.object({ integration_id: z.string() })
 
-/** Whom a call without a token counts for: the integration that it is for, or its network. */
+/** Returns the rate limit key of an anonymous call: the integration, or the client's network. */
 function anonymousSubject(pool: PoolName, request: FastifyRequest): string {
   const hook = pool === 'hooks' ? Hook.safeParse(request.params).data : undefined
   return hook?.integration_id ?? clientNetwork(request)
 }
 
-/** Whom a token stands for: a visitor, a user, or the key itself. */
+/** Returns the token's subject: a visitor, a user, or the key itself. */
 export function subjectOf(caller: Caller): string {
   return caller.kind === 'key' ? (caller.keyId ?? caller.id) : caller.id
 }
 
-/** The caller of a route that is not public. */
+/** Returns the caller of a route that is not public. Throws without a caller. */
 export function requireCaller(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('The route declares no caller.')
   return request.caller
 }
 
-/** The member of the workspace behind a route that visitors cannot call. */
+/** Returns the member of a route that visitors cannot call. Throws for a visitor. */
 export function requireMember(request: FastifyRequest): UserCaller {
   const caller = requireCaller(request)
   if (caller.kind === 'visitor') throw new Error('The route is open to visitors.')

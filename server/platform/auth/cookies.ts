@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** A person's access token, where a browser keeps it and no script can read it. */
+/** The access token of a browser; scripts cannot read it. */
 export const SESSION_COOKIE = 'svc_session'
-/** What the session is renewed with; sent to no other route. */
+/** The refresh token of a browser; sent to the auth routes alone. */
 export const REFRESH_COOKIE = 'svc_refresh'
 const REFRESH_PATH = '/api/v1/auth'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Gives a browser its session: both cookies, out of reach of scripts and of other sites' posts. */
+/** Sets both cookies: HttpOnly against scripts, SameSite against cross-site posts. */
 export function setCookies(
   ctx: Context,
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export function setCookies(
   })
 }
 
-/** Takes both cookies away again. */
+/** Removes both cookies. */
 export function clearCookies(ctx: Context, reply: FastifyReply): void {
   const kind = kindOf(ctx)
   reply.clearCookie(SESSION_COOKIE, { ...kind, path: '/' })
@@ -36,8 +36,8 @@ export function clearCookies(ctx: Context, reply: FastifyReply): void {
 }
 
 /**
- * Throws 403 where a browser may have been made to send its cookie by another site: a call that
- * changes something must show, by what no page can forge, that it comes from our own origin.
+ * Throws 403 for a possible cross-site request forgery: an unsafe method with the session cookie must
+ * prove the same origin by a header that a page cannot forge.
  */
 export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
   const { method, headers } = request
@@ -51,8 +51,8 @@ export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
 }
 
 /**
- * Whether the page is one of `PUBLIC_URL` or of the address that it called, such as 127.0.0.1 where
- * links say localhost. A page can choose neither header, and has cookies of its own address alone.
+ * Returns whether the origin is that of `PUBLIC_URL` or of the requested host, for example 127.0.0.1
+ * where links say localhost. A page can choose neither header, and has cookies of its own host alone.
  */
 function isOwnOrigin({ config }: Context, { headers, protocol, host }: FastifyRequest): boolean {
   const { origin } = headers

@@ -2,9 +2,9 @@ import { type Context, transaction } from '../../context.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { addFailures } from './store.accounts.ts'
 
-/** The first wrong password is an entry, and then every so many. */
+/** The first failed login writes an audit entry, and then every fifth. */
 const FAILURES_PER_ENTRY = 5
-const WRITE_MS = 2_000
+const WRITE_DELAY_MS = 2_000
 
 interface FailureCount {
   workspaceId: string
@@ -13,8 +13,8 @@ interface FailureCount {
 }
 
 /**
- * Counts wrong passwords of people who exist. They are written down together a little later, not
- * with the answer: a write that only a known e-mail causes would be felt by whoever asks.
+ * Counts failed logins of existing users. Counts are written in a batch after the response: a write
+ * that only a known e-mail causes would reveal by its time that the user exists.
  */
 export class LoginFailures {
   readonly #ctx: Context
@@ -25,13 +25,13 @@ export class LoginFailures {
     this.#ctx = ctx
   }
 
-  /** Notes one wrong password. */
+  /** Counts one failed login. */
   note(user: { id: string; workspace_id: string }, address: string): void {
     const before = this.#waiting.get(user.id)?.count ?? 0
     this.#waiting.set(user.id, { workspaceId: user.workspace_id, count: before + 1, address })
     if (this.#isWaiting) return
     this.#isWaiting = true
-    this.#ctx.clock.after(WRITE_MS, () => {
+    this.#ctx.clock.after(WRITE_DELAY_MS, () => {
       this.#isWaiting = false
       const waiting = [...this.#waiting]
       this.#waiting = new Map()
@@ -39,7 +39,7 @@ export class LoginFailures {
     })
   }
 
-  /** Takes what was noted and not written yet; the password was right now. */
+  /** Returns and clears the count that is not written yet, after a successful login. */
   tryConsume(userId: string): number {
     const { count = 0 } = this.#waiting.get(userId) ?? {}
     this.#waiting.delete(userId)
@@ -59,7 +59,10 @@ export class LoginFailures {
         })
       })
     } catch (error) {
-      this.#ctx.log.warn({ err: error }, 'wrong passwords were not noted')
+      this.#ctx.log.warn(
+        { event: 'auth.failure_count_failed', err: error },
+        'failed login count failed',
+      )
     }
   }
 }

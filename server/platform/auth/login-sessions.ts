@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -14,9 +15,8 @@ import {
 import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
 
 const REFRESH_DAYS = 30
-const DAY_MS = 86_400_000
 
-/** What somebody who signed in holds: tokens, and for how many seconds each is good. */
+/** The tokens of a login, with their lifetimes in seconds. */
 export interface LoginSession {
   accessToken: string
   seconds: number
@@ -25,8 +25,8 @@ export interface LoginSession {
 }
 
 /**
- * Opens a family of tokens for someone whose password was right. Throws 401 when it was changed
- * while it was looked at.
+ * Creates a token family for a user whose password was verified. Throws 401 when the password changed
+ * during the verification.
  */
 export async function createLogin(
   ctx: Context,
@@ -67,8 +67,8 @@ export async function createLogin(
 }
 
 /**
- * Trades a refresh token for new ones. Each is good once: a spent one that comes back ends its
- * whole family, access tokens included, because somebody has a copy.
+ * Rotates a refresh token, which is single use: reuse of a spent token ends its whole family, access
+ * tokens included, because the token was copied. Throws 401.
  */
 export async function rotateRefreshToken(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function rotateRefreshToken(
   )
 }
 
-/** Ends a login: its tokens and the streams that it opened. */
+/** Revokes a login: its tokens and its open streams. Idempotent. */
 export async function revokeLogin(
   ctx: Context,
   actor: Actor,

@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { sendPasswordChangedMail, sendResetMail } from './account-mails.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -17,15 +18,15 @@ import {
 import { type UserRow, findUserByEmail, findWorkspace } from './store.ts'
 import { unauthenticated } from './tokens.ts'
 
-const LIFE_MS = 30 * 60_000
-/** Nobody's mailbox is filled by somebody else's clicks. */
-const MAX_AT_ONCE = 5
-/** About as long as a mail is once it is sealed. */
+const RESET_TTL_MS = 30 * MINUTE_MS
+/** The limit keeps strangers from filling a user's mailbox. */
+const MAX_OPEN_RESETS = 5
+/** About as long as an encrypted mail. */
 const PADDING = 'x'.repeat(900)
 
 /**
- * Mails a way back in to the user of an e-mail address. For an address that nobody has, it does
- * as much and mails nothing, so that neither answer nor time tells which it was.
+ * Queues a mail with a reset link for the user of an e-mail address. For an unknown address the same
+ * amount of work is done without a mail, so that neither response nor time reveals the difference.
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   const token = newToken()
@@ -34,9 +35,9 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
     const now = tx.now()
     const user = await findUserByEmail(tx.db, email)
     const workspace = await findWorkspace(tx.db, user?.workspace_id ?? '')
-    const asked = await countResets(tx.db, user?.id ?? '', now)
-    const times = { created_at: now, expires_at: now + LIFE_MS }
-    if (!user || !workspace || asked >= MAX_AT_ONCE) {
+    const openResets = await countResets(tx.db, user?.id ?? '', now)
+    const times = { created_at: now, expires_at: now + RESET_TTL_MS }
+    if (!user || !workspace || openResets >= MAX_OPEN_RESETS) {
       const padding = tx.secrets.encrypt(PADDING, digest)
       await insertReset(tx.db, { digest, user_id: null, padding: null, ...times })
       await insertReset(tx.db, { digest: digestOf(digest), user_id: null, padding, ...times })
@@ -48,7 +49,7 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
   })
 }
 
-/** Sets a new password with a token from a mail, once, and ends every login of the user. */
+/** Consumes a reset token, sets a new password and ends every login of the user. Throws 401. */
 export async function confirmReset(
   ctx: Context,
   passwords: Passwords,
@@ -77,7 +78,8 @@ export async function confirmReset(
   })
 }
 
-/** Changes a password in person, and ends every login of the user but the one that asks. */
+/** Changes a password and ends every other login of the user. Returns false when the password changed
+ * at the same time. */
 export async function changePassword(
   ctx: Context,
   user: UserRow,
@@ -98,7 +100,7 @@ export async function changePassword(
   })
 }
 
-/** Forgets ways back in that are too old. */
+/** Deletes expired resets. Idempotent. */
 export async function expireResets(ctx: Context): Promise<void> {
   await deleteOldResets(ctx.db, ctx.now())
 }

@@ -5,32 +5,32 @@ import { AppError } from '../../http/errors.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const MAX_WAITING = 32
 
-/** A hash of nothing that anyone knows: an unknown e-mail takes as long as a wrong password. */
-const NOBODY =
+/** A hash without a known password: an unknown e-mail takes as long as a wrong password. */
+const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c29oYmV0LW5vYm9keS1oZXJl$aDm1t5cBzZ4QkqkT6PqXn0v8sYb0m8mIuS3o1l9bX2E'
 
-/** Native code that only signing in needs: loaded then. */
+/** Loads the native module at the first login, because nothing else needs it. */
 function loadArgon2() {
   return import('@node-rs/argon2')
 }
 
-/** Hashes and checks secrets with Argon2id, a few at a time, so that nothing else waits for them. */
+/** Hashes and verifies secrets with Argon2id. Concurrency is bounded, so that other work is not delayed. */
 export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   readonly #waiting: (() => void)[] = []
   #busy = 0
 
-  /** The hash to store. Throws 503 when too many wait. */
+  /** Returns the hash of a secret. Throws 503 when the queue is full. */
   async hash(secret: string): Promise<string> {
     const argon2 = await loadArgon2()
     return this.#inTurn(() => argon2.hash(secret, COST))
   }
 
-  /** Whether the secret is the one behind the hash; without a hash always false, in the same time. */
+  /** Returns whether the secret matches the hash; without a hash false, in the same time. */
   async isRight(secret: string, stored: string | undefined): Promise<boolean> {
     const argon2 = await loadArgon2()
     const right = await this.#inTurn(() =>
-      argon2.verify(stored ?? NOBODY, secret).catch(() => false),
+      argon2.verify(stored ?? DUMMY_HASH, secret).catch(() => false),
     )
     return right && stored !== undefined
   }

@@ -16,7 +16,7 @@ const STARTER_FEATURES = ['prompts', 'chatbot'] as const
 const ALL_FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
 const pro = { features: ALL_FEATURES, hasApiKeys: true, isLimited: true }
 
-/** Which plan is above which; the three Pro plans stand side by side. */
+/** The order of plans; the three Pro plans have the same rank. */
 export const PLAN_RANKS: Record<PlanId, number> = {
   starter: 0,
   klinik_pro: 1,

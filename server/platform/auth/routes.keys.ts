@@ -33,7 +33,7 @@ const readKeys = {
   },
 } as const
 
-// On a plan without keys too: what is left from a higher one can always be destroyed.
+// Also on a plan without keys: keys of an earlier, higher plan can always be destroyed.
 const destroyKey = {
   config: { access: MANAGERS_ONLY, pool: 'default' },
   schema: {
@@ -44,7 +44,7 @@ const destroyKey = {
   },
 } as const
 
-/** The keys of programs, managed by people. */
+/** Registers the routes that manage API keys. */
 export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Passwords }): void {
   app.post('/api/v1/api-keys', createKey, async (request, reply) => {
     const caller = requireMember(request)

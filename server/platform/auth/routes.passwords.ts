@@ -12,7 +12,7 @@ import type { Passwords } from './passwords.ts'
 import { PasswordChange, ResetConfirmation, ResetRequest } from '../schema.ts'
 import { findUser } from './store.ts'
 
-/** Says nothing about whether there is such a person. */
+/** The response reveals nothing about whether the user exists. */
 const Accepted = z.object({ status: z.literal('accepted') })
 
 const change = {
@@ -25,7 +25,7 @@ const change = {
   },
 } as const
 
-// Counted by the number of the pool `auth`, but beside its logins: who forgot a password has tried.
+// Counted with the number of the pool `auth`, apart from logins, which usually precede a reset.
 const reset = {
   config: { access: PUBLIC, pool: null, mayFail: ['rate_limited'] },
   schema: {
@@ -46,7 +46,7 @@ const confirm = {
   },
 } as const
 
-/** Passwords: a new one in person, or by mail for who forgot the old one. */
+/** Registers the routes that change a password or reset a password by mail. */
 export function passwordRoutes(
   app: App,
   ctx: Context,

@@ -14,7 +14,7 @@ import { type SignInParts, signIn } from './sign-in.ts'
 import { unauthenticated } from './tokens.ts'
 
 export interface AuthParts extends SignInParts {
-  /** What `auth/me` answers; whoever knows the credits knows that. */
+  /** Returns the body of `auth/me`, which the workspaces slice builds. */
   showMe: (ctx: Context, user: { id: string; workspaceId: string }) => Promise<z.infer<typeof Me>>
 }
 
@@ -57,11 +57,11 @@ const logout = {
   },
 } as const
 
-/** Signing in, staying signed in, and signing out. */
+/** Registers the routes of login, token refresh and logout. */
 export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthParts): void {
   app.post('/api/v1/auth/token', token, async (request, reply) => {
     const { session } = await signIn(ctx, parts, { ...request.body, way: 'token' }, reply)
-    return answerWith(session)
+    return serializeLogin(session)
   })
 
   app.post('/api/v1/auth/login', login, async (request, reply) => {
@@ -74,11 +74,11 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
   app.post('/api/v1/auth/refresh', refresh, async (request, reply) => {
     const from = { address: clientBlock(request) }
     const given = request.body?.refresh_token
-    if (given) return answerWith(await rotateRefreshToken(ctx, parts.tokens, given, from))
-    const kept = request.cookies[REFRESH_COOKIE]
-    if (!kept) throw unauthenticated('Send a refresh token, or the cookie that a login gave.')
+    if (given) return serializeLogin(await rotateRefreshToken(ctx, parts.tokens, given, from))
+    const cookie = request.cookies[REFRESH_COOKIE]
+    if (!cookie) throw unauthenticated('Send a refresh token, or the cookie that a login gave.')
     assertSameOrigin(ctx, request)
-    return renewCookies(reply, kept, from)
+    return renewCookies(reply, cookie, from)
   })
 
   app.post('/api/v1/auth/logout', logout, async (request, reply) => {
@@ -88,9 +88,13 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
     return reply.code(204).send(null)
   })
 
-  async function renewCookies(reply: FastifyReply, kept: string, from: { address: string }) {
+  async function renewCookies(
+    reply: FastifyReply,
+    refreshToken: string,
+    from: { address: string },
+  ) {
     try {
-      const session = await rotateRefreshToken(ctx, parts.tokens, kept, from)
+      const session = await rotateRefreshToken(ctx, parts.tokens, refreshToken, from)
       setCookies(ctx, reply, session)
       return { expires_in: session.seconds }
     } catch (error) {
@@ -100,7 +104,7 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
   }
 }
 
-function answerWith(session: LoginSession): TokenAnswer {
+function serializeLogin(session: LoginSession): TokenAnswer {
   return {
     access_token: session.accessToken,
     token_type: 'Bearer',

@@ -3,8 +3,8 @@ import type { Insertable } from 'kysely'
 import type { Db, Tables } from '../../storage/database.ts'
 
 /**
- * Locks a user until the transaction ends, unless the password was changed or the user removed
- * meanwhile; answers whether it did.
+ * Locks a user until the transaction ends. Returns false when the password has changed or the user
+ * was removed.
  */
 export async function lockUser(
   db: Db,
@@ -49,7 +49,7 @@ export async function endFamilies(
     .execute()
 }
 
-/** Counts wrong passwords; answers how many there were since the last right one. */
+/** Adds failed logins; returns their number since the last successful login. */
 export async function addFailures(db: Db, userId: string, count: number): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
     insert into login_failures (user_id, failures) values (${userId}, ${count})
@@ -101,7 +101,7 @@ export async function findResetUser(
     .executeTakeFirst()
 }
 
-/** Uses a reset up; answers false for who comes second. */
+/** Consumes a reset; returns false when the reset was consumed before. */
 export async function consumeReset(db: Db, digest: string, now: number): Promise<boolean> {
   const taken = await db
     .deleteFrom('password_resets')

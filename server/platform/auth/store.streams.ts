@@ -3,38 +3,38 @@ import type { Db } from '../../storage/database.ts'
 import { valuesTable } from '../../storage/values-table.ts'
 import type { PlanId } from './plans.ts'
 
-/** Which of these families of tokens are still good. */
+/** Returns the active token families among `ids`. */
 export async function findActiveFamilies(
   db: Db,
   ids: readonly string[],
   now: number,
 ): Promise<string[]> {
-  const asked = valuesTable(
+  const wanted = valuesTable(
     db,
     ['text'],
     ids.map((id) => [id]),
   )
   const { rows } = await sql<{ id: string }>`
     select families.id from families
-    join ${asked} as asked on asked.c0 = families.id
+    join ${wanted} as wanted on wanted.c0 = families.id
     where families.ended_at is null and families.expires_at > ${now}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Which of these keys are still good, and what their workspace's plan is now. */
+/** Returns the active keys among `ids`, with the present plan of their workspace. */
 export async function findActiveKeys(
   db: Db,
   ids: readonly string[],
   now: number,
 ): Promise<{ id: string; plan: PlanId }[]> {
-  const asked = valuesTable(
+  const wanted = valuesTable(
     db,
     ['text'],
     ids.map((id) => [id]),
   )
   const { rows } = await sql<{ id: string; plan: PlanId }>`
     select api_keys.id, workspaces.plan from api_keys
-    join ${asked} as asked on asked.c0 = api_keys.id
+    join ${wanted} as wanted on wanted.c0 = api_keys.id
     join workspaces on workspaces.id = api_keys.workspace_id
     where api_keys.expires_at is null or api_keys.expires_at > ${now}`.execute(db)
   return rows

@@ -13,7 +13,7 @@ export type UserRow = Selectable<Tables['users']>
 export type WorkspaceRow = Selectable<Tables['workspaces']>
 export type KeyRow = Selectable<Tables['api_keys']>
 
-/** What a request needs to know of the user behind it. */
+/** The rights of the user behind a request. */
 export interface MemberAccess {
   role: Role
   plan: PlanId
@@ -36,7 +36,7 @@ export async function getWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   return workspace
 }
 
-/** Workspaces of the installation, new ones first; one more than `limit`. */
+/** Returns workspaces of the installation, newest first; one more than `limit`. */
 export async function listWorkspaces(
   db: Db,
   page: { limit: number; after: Cursor | undefined },
@@ -60,7 +60,7 @@ export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<bool
   return changed.numUpdatedRows > 0n
 }
 
-/** Stores a user unless somebody has the e-mail address already; answers whether it did. */
+/** Inserts a user; returns false when the e-mail address is taken. */
 export async function insertUser(db: Db, row: UserRow): Promise<boolean> {
   const inserted = await db
     .insertInto('users')
@@ -88,7 +88,7 @@ export async function findUser(
     .executeTakeFirst()
 }
 
-/** The user of a token, unless its family has ended. One indexed read. */
+/** Finds the rights of a token's user, unless the token family has ended. One indexed read. */
 export async function findMemberAccess(
   db: Db,
   token: { userId: string; workspaceId: string; familyId: string; now: number },
@@ -130,7 +130,7 @@ export async function findRefreshToken(db: Db, digests: readonly string[]) {
     .executeTakeFirst()
 }
 
-/** Spends a refresh token; false when it was spent before. */
+/** Consumes a refresh token; returns false when the token was consumed before. */
 export async function consumeRefreshToken(db: Db, digest: string, now: number): Promise<boolean> {
   const spent = await db
     .updateTable('refresh_tokens')
@@ -163,7 +163,7 @@ const readKeyRow = cachedRead<KeyRow & MemberAccess>(
     where api_keys.public_id = ${publicId}`,
 )
 
-/** A key by its public id, with its user's standing. At most one indexed read. */
+/** Finds a key by its public id, with its user's rights. At most one indexed read. */
 export async function findKey(
   db: Db,
   publicId: string,
@@ -188,7 +188,7 @@ export async function listKeys(
     .execute()
 }
 
-/** The workspace that a key belongs to, whoever asks. */
+/** Finds the workspace of a key of any workspace. */
 export async function findKeyOwner(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('api_keys')
@@ -198,7 +198,7 @@ export async function findKeyOwner(db: Db, id: string): Promise<string | undefin
   return row?.workspace_id
 }
 
-/** Destroys a key; answers its name, or `undefined` when it was gone already. */
+/** Deletes a key; returns its name, or `undefined` when the key does not exist. */
 export async function deleteKey(
   db: Db,
   workspaceId: string,

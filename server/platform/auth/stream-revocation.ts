@@ -14,27 +14,27 @@ declare module '../../context.ts' {
   }
 }
 
-/** How often the rights behind open streams are looked at: other processes end them too. */
-const LOOK_MS = 1_000
+/** The interval of the rights check: other processes revoke rights too. */
+const CHECK_INTERVAL_MS = 1_000
 
 interface RevocableStream {
   caller: Caller
-  /** A stream without an end of its own; one that answers a request may outlast its token. */
+  /** A live stream ends with its token; a stream that answers a request may outlast the token. */
   isLive: boolean
   end: (why: AppError) => void
-  /** Whether it was still open; it no longer is. */
+  /** Removes the stream; returns whether the stream was open. */
   leave: () => boolean
 }
 
-/** The event streams that are open on this process, each ended soon after its caller's rights. */
+/** The open event streams of this process. Each stream is ended soon after its caller loses its rights. */
 export class RevocableStreams {
   readonly #db: Db
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
   readonly #open = new SwapRemoveSet<RevocableStream>()
-  #isWaiting = false
-  #isLooking = false
-  #scheduleCheck = false
+  #isScheduled = false
+  #isChecking = false
+  #isCheckPending = false
 
   constructor(parts: { db: Db; clock: Clock; log: FastifyBaseLogger }) {
     this.#db = parts.db
@@ -49,11 +49,11 @@ export class RevocableStreams {
   add(caller: Caller, options: { isLive: boolean }, end: (why: AppError) => void): () => void {
     const stream: RevocableStream = { caller, isLive: options.isLive, end, leave: () => false }
     stream.leave = this.#open.add(stream)
-    this.#wait()
+    this.#scheduleCheck()
     return stream.leave
   }
 
-  /** How many are open, by kind and reader. */
+  /** Returns the number of open streams, by kind and reader. */
   counts(): { kind: 'answer' | 'live'; reader: 'member' | 'visitor'; count: number }[] {
     const streams = this.#open.all()
     return (['answer', 'live'] as const).flatMap((kind) =>
@@ -68,25 +68,25 @@ export class RevocableStreams {
     )
   }
 
-  /** Looks at once: to be called when rights were taken away. */
+  /** Checks all streams at once. Called after a revocation. */
   checkNow(): void {
     if (this.#open.size === 0) return
-    this.#scheduleCheck = this.#isLooking
-    if (this.#isLooking) return
-    this.#isLooking = true
+    this.#isCheckPending = this.#isChecking
+    if (this.#isChecking) return
+    this.#isChecking = true
     void this.#checkAll().finally(() => {
-      this.#isLooking = false
-      if (this.#scheduleCheck) this.checkNow()
+      this.#isChecking = false
+      if (this.#isCheckPending) this.checkNow()
     })
   }
 
-  #wait(): void {
-    if (this.#isWaiting || this.#open.size === 0) return
-    this.#isWaiting = true
-    this.#clock.after(LOOK_MS, () => {
-      this.#isWaiting = false
+  #scheduleCheck(): void {
+    if (this.#isScheduled || this.#open.size === 0) return
+    this.#isScheduled = true
+    this.#clock.after(CHECK_INTERVAL_MS, () => {
+      this.#isScheduled = false
       this.checkNow()
-      this.#wait()
+      this.#scheduleCheck()
     })
   }
 
@@ -95,27 +95,27 @@ export class RevocableStreams {
       const streams = this.#open.all()
       const now = this.#clock.now()
       const [families, keys] = await Promise.all([
-        this.#askFor(streams, tokenFamilyOf, (ids) => findActiveFamilies(this.#db, ids, now)),
-        this.#askFor(streams, keyOf, (ids) => findActiveKeys(this.#db, ids, now)),
+        this.#findFor(streams, tokenFamilyOf, (ids) => findActiveFamilies(this.#db, ids, now)),
+        this.#findFor(streams, keyOf, (ids) => findActiveKeys(this.#db, ids, now)),
       ])
       const plans = new Map(keys.map(({ id, plan }) => [id, plan]))
-      const living = new Set(families)
+      const activeFamilies = new Set(families)
       for (const stream of streams) {
-        const why = reasonToEnd(stream, { living, plans, now })
+        const why = reasonToEnd(stream, { activeFamilies, plans, now })
         if (why && stream.leave()) stream.end(why)
       }
     } catch (error) {
-      this.#log.warn({ err: error }, 'open streams could not be checked')
+      this.#log.warn({ event: 'streams.check_failed', err: error }, 'stream rights check failed')
     }
   }
 
-  async #askFor<Found>(
+  async #findFor<Found>(
     streams: readonly RevocableStream[],
     idOf: (caller: Caller) => string | undefined,
-    ask: (ids: readonly string[]) => Promise<Found[]>,
+    find: (ids: readonly string[]) => Promise<Found[]>,
   ): Promise<Found[]> {
     const ids = new Set(streams.flatMap(({ caller }) => idOf(caller) ?? []))
-    return ids.size > 0 ? ask([...ids]) : []
+    return ids.size > 0 ? find([...ids]) : []
   }
 }
 
@@ -129,7 +129,7 @@ function keyOf(caller: Caller): string | undefined {
 
 function reasonToEnd(
   { caller, isLive }: RevocableStream,
-  known: { living: Set<string>; plans: Map<string, keyof typeof PLANS>; now: number },
+  known: { activeFamilies: Set<string>; plans: Map<string, keyof typeof PLANS>; now: number },
 ): AppError | undefined {
   if (caller.kind === 'key') {
     const plan = known.plans.get(caller.keyId ?? '')
@@ -137,7 +137,7 @@ function reasonToEnd(
     if (PLANS[plan].hasApiKeys) return undefined
     return new AppError('not_in_plan', 'API keys need a plan above Starter.')
   }
-  if (caller.kind === 'user' && !known.living.has(caller.familyId ?? '')) {
+  if (caller.kind === 'user' && !known.activeFamilies.has(caller.familyId ?? '')) {
     return new AppError('unauthenticated', 'The session behind this token has ended.')
   }
   if (isLive && caller.expiresAt !== undefined && caller.expiresAt <= known.now) {
@@ -146,7 +146,7 @@ function reasonToEnd(
   return undefined
 }
 
-/** Has every event stream of the app watched. A `GET` is a live stream, anything else an answer. */
+/** Registers every event stream of the app. A `GET` is a live stream, any other method a response. */
 export function revokeStreamsOf(app: App, streams: RevocableStreams): void {
   app.decorate('watchStream', ({ caller, method }, end) =>
     caller ? streams.add(caller, { isLive: method === 'GET' }, end) : () => undefined,

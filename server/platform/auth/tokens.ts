@@ -7,7 +7,7 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'sohbet'
 export const USER_TOKEN_SECONDS = 900
 export const VISITOR_TOKEN_SECONDS = 86_400
-const MAX_REMEMBERED = 20_000
+const MAX_CACHED_TOKENS = 20_000
 
 const UserClaims = z.object({
   aud: z.literal('user'),
@@ -26,11 +26,11 @@ const VisitorClaims = z.object({
 const Claims = z.discriminatedUnion('aud', [UserClaims, VisitorClaims])
 export type Claims = z.infer<typeof Claims>
 
-/** Makes and reads the JWTs of users and visitors: HS256 alone, with the key named by `kid`. */
+/** Signs and verifies the JWTs of users and visitors: HS256 alone, with the key named by `kid`. */
 export class Tokens {
   readonly #secrets: Secrets
   readonly #now: () => number
-  /** Tokens whose signature was found right; each is still judged by its time. */
+  /** Cache of tokens with a verified signature; the expiry is checked at every use. */
   readonly #read = new Map<string, Claims>()
 
   constructor(secrets: Secrets, now: () => number) {
@@ -38,28 +38,28 @@ export class Tokens {
     this.#now = now
   }
 
-  /** A user's access token, good for 15 minutes and as long as its family lives. */
+  /** Returns a user's access token, valid for 15 minutes while its family is active. */
   forUser(user: { id: string; workspaceId: string; familyId: string }): Promise<string> {
     const claims = { ws: user.workspaceId, fam: user.familyId }
     return this.#sign('user', user.id, claims, USER_TOKEN_SECONDS)
   }
 
-  /** A visitor's token, good for a day and for one tenant. */
+  /** Returns a visitor's token, valid for a day and for one tenant. */
   forVisitor(visitor: { id: string; workspaceId: string; tenantId: string }): Promise<string> {
     const claims = { ws: visitor.workspaceId, tenant: visitor.tenantId }
     return this.#sign('visitor', visitor.id, claims, VISITOR_TOKEN_SECONDS)
   }
 
-  /** The claims of a token. Throws 401 when it is not ours, was changed, or has expired. */
+  /** Returns the claims of a token. Throws 401 when the signature is wrong or the token has expired. */
   async read(token: string): Promise<Claims> {
-    const known = this.#read.get(token)
-    if (known) {
-      if (known.exp * 1_000 > this.#now()) return known
+    const cached = this.#read.get(token)
+    if (cached) {
+      if (cached.exp * 1_000 > this.#now()) return cached
       this.#read.delete(token)
       throw unauthenticated('The token has expired. Get a new one.')
     }
     const claims = await this.#verify(token)
-    if (this.#read.size >= MAX_REMEMBERED) this.#read.clear()
+    if (this.#read.size >= MAX_CACHED_TOKENS) this.#read.clear()
     this.#read.set(token, claims)
     return claims
   }
@@ -108,14 +108,14 @@ export class Tokens {
   }
 }
 
-/** Whether each part is base64url as it is written, with no padding and no stray bits at the end. */
+/** Returns whether each part is canonical base64url: without padding and without stray trailing bits. */
 function isCanonical(token: string): boolean {
   return token
     .split('.')
     .every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
-/** A 401 with the header that RFC 9110 asks for. */
+/** Returns a 401 with the `WWW-Authenticate` header of RFC 9110. */
 export function unauthenticated(detail: string): AppError {
   return new AppError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 }

@@ -15,8 +15,8 @@ button { margin-top: 1.5rem; cursor: pointer; color: #fff; background: #0f766e; 
 [role] { padding: .6rem 1rem; border-inline-start: .25rem solid }
 `
 /**
- * Takes the code out of the address, where no log and no history of the browser keeps it. Another
- * link that is opened here changes nothing but what follows `#`: it needs a page of its own.
+ * Moves the code out of the URL, so that the browser history does not store the code. Another link to
+ * this page changes only the fragment, so the script reloads the page.
  */
 const SCRIPT = `
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
@@ -27,12 +27,12 @@ if (token && field) {
 }
 addEventListener('hashchange', () => location.replace(location.pathname + '?' + location.hash))
 `
-// Made without the formatter's help: a digest is of every space.
+// Not a template literal with `html`: the formatter would change the spaces, and so the digest.
 const STYLE_TAG = new Markup(`<style>${STYLE}</style>`)
 const SCRIPT_TAG = new Markup(`<script>${SCRIPT}</script>`)
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
-/** What these pages may load: their own style and script, and nothing else. */
+/** The content security policy of these pages: their own style and script alone. */
 export const ACCOUNT_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${digestOf(STYLE)}'`,
@@ -44,7 +44,7 @@ export const ACCOUNT_PAGE_POLICY = [
 
 export type AccountPageKind = 'password' | 'invitation'
 
-/** What came of the form that was sent, if one was. */
+/** The result of a submitted form. */
 export type AccountPageResult =
   | 'done'
   | 'mailed'
@@ -53,16 +53,16 @@ export type AccountPageResult =
   | undefined
 
 /**
- * The page behind the link of a mail, in the reader's language. The script only fills in the code:
- * without it the code in the mail is typed. `kept` is what was sent and has to be sent again.
+ * Returns the page behind a link in a mail, in the reader's language. The script only fills in the
+ * code: without scripts the code is typed. `values` are the submitted fields to show again.
  */
 export function accountPage(
   kind: AccountPageKind,
   {
     language,
     outcome,
-    kept,
-  }: { language: string; outcome: AccountPageResult; kept: Readonly<Record<string, string>> },
+    values,
+  }: { language: string; outcome: AccountPageResult; values: Readonly<Record<string, string>> },
 ): string {
   const isTurkish = /^tr\b/i.test(language)
   const words = isTurkish ? tr : en
@@ -78,8 +78,8 @@ export function accountPage(
       <main>
         <h1>${title}</h1>
         ${noticeOf(kind, words, outcome)} ${isOpen ? html`<p>${lead}</p>` : html``}
-        ${isOpen ? formOf(kind, words, kept) : html``}
-        ${isOpen && kind === 'password' ? askingFor(words) : html``}
+        ${isOpen ? formOf(kind, words, values) : html``}
+        ${isOpen && kind === 'password' ? requestForm(words) : html``}
       </main>
       ${SCRIPT_TAG}
     </html> `.text
@@ -122,7 +122,7 @@ function formOf(
   </form>`
 }
 
-function askingFor(words: AccountPageStrings): Markup {
+function requestForm(words: AccountPageStrings): Markup {
   return html`<h2>${words.forgotten.title}</h2>
     <form method="post">
       <label for="email">${words.forgotten.email}</label>

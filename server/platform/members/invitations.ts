@@ -1,6 +1,7 @@
 import { type Context, transaction } from '../../context.ts'
 import { AppError, invalidFields } from '../../http/errors.ts'
 import type { Role } from '../../http/access.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { sendInvitationMail } from '../auth/account-mails.ts'
@@ -28,15 +29,14 @@ import {
 } from '../auth/store.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 
-const DAY_MS = 86_400_000
-const LIFE_MS = 7 * DAY_MS
-/** An invitation that was not taken is shown for so long after its end. */
+const INVITATION_TTL_MS = 7 * DAY_MS
+/** An expired invitation is listed for so long. */
 const INVITATION_RETENTION_MS = 30 * DAY_MS
 const MAX_OPEN = 100
 
 /**
- * Invites somebody by mail, or once more if that was done before: then only the new link is good.
- * Throws 403 when an admin invites an owner, and 409 when somebody has the e-mail already.
+ * Invites a person by mail. A repeated invitation replaces the link of the earlier one. Throws 403
+ * when an admin invites an owner, and 409 when the e-mail address is taken.
  */
 export async function inviteMember(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function inviteMember(
       role,
       digest: digestOf(token),
       created_at: before?.created_at ?? now,
-      expires_at: now + LIFE_MS,
+      expires_at: now + INVITATION_TTL_MS,
     }
     await saveInvitation(tx.db, row)
     await sendInvitationMail(
@@ -87,8 +87,8 @@ export async function inviteMember(
 }
 
 /**
- * Makes a member of who was invited, once. Throws 401 for a link that is not good any more, and 409
- * when somebody took the e-mail address meanwhile.
+ * Consumes an invitation and creates the member. Throws 401 for an expired or consumed link, and 409
+ * when the e-mail address is taken.
  */
 export async function acceptInvitation(
   ctx: Context,

@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 import { findUser } from '../auth/store.ts'
 
-/** Throws 403 where somebody who is no owner would make or unmake one. */
+/** Throws 403 unless the caller is an owner, where one of the roles is `owner`. */
 export function assertMayManageOwners(
   caller: UserCaller,
   roles: readonly (Role | undefined)[],
@@ -26,7 +26,7 @@ export function assertMayManageOwners(
   }
 }
 
-/** Gives a member, or somebody who is invited, another role. Throws 409 for the last owner. */
+/** Changes the role of a member or an invitation. Throws 409 for the last owner. */
 export async function changeRole(
   ctx: Context,
   caller: UserCaller,
@@ -78,7 +78,7 @@ export async function removeMember(
   })
 }
 
-/** Finds a user or an invitation, and keeps others from changing any member meanwhile. */
+/** Finds a user or an invitation, and locks the members until the commit. */
 async function lockMember(tx: Transaction, workspaceId: string, id: string): Promise<MemberRow> {
   assertOwned(await findMemberOwner(tx.db, id), workspaceId, 'member')
   await lockMembers(tx.db, workspaceId)

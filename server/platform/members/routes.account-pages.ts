@@ -19,7 +19,7 @@ import type { Passwords } from '../auth/passwords.ts'
 import { Acceptance, ResetConfirmation, ResetRequest } from '../schema.ts'
 
 const MAX_FORM = 4_096
-/** What the visitor of the page can do something about; anything else is a problem like any other. */
+/** Errors that the reader of the page can correct; other errors are problem documents. */
 const Shown = z.enum(['unauthenticated', 'validation_failed', 'conflict', 'rate_limited'])
 const Fields = z.record(z.string(), z.string())
 
@@ -27,7 +27,7 @@ const config = { access: PUBLIC, pool: null } as const
 const show = { config, schema: { hide: true } } as const
 const send = { config, schema: { hide: true, body: Fields } } as const
 
-/** The pages that the links in mails about passwords and invitations lead to. */
+/** Registers the pages behind the links in mails about passwords and invitations. */
 export function accountPageRoutes(
   app: App,
   ctx: Context,
@@ -85,7 +85,7 @@ export function accountPageRoutes(
   }
 }
 
-/** Throws 422 for what does not fit. */
+/** Throws 422 for invalid fields. */
 function parseForm<Output>(schema: z.ZodType<Output>, given: unknown): Output {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
@@ -113,7 +113,7 @@ function sendPage(
 ): FastifyReply {
   const language = request.headers['accept-language'] ?? 'en'
   const mayTryAgain = outcome === 'validation_failed' || outcome === 'rate_limited'
-  const kept = mayTryAgain ? Fields.parse(request.body) : {}
+  const values = mayTryAgain ? Fields.parse(request.body) : {}
   return reply
     .type('text/html; charset=utf-8')
     .headers({
@@ -121,5 +121,5 @@ function sendPage(
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
-    .send(accountPage(kind, { language, outcome, kept }))
+    .send(accountPage(kind, { language, outcome, values }))
 }

@@ -7,7 +7,7 @@ import { findUser } from '../auth/store.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 
-/** A user of a workspace, or somebody who is invited: then with the end of that. */
+/** A user of a workspace, or an invitation with its expiry. */
 export interface MemberRow {
   id: string
   email: string
@@ -35,7 +35,7 @@ export async function listMembers(
   return rows
 }
 
-/** The workspace that a user or an invitation belongs to, whoever asks. */
+/** Finds the workspace of a user or an invitation of any workspace. */
 export async function findMemberOwner(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from users where id = ${id}
@@ -43,7 +43,7 @@ export async function findMemberOwner(db: Db, id: string): Promise<string | unde
   return rows[0]?.workspace_id
 }
 
-/** Lets one change of a workspace's members follow the other. */
+/** Serializes changes of a workspace's members: locks the workspace row until the commit. */
 export async function lockMembers(db: Db, workspaceId: string): Promise<void> {
   await sql`update workspaces set name = name where id = ${workspaceId}`.execute(db)
 }
@@ -71,7 +71,7 @@ export async function updateRole(
     .execute()
 }
 
-/** Removes a user, with every login and every key. */
+/** Deletes a user, with every login and key. */
 export async function deleteUser(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .deleteFrom('users')
@@ -91,7 +91,7 @@ export async function findInvitation(
     : query.where('email', '=', by.email).executeTakeFirst()
 }
 
-/** An invitation that is still good, by the digest of its token. */
+/** Finds an active invitation by the digest of its token. */
 export async function findInvitationByToken(
   db: Db,
   digest: string,
@@ -105,7 +105,7 @@ export async function findInvitationByToken(
     .executeTakeFirst()
 }
 
-/** Stores an invitation; who was invited before gets the new one instead. */
+/** Inserts an invitation, or replaces the earlier invitation of the e-mail address. */
 export async function saveInvitation(db: Db, row: InvitationRow): Promise<void> {
   await db
     .insertInto('invitations')
@@ -134,7 +134,7 @@ export async function updateInvitationRole(
     .execute()
 }
 
-/** Uses an invitation up or withdraws it; answers false for who comes second. */
+/** Deletes an invitation; returns false when the invitation does not exist. */
 export async function consumeInvitation(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const taken = await db
     .deleteFrom('invitations')

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
-/** A column that holds sealed secrets, alone or inside JSON. */
+/** A column with encrypted secrets, alone or inside JSON. */
 interface EncryptedColumn {
   table: string
   /** The primary key. */
   key: string
   column: string
-  /** What the secrets of a row are bound to; the row's key, unless said otherwise. */
+  /** The encryption context of a row; by default the row's key. */
   context?: (key: string) => string
 }
 
-/** Every column that is sealed and outlives a day. */
-const SEALED: readonly EncryptedColumn[] = [
+/** Every encrypted column whose rows live longer than a day. */
+const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'rules', key: 'id', column: 'secret' },
   { table: 'rules', key: 'id', column: 'previous_secrets' },
   { table: 'subscriptions', key: 'id', column: 'secret' },
@@ -27,8 +27,8 @@ const SEALED: readonly EncryptedColumn[] = [
   },
 ]
 
-/** Small steps, so that nobody waits long for the database. */
-const CHUNK = 200
+/** Small chunks, so that other writers do not wait long for the database. */
+const CHUNK_SIZE = 200
 
 interface EncryptedRow {
   key: string
@@ -36,15 +36,17 @@ interface EncryptedRow {
 }
 
 /**
- * Seals anew with `SECRET_KEY` what `SECRET_KEY_PREVIOUS` has sealed, so that the previous key can be
- * dropped. A secret that is changed meanwhile is left alone: it is sealed with the new key already.
+ * Re-encrypts with `SECRET_KEY` the secrets of `SECRET_KEY_PREVIOUS`, so that the previous key can be
+ * dropped. Skips a secret that changes at the same time: its new value has the new key. Idempotent.
  */
 export async function reencryptSecrets(ctx: Context): Promise<void> {
   const { previousKeyId } = ctx.secrets
   if (previousKeyId === undefined) return
   let count = 0
-  for (const place of SEALED) count += await reencryptColumn(ctx, place, previousKeyId)
-  if (count > 0) ctx.log.info({ secrets: count }, 'sealed anew with the current SECRET_KEY')
+  for (const place of ENCRYPTED_COLUMNS) count += await reencryptColumn(ctx, place, previousKeyId)
+  if (count > 0) {
+    ctx.log.info({ event: 'secrets.reencrypted', secrets: count }, 'secrets re-encrypted')
+  }
 }
 
 async function reencryptColumn(
@@ -59,26 +61,29 @@ async function reencryptColumn(
     const { rows } = await sql<EncryptedRow>`
       select ${id} as key, ${text} as text from ${name}
       where ${id} > ${after} and ${text} like ${`%${previousKeyId}.%`}
-      order by ${id} limit ${CHUNK}`.execute(ctx.db)
+      order by ${id} limit ${CHUNK_SIZE}`.execute(ctx.db)
     for (const row of rows) {
-      const anew = reencrypted(ctx, row, context(row.key))
-      if (anew === undefined) continue
+      const ciphertext = reencrypted(ctx, row, context(row.key))
+      if (ciphertext === undefined) continue
       const result = await sql`
-        update ${name} set ${text} = ${anew}
+        update ${name} set ${text} = ${ciphertext}
         where ${id} = ${row.key} and ${text} = ${row.text}`.execute(ctx.db)
       count += Number(result.numAffectedRows ?? 0n)
     }
-    if (rows.length < CHUNK) return count
+    if (rows.length < CHUNK_SIZE) return count
     after = rows.at(-1)?.key ?? after
   }
 }
 
-/** The text with its secrets sealed anew; undefined for one that cannot be opened. */
+/** Returns the re-encrypted text; undefined when a secret cannot be decrypted. */
 function reencrypted(ctx: Context, row: EncryptedRow, context: string): string | undefined {
   try {
     return ctx.secrets.reencrypt(row.text, context)
   } catch (error) {
-    ctx.log.error({ err: error, row: row.key }, 'a stored secret cannot be opened')
+    ctx.log.error(
+      { event: 'secrets.decryption_failed', err: error, row: row.key },
+      'secret decryption failed',
+    )
     return undefined
   }
 }

@@ -11,7 +11,7 @@ declare module '../../context.ts' {
 
 const KEY_FILE = 'secret.key'
 
-/** What the installation's secret key is used for. The key itself stays inside. */
+/** The cryptography of the installation's secret key, which never leaves this class. */
 export class Secrets {
   readonly #keys: readonly [MasterKey, ...MasterKey[]]
 
@@ -24,41 +24,41 @@ export class Secrets {
     return encrypt(this.#keys[0], plain, context)
   }
 
-  /** Opens a sealed secret, also one of the previous key. Throws when the key is gone. */
-  decrypt(sealed: string, context: string): string {
-    return decrypt(this.#keys, sealed, context)
+  /** Decrypts a secret of the current or the previous key. Throws when the key is gone. */
+  decrypt(ciphertext: string, context: string): string {
+    return decrypt(this.#keys, ciphertext, context)
   }
 
-  /** The id of the previous key, while there is one. It begins whatever that key has sealed. */
+  /** The id of the previous key, if there is one: the prefix of every ciphertext of that key. */
   get previousKeyId(): string | undefined {
     return this.#keys[1]?.id
   }
 
-  /** Seals anew, inside any text, what the previous key has sealed. Throws when it does not open. */
+  /** Re-encrypts the previous key's ciphertexts inside a text. Throws when one cannot be decrypted. */
   reencrypt(text: string, context: string): string {
     const { previousKeyId } = this
     if (previousKeyId === undefined) return text
-    return text.replaceAll(new RegExp(`\\b${previousKeyId}\\.[\\w-]+`, 'g'), (sealed) =>
-      this.encrypt(this.decrypt(sealed, context), context),
+    return text.replaceAll(new RegExp(`\\b${previousKeyId}\\.[\\w-]+`, 'g'), (ciphertext) =>
+      this.encrypt(this.decrypt(ciphertext, context), context),
     )
   }
 
-  /** The key that signs new tokens, with the id that goes into their `kid`. */
+  /** Returns the key that signs new tokens, and its id for the `kid` header. */
   signingKey(): { id: string; key: Buffer } {
     return { id: this.#keys[0].id, key: this.#keys[0].signing }
   }
 
-  /** The key that a token names, current or previous. */
+  /** Finds the current or previous signing key by its id. */
   findSigningKey(id: string | undefined): Buffer | undefined {
     return this.#keys.find((key) => key.id === id)?.signing
   }
 
-  /** A keyed digest (HMAC-SHA-256, base64url), for what must be found again but never read. */
+  /** Returns a keyed digest (HMAC-SHA-256, base64url), for values that are looked up and never read. */
   digest(text: string): string {
     return createHmac('sha256', this.#keys[0].digest).update(text).digest('base64url')
   }
 
-  /** The digests that a text could be stored under: with the current key, then the previous one. */
+  /** Returns the digests of a text under the current and the previous key, in this order. */
   digests(text: string): string[] {
     return this.#keys.map((key) =>
       createHmac('sha256', key.digest).update(text).digest('base64url'),
@@ -66,7 +66,7 @@ export class Secrets {
   }
 }
 
-/** The `SECRET_KEY` setting, or one that is made once and kept in the data directory (mode 0600). */
+/** Opens `SECRET_KEY`, or a key that is generated once into the data directory (mode 0600). */
 export function openSecrets(settings: {
   secretKey: string | undefined
   secretKeyPrevious: string | undefined

@@ -203,7 +203,7 @@ test('has an address proved by a code where the site wants that', async ({ produ
     await form.getByRole('button', { name: 'Gönder' }).click()
     const code = form.getByLabel('code@example.com adresine gönderdiğimiz altı rakam')
     await expect(code).toBeFocused()
-    const mails = async () => await (await fetch(`${product.url}/dev/mail`)).text()
+    const mails = async () => await (await fetch(`${product.devUrl}/mail`)).text()
     await expect.poll(async () => /\b\d{6}\b/.test(await mails())).toBe(true)
     await code.fill(/\b\d{6}\b/.exec(await mails())?.[0] ?? '')
     await form.getByRole('button', { name: 'Gönder' }).click()

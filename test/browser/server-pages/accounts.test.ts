@@ -1,8 +1,8 @@
 import { axeOn, expect, test } from '../fixtures.ts'
 
 /** The links that mails to somebody carry, the newest first. */
-async function linksTo(url: string, email: string): Promise<string[]> {
-  const mails = (await (await fetch(`${url}/dev/mail`)).text()).split('<article>')
+async function linksTo(devUrl: string, email: string): Promise<string[]> {
+  const mails = (await (await fetch(`${devUrl}/mail`)).text()).split('<article>')
   return mails
     .filter((mail) => mail.includes(email))
     .flatMap((mail) => mail.match(/\/panel\/\w+#token=[\w-]+/)?.[0] ?? [])
@@ -15,9 +15,9 @@ test('another link that is opened on an account page takes the place of the firs
   const email = 'invited-twice@example.com'
   const invite = () => product.ask('/api/v1/members', { email, role: 'operator' })
   await invite()
-  const [spent = ''] = await linksTo(product.url, email)
+  const [spent = ''] = await linksTo(product.devUrl, email)
   await invite()
-  const [link = ''] = await linksTo(product.url, email)
+  const [link = ''] = await linksTo(product.devUrl, email)
   await page.goto(product.url + spent)
   await page.locator('#name').fill('Ada')
   await page.locator('#password').fill('a long password')
@@ -43,7 +43,7 @@ test('mails that wait for a developer can be read on a narrow screen', async ({
   const invited = { email: 'invited-to-read@example.com', role: 'operator' }
   await product.ask('/api/v1/members', invited)
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(`${product.url}/dev/mail`)
+  await page.goto(`${product.devUrl}/mail`)
   await expect(page.locator('pre').first()).toContainText('#token=')
   const width = await page.locator('html').evaluate((root) => root.scrollWidth)
   expect(width).toBeLessThanOrEqual(320)

@@ -205,7 +205,7 @@ inNewContext(
       await expect(page.getByRole('heading')).toHaveText(NAME)
       await expectHarmless(page, seen)
     }
-    await page.goto(`${product.url}/dev/mail`)
+    await page.goto(`${product.devUrl}/mail`)
     await expect(page.locator('pre').first()).toBeVisible()
     await expectHarmless(page, seen)
     for (const file of ['leads.csv', 'appointments.csv']) {
@@ -226,13 +226,13 @@ inNewContext('shows what webhooks carry as text to developers', async ({ product
   for (const text of HOSTILE_TEXTS.slice(0, 40)) {
     const body = JSON.stringify({ event: text, data: { text } })
     const headers = { 'Content-Type': 'text/html', 'X-SVC-Event': encodeURIComponent(text) }
-    await fetch(`${product.url}/dev/hooks/${encodeURIComponent(text)}`, {
+    await fetch(`${product.devUrl}/hooks/${encodeURIComponent(text)}`, {
       method: 'POST',
       body,
       headers,
     })
   }
-  await page.goto(`${product.url}/dev/hooks`)
+  await page.goto(`${product.devUrl}/hooks`)
   await expect(page.getByText('pwn()').first()).toBeAttached()
   await expectHarmless(page, seen)
 })

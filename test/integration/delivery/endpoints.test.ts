@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/queue/enqueue.ts'
-import { cancelDeliveries, resumeDeliveries, replayFailed } from '../../../server/delivery/queue/manual-retry.ts'
+import {
+  cancelDeliveries,
+  resumeDeliveries,
+  replayFailed,
+} from '../../../server/delivery/queue/manual-retry.ts'
 import { expireDeadLetters } from '../../../server/delivery/queue/retention.ts'
 import { platformSignature } from '../../../server/delivery/signature.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'

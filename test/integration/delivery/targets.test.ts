@@ -2,7 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CreatedRule, RuleTestResult } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
-import { addWorkspace, startTestProduct, type TestWorkspace } from '../../helpers/product.ts'
+import {
+  METRICS_TOKEN,
+  type TestWorkspace,
+  addWorkspace,
+  startTestProduct,
+} from '../../helpers/product.ts'
 import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const RULES = '/api/v1/webhooks/rules-engine/rules'
@@ -97,7 +102,7 @@ describeOnDatabase('targets', (database) => {
       body: { tenant_id: workspace.tenantId, message: 'Merhaba' },
     })
     await receiver.waitFor(1)
-    const shown = async () => (await product.call('/metrics')).text
+    const shown = async () => (await product.call('/metrics', { token: METRICS_TOKEN })).text
     await expect
       .poll(shown)
       .toContain('sohbet_delivery_attempts_total{family="chat",outcome="delivered"} 1')

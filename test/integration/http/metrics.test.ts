@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
-import { type TestWorkspace, addDocument, addVisitor } from '../../helpers/product.ts'
+import {
+  METRICS_TOKEN,
+  type TestWorkspace,
+  addDocument,
+  addVisitor,
+} from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { NAME, execute, openPromptWorkspace, usePromptProduct } from '../prompts/setup.ts'
 
@@ -72,7 +77,7 @@ describeOnBothDatabases('an operator', (database) => {
       !meaning.startsWith(database.kind === 'sqlite' ? 'Postgres only' : 'SQLite only'),
   )
 
-  const scrape = async () => parse((await product.call('/metrics')).text)
+  const scrape = async () => parse((await product.call('/metrics', { token: METRICS_TOKEN })).text)
 
   async function valueOf(name: string, labels: Record<string, string> = {}) {
     const metrics = await scrape()
@@ -182,7 +187,7 @@ describeOnBothDatabases('an operator', (database) => {
     const path = `/api/v1/tenants/${workspace.tenantId}`
     expect((await product.call(path, { token: workspace.token })).status).toBe(200)
     expect((await product.call(`/nowhere/${workspace.tenantId}`)).status).toBe(404)
-    const { text } = await product.call('/metrics')
+    const { text } = await product.call('/metrics', { token: METRICS_TOKEN })
     expect(text).not.toContain(workspace.tenantId)
     expect(text).not.toContain(workspace.id)
     const count = 'sohbet_http_request_duration_seconds_count'

@@ -151,7 +151,7 @@ describeOnDatabase('a site that wants the address proved', (database) => {
   const somebody = () => ({ ...AYSE, email: `ayse${(person += 1)}@example.com` })
   /** What the last mail to an address says. */
   async function codeFor(email: string): Promise<string> {
-    const page = await product.call('/dev/mail')
+    const page = await product.call(`${product.devPath}/mail`)
     const at = page.text.indexOf(email)
     return /\b\d{6}\b/.exec(page.text.slice(at))?.[0] ?? ''
   }

@@ -83,7 +83,7 @@ describeOnBothDatabases('what a visitor may do with a conversation', (database) 
     const late = answers.find(({ status }) => status === 429)
     expect(Number(late?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await send('no address')).status).toBe(422)
-    const mails = await product.call('/dev/mail')
+    const mails = await product.call(`${product.devPath}/mail`)
     expect(mails.text).toContain('Your conversation with Site')
   })
 

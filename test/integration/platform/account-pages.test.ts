@@ -26,7 +26,7 @@ describeOnDatabase('the links in mails about accounts', (database) => {
 
   /** The last mail's link to the page. */
   async function linkTo(page: string): Promise<{ path: string; token: string }> {
-    const { text } = await product.call('/dev/mail')
+    const { text } = await product.call(`${product.devPath}/mail`)
     const links = [...text.matchAll(/(\/panel\/\w+)#token=([\w-]+)/g)]
     const [, path = '', token = ''] = links.find(([, found]) => found === page) ?? []
     expect(path).toBe(page)

@@ -193,7 +193,7 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
 
   test('shows what would have been sent, as text', async () => {
     await run({}, async (product) => {
-      const { status, text, headers } = await product.call('/dev/mail')
+      const { status, text, headers } = await product.call(`${product.devPath}/mail`)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(text).toContain('ayse@example.com')
@@ -201,7 +201,9 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
       expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
       expect(text).not.toMatch(/<script|<b>|<i>/)
       expect(text).toContain('<a href="http://localhost:3000/reset?token=abc">')
-      const turkish = await product.call('/dev/mail', { headers: { 'accept-language': 'tr-TR' } })
+      const turkish = await product.call(`${product.devPath}/mail`, {
+        headers: { 'accept-language': 'tr-TR' },
+      })
       expect(turkish.text).toContain('Gönderilmeyen e-postalar')
     })
   })
@@ -213,7 +215,9 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
     ['through a proxy', {}, { 'x-forwarded-for': '192.0.2.1' }],
   ])('is not there %s', async (_, settings, headers) => {
     await run({ ...settings }, async (product) => {
-      const answer = await product.call<Problem>('/dev/mail', { headers: { ...headers } })
+      const answer = await product.call<Problem>(`${product.devPath}/mail`, {
+        headers: { ...headers },
+      })
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
     })
   })

@@ -28,6 +28,9 @@ export function usePromptProduct(
     get url() {
       return product().url
     },
+    get devPath() {
+      return product().devPath
+    },
     get ctx() {
       return product().ctx
     },

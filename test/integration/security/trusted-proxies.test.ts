@@ -39,7 +39,6 @@ describeOnDatabase('an address behind a trusted proxy', (database) => {
     '127.0.0.1, 8.8.8.8',
   ])('is refused, and breaks nothing, as %s', async (address) => {
     expect((await from(address)).status).toBe(403)
-    expect((await from(address, '/metrics')).status).toBe(403)
   })
 
   test('counts as one client whatever port the proxy writes down', async () => {

@@ -31,13 +31,13 @@ describeOnDatabase("the developers' receiver", (database) => {
   })
   beforeAll(async () => {
     mine = await addWorkspace(product)
-    at = `${product.url}/dev/hooks/crm`
+    at = `${product.url}${product.devPath}/hooks/crm`
   })
-  afterEach(() => product.call('/dev/hooks', { method: 'POST' }))
+  afterEach(() => product.call(`${product.devPath}/hooks`, { method: 'POST' }))
 
   const arrived = async () =>
     (
-      await product.call<{ data: Arrival[] }>('/dev/hooks', {
+      await product.call<{ data: Arrival[] }>(`${product.devPath}/hooks`, {
         headers: { accept: 'application/json' },
       })
     ).body.data
@@ -54,7 +54,7 @@ describeOnDatabase("the developers' receiver", (database) => {
     const good = { result: 'good', endpoint_id: id }
     expect(await arrived()).toMatchObject([
       {
-        path: '/dev/hooks/crm',
+        path: `${product.devPath}/hooks/crm`,
         headers: { 'x-svc-event': 'ping' },
         verified: true,
         signatures: [
@@ -94,8 +94,8 @@ describeOnDatabase("the developers' receiver", (database) => {
     expect(state).toBe('disabled')
     expect(await arrived()).toMatchObject([{ verified: true, status: 503 }])
     const again = { raw: '{}', headers: { 'webhook-id': 'evt_1' } }
-    await product.call('/dev/hooks/other', again)
-    await product.call('/dev/hooks/other', again)
+    await product.call(`${product.devPath}/hooks/other`, again)
+    await product.call(`${product.devPath}/hooks/other`, again)
     const [second, first] = await arrived()
     expect([first?.attempt, second?.attempt]).toEqual([1, 2])
   })
@@ -123,35 +123,43 @@ describeOnDatabase("the developers' receiver", (database) => {
     ],
   ])('answers 401 to what is %s', async (_, headers, signatures) => {
     await subscribe(at)
-    const answer = await product.call('/dev/hooks/crm', { raw: '{"a":1}', headers })
+    const answer = await product.call(`${product.devPath}/hooks/crm`, { raw: '{"a":1}', headers })
     expect(answer).toMatchObject({ status: 401, body: { verified: false, signatures } })
   })
 
   test('shows anything that arrives as text, in Turkish and in English, without script', async () => {
     const evil = '<script>alert(1)</script>'
-    await product.call('/dev/hooks/<b>', { raw: evil, headers: { 'content-type': 'text/evil' } })
+    await product.call(`${product.devPath}/hooks/<b>`, {
+      raw: evil,
+      headers: { 'content-type': 'text/evil' },
+    })
     for (const [language, title] of [
       ['tr-TR,tr;q=0.9,en;q=0.5', 'Webhook alıcısı'],
       ['en-GB', 'Webhook receiver'],
       ['de', 'Webhook receiver'],
     ] as const) {
-      const page = await product.call('/dev/hooks', { headers: { 'accept-language': language } })
+      const page = await product.call(`${product.devPath}/hooks`, {
+        headers: { 'accept-language': language },
+      })
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(page.text).toContain(`<h1>${title}</h1>`)
       expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
       expect(page.text).not.toMatch(/<script|<b>|style=|\son\w+=/)
     }
-    const style = await product.call('/dev/hooks.css')
+    const style = await product.call(`${product.devPath}/hooks.css`)
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
   })
 
   test('keeps the last fifty requests, until it is cleared', async () => {
     for (let count = 0; count < 55; count += 1)
-      await product.call(`/dev/hooks/${count}`, { raw: '{}' })
+      await product.call(`${product.devPath}/hooks/${count}`, { raw: '{}' })
     const paths = (await arrived()).map(({ path }) => path)
     expect(paths).toHaveLength(50)
-    expect(paths[0]).toBe('/dev/hooks/54')
-    const cleared = await fetch(`${product.url}/dev/hooks`, { method: 'POST', redirect: 'manual' })
+    expect(paths[0]).toBe(`${product.devPath}/hooks/54`)
+    const cleared = await fetch(`${product.url}${product.devPath}/hooks`, {
+      method: 'POST',
+      redirect: 'manual',
+    })
     expect(cleared.status).toBe(303)
     expect(await arrived()).toEqual([])
   })
@@ -161,8 +169,10 @@ describeOnDatabase("the developers' receiver", (database) => {
       { 'x-forwarded-for': '203.0.113.9' },
       { forwarded: 'for=203.0.113.9' },
     ]) {
-      expect(await product.call('/dev/hooks', { headers })).toMatchObject({ status: 404 })
-      const posted = await product.call('/dev/hooks/crm', { raw: '{}', headers })
+      expect(await product.call(`${product.devPath}/hooks`, { headers })).toMatchObject({
+        status: 404,
+      })
+      const posted = await product.call(`${product.devPath}/hooks/crm`, { raw: '{}', headers })
       expect(posted).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
   })
@@ -173,8 +183,10 @@ describeOnDatabase("the developers' receiver", (database) => {
     { PUBLIC_URL: 'https://chat.example.com' },
   ])('is not there in production, such as with %j', async (settings) => {
     const live = await startTestProduct(await database.create(), { settings })
-    expect(await live.call('/dev/hooks')).toMatchObject({ status: 404 })
-    expect(await live.call('/dev/hooks/crm', { raw: '{}' })).toMatchObject({ status: 404 })
+    expect(await live.call(`${live.devPath}/hooks`)).toMatchObject({ status: 404 })
+    expect(await live.call(`${live.devPath}/hooks/crm`, { raw: '{}' })).toMatchObject({
+      status: 404,
+    })
     await live.stop()
   })
 })

@@ -36,10 +36,10 @@ function openWriter() {
       await turn.rollback()
     },
     kept: () => writer.prepare('select count(*) from notes').pluck().get(),
-    async write(text: string, isRelaxed = false) {
+    async write(text: string, isAsyncCommit = false) {
       const turn = await commits.begin()
       insert.run(text)
-      await turn.commit(isRelaxed).then(
+      await turn.commit(isAsyncCommit).then(
         () => events.push(text),
         () => events.push(`${text} failed`),
       )
@@ -77,7 +77,7 @@ test('what commits during a flush waits for the next one, which serves all of it
   expect(writer.flushes).toHaveLength(2)
 })
 
-test('a relaxed one waits for its commit alone', async () => {
+test('an asynchronous commit waits for its commit alone', async () => {
   const writer = openWriter()
   await writer.write('one', true)
   expect([writer.kept(), writer.events, writer.flushes]).toEqual([1, ['one'], []])

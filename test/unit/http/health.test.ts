@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { rejectUnderPressure } from '../../../server/http/pressure.ts'
+import { rejectUnderPressure } from '../../../server/http/health.ts'
 
 /** Stands for the work of a start on a slow machine: the plugin looks at its clock once a second. */
 const SLOW_START_MS = 1_100
