@@ -8,7 +8,12 @@ import { acceptUploads, Upload } from '../http/uploads.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { addDocument, changeDocument, type AuditedTenantRef, removeDocument } from './documents/documents.ts'
+import {
+  addDocument,
+  changeDocument,
+  type AuditedTenantRef,
+  removeDocument,
+} from './documents/documents.ts'
 import { addFile } from './jobs/files.ts'
 import { loadTenant, TenantPath } from './documents/load-tenant.ts'
 import {

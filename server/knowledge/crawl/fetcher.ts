@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Agent, Dispatcher, request } from 'undici'
 import { checkTarget, BLOCK_MESSAGES, type TargetPolicy } from '../../net/target.ts'
-import { HostLimiter } from './host-limiter.ts'
 import { errorSentence, FetchError } from './fetch-error.ts'
 
 /** The name by which sites know us, in robots.txt too. */
@@ -38,6 +37,31 @@ export interface FetchOptions {
   lastModified?: string | null
   /** Called for each address of the way, before it is asked; throws to refuse it. */
   judge?: (url: URL) => Promise<void>
+}
+
+/** Lets so many ask one host at a time; the others wait in line. */
+class HostLimiter {
+  readonly #most: number
+  readonly #inside = new Map<string, { count: number; waiting: (() => void)[] }>()
+
+  constructor(max: number) {
+    this.#most = max
+  }
+
+  async run<Result>(host: string, work: () => Promise<Result>): Promise<Result> {
+    const place = this.#inside.get(host) ?? { count: 0, waiting: [] }
+    this.#inside.set(host, place)
+    if (place.count >= this.#most) await new Promise<void>((enter) => place.waiting.push(enter))
+    else place.count += 1
+    try {
+      return await work()
+    } finally {
+      const next = place.waiting.shift()
+      if (next) next()
+      else place.count -= 1
+      if (place.count === 0) this.#inside.delete(host)
+    }
+  }
 }
 
 /** Fetches what customers point at: guarded like webhooks, bounded in time, size and redirects. */

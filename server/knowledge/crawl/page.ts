@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../../context.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
 import { writePassages } from '../documents/documents.ts'
+import type { Job } from '../documents/job-queue.ts'
 import { remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
 import type { ParsedFile } from '../parsers/parse.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { hasNoIndex, type Robots } from './robots.ts'
 import { MAX_FILE_BYTES } from '../schema.ts'
-import { type JobDocument, replacePassages, bumpKnowledgeVersion, updateDocument } from '../documents/store.ts'
+import {
+  type JobDocument,
+  lockKnowledge,
+  replacePassages,
+  bumpKnowledgeVersion,
+  updateDocument,
+} from '../documents/store.ts'
 import { FetchError } from './fetch-error.ts'
+import { scheduleNextSync } from './schedule.ts'
 import type { Fetcher } from './fetcher.ts'
 
 const MAX_PAGE_BYTES = 2_000_000
@@ -38,6 +46,22 @@ export type PageResult =
   | { kind: 'gone'; problem: string }
   /** It may be read another time: what was read before is kept. */
   | { kind: 'later'; problem: string }
+
+/** Reads one page that a person named. */
+export async function syncPage(
+  ctx: Context,
+  job: Job,
+  row: JobDocument,
+  tools: CrawlDeps,
+): Promise<void> {
+  const outcome = await fetchPage(tools, row)
+  await transaction(ctx, async (tx) => {
+    await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
+    // The result of a worker that lost its lease is dropped.
+    if (await scheduleNextSync(tx, job, row, outcome.kind === 'later'))
+      await savePage(tx, row, outcome)
+  })
+}
 
 /**
  * Reads a page, unless it says that it has not changed, or its site does not want it read.

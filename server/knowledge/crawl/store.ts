@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../storage/database.ts'
-import { type DocumentRow, type JobDocument, NEVER_SYNCED, LIST_COLUMNS } from '../documents/store.ts'
+import {
+  type DocumentRow,
+  type JobDocument,
+  NEVER_SYNCED,
+  LIST_COLUMNS,
+} from '../documents/store.ts'
 
 const PAGES_PER_STATEMENT = 50
 

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import { assertCapacity } from './limits.ts'
 import { type Passage, splitDocument } from '../parsers/chunk.ts'
-import { UnreadableDocument } from '../parsers/detect-binary.ts'
+import { UnreadableDocument } from '../parsers/detect.ts'
 import { DocumentKind, type DocumentPatch, type PastedDocument } from '../schema.ts'
 import {
   type DocumentRow,
@@ -19,6 +19,11 @@ import {
 export interface TenantRef {
   workspaceId: string
   tenantId: string
+}
+
+/** A tenant and the version of its knowledge that an answer uses. */
+export interface KnowledgeRef extends TenantRef {
+  version: number
 }
 
 /** A place, and who does something there; nobody when the product does it by itself. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { assertOwned } from '../../http/errors.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
-import type { KnowledgeRef } from '../index-cache.ts'
+import type { KnowledgeRef } from './documents.ts'
 import { findTenantPlace } from './store.ts'
 
 export const TenantPath = z.object({ tenant_id: z.string().max(64) })

@@ -6,9 +6,8 @@ import { addDocument, type AuditedTenantRef, note, writePassages } from '../docu
 import { assertCapacity, remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
 import { enqueue, type Job, knowledgeJobs } from '../documents/job-queue.ts'
 import type { ParseResult } from '../parsers/parse.ts'
-import { UnreadableDocument } from '../parsers/detect-binary.ts'
 import type { ParserPool } from '../parsers/pool.ts'
-import { detectType } from '../parsers/detect.ts'
+import { detectType, UnreadableDocument } from '../parsers/detect.ts'
 import { UploadFields } from '../schema.ts'
 import { deleteFile, findFile, insertFile } from '../documents/store.files.ts'
 import {

@@ -5,7 +5,7 @@ import type { Job } from '../documents/job-queue.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { Robots } from '../crawl/robots.ts'
 import type { JobDocument } from '../documents/store.ts'
-import { syncPage } from '../crawl/sync-page.ts'
+import { syncPage } from '../crawl/page.ts'
 import { Fetcher } from '../crawl/fetcher.ts'
 
 /** Reads pages and sitemaps, each as a job. Loaded with the first: most processes fetch nothing. */

@@ -3,7 +3,8 @@ import { slug, type Block, type ParsedDocument } from './blocks.ts'
 import { readHtml } from './html.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlainText } from './plain-text.ts'
-import { assertReadable, UnreadableDocument, type DocumentKind } from './detect-binary.ts'
+import { assertReadable, UnreadableDocument } from './detect.ts'
+import type { DocumentKind } from '../schema.ts'
 
 /** A passage is closed once it has this many words … */
 export const ENOUGH_WORDS = 150

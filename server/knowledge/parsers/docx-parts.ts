@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate } from 'fflate'
-import { UnreadableDocument } from './detect-binary.ts'
+import { UnreadableDocument } from './detect.ts'
 
 /** Of the two parts that are read, together. A document of 1,000 pages has about 5 MB of XML. */
 const MAX_XML_BYTES = 40_000_000

@@ -1,6 +1,6 @@
 import type { Block, ParsedDocument } from './blocks.ts'
 import { unpackParts } from './docx-parts.ts'
-import { UnreadableDocument } from './detect-binary.ts'
+import { UnreadableDocument } from './detect.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
 const DOCUMENT = 'word/document.xml'

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import type { Block, ParsedDocument } from './blocks.ts'
 import { linesOf, type PdfLine, type PdfText, withoutRunningLines } from './pdf-lines.ts'
-import { UnreadableDocument } from './detect-binary.ts'
+import { UnreadableDocument } from './detect.ts'
 
 const MAX_PAGES = 2_000
 const MAX_CHARACTERS = 8_000_000

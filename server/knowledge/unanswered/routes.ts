@@ -8,12 +8,7 @@ import { toPage } from '../../lib/cursor.ts'
 import { requireMember } from '../../platform/auth/authenticator.ts'
 import { loadTenant, TenantPath } from '../documents/load-tenant.ts'
 import { UnansweredQuestion } from '../schema.ts'
-import {
-  deleteQuestion,
-  findQuestionOwner,
-  listQuestions,
-  type UnansweredRow,
-} from './store.ts'
+import { deleteQuestion, findQuestionOwner, listQuestions, type UnansweredRow } from './store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']

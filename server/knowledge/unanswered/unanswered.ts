@@ -1,12 +1,27 @@
+import { createHash } from 'node:crypto'
 import type { Context, Transaction } from '../../context.ts'
 import type { EventEnvelope } from '../../events.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
-import { questionFingerprint, redactPii } from './redact.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
+import { isStopWord } from '../../lib/text/stop-words.ts'
 import { countQuestion, deleteOldQuestions } from './store.ts'
 
-const DAY = 86_400_000
-const QUESTION_RETENTION_MS = 90 * DAY
+const QUESTION_RETENTION_MS = 90 * DAY_MS
 const MAX_PER_TENANT = 1_000
+/**
+ * Turkish puts its endings last, so that the first letters of a word stand for all its forms: five
+ * serve search about as well as a dictionary (Can et al., "Information retrieval on Turkish texts",
+ * JASIST 2008).
+ */
+const STEM_LETTERS = 5
+/** `mı`, `musunuz`, `miydi` and the like, folded: they only make a question. */
+const PARTICLE = /^m[iu](?:s[iu]n(?:[iu]z)?|y[iu][mz]|y?d[iu]r?)?$/
+const MAX_STORED_LENGTH = 500
+const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}\.[^\s@<>]{2,63}/gu
+/** Seven digits and more: phone numbers, and those of people, cards and accounts. */
+const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
+const REMOVED = '…'
 
 /** Counts a question that the bot had no answer to, in the commit of its reply. */
 export async function countUnanswered(
@@ -34,4 +49,24 @@ export async function countUnanswered(
 /** Forgets questions that nobody has asked for 90 days, and the rarest where there are too many. */
 export async function expireUnanswered(ctx: Context): Promise<void> {
   await deleteOldQuestions(ctx.db, ctx.now() - QUESTION_RETENTION_MS, MAX_PER_TENANT)
+}
+
+/** A question without what would tell who asked: addresses of mail and long numbers. */
+export function redactPii(question: string): string {
+  const plain = question.replace(EMAIL, REMOVED).replace(LONG_NUMBER, REMOVED)
+  return [...plain.replace(/\s+/g, ' ').trim()].slice(0, MAX_STORED_LENGTH).join('')
+}
+
+/**
+ * The same for one question in several wordings: of the words that count, in any order and with
+ * any ending. Undefined where there is no word at all.
+ */
+export function questionFingerprint(question: string): string | undefined {
+  const all = splitWords(question).map(fold)
+  const telling = all
+    .filter((word) => !isStopWord(word) && !PARTICLE.test(word))
+    .map((word) => word.slice(0, STEM_LETTERS))
+  const kept = [...new Set(telling.length > 0 ? telling : all)].toSorted()
+  if (kept.length === 0) return undefined
+  return createHash('sha256').update(kept.join(' ')).digest('base64url')
 }
