@@ -1,11 +1,11 @@
 import type { DocumentKind } from '../schema.ts'
 
-/** A document that is not what it says. Its message tells the person who sent it what to do. */
+/** A document that cannot be parsed. The message tells the sender what to do. */
 export class UnreadableDocument extends Error {
   override name = 'UnreadableDocument'
 }
 
-/** What bytes are, judged by themselves: no name and no declared type is believed. */
+/** The type of a file, by its bytes alone: neither its name nor a declared type counts. */
 export type DetectedType =
   | { kind: 'pdf' | 'docx'; text: undefined }
   | { kind: DocumentKind; text: string }
@@ -31,16 +31,16 @@ const MAX_NOISE = 0.02
 const PDF_START_WITHIN = 1_024
 const SAMPLE_BYTES = 20_000
 const MAX_ASCII_SHARE_OF_NUL = 0.3
-/** Every repetition is bounded: whoever sends the file must not choose how long this takes. */
+/** Every repetition is bounded, so that a hostile file cannot make the match slow. */
 const MARKDOWN =
   /^#{1,6} \S|^(?:```|~~~)|^[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S.*\n[ \t]{0,20}(?:[-*+]|\d{1,9}\.) \S|\]\([^)\s]{1,300}\)|\*\*\S[^\n*]{0,300}\*\*|^\|.{1,500}\|[ \t]{0,20}\n\|[ \t:|-]{1,500}\|/m
 const TAG = /<(?:p|div|h[1-6]|table|body|head|article|section|main|ul|ol|br|span|a)[\s/>]/gi
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
 
 /**
- * Says what a file or an answer is by its first bytes and its alphabet. Text is decoded from UTF-8,
- * UTF-16, the charset that was declared, or windows-1254, whose letters are those of Turkish.
- * @throws UnreadableDocument for what holds no text, with what to do instead.
+ * Detects the type of a file or a response by its first bytes and its characters. Decodes text from
+ * UTF-8, UTF-16, the declared charset, or windows-1254, the Turkish code page.
+ * @throws UnreadableDocument for binary and empty files.
  */
 export function detectType(bytes: Uint8Array, declaredCharset?: string): DetectedType {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -61,17 +61,17 @@ export function detectType(bytes: Uint8Array, declaredCharset?: string): Detecte
     )
   }
   if (text.trim() === '') throw new UnreadableDocument('The file is empty. Send one with text.')
-  return { kind: kindOf(text), text }
+  return { kind: detectTextKind(text), text }
 }
 
-function kindOf(text: string): DocumentKind {
+function detectTextKind(text: string): DocumentKind {
   const start = text.trimStart().slice(0, SAMPLE_BYTES)
   if (/^<(?:!doctype\s+html|html[\s>])/i.test(start)) return 'html'
   if (start.startsWith('<') && (start.match(TAG)?.length ?? 0) >= 2) return 'html'
   return MARKDOWN.test(start) ? 'markdown' : 'text'
 }
 
-/** The text of bytes, without its byte order mark and with halves of surrogate pairs replaced. */
+/** Decodes text, without its byte order mark. */
 export function decode(buffer: Buffer, declared?: string): string {
   const wide = wideCharset(buffer)
   if (wide !== undefined) return new TextDecoder(wide).decode(buffer)
@@ -80,7 +80,7 @@ export function decode(buffer: Buffer, declared?: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(buffer)
   } catch {
-    // Older than UTF-8: what the server or the page says, and else the Turkish code page.
+    // Not UTF-8: the charset that the server or the page declares, else the Turkish code page.
   }
   const inside = META_CHARSET.exec(buffer.toString('latin1', 0, PDF_START_WITHIN))?.[1]
   for (const label of [declared, inside]) {
@@ -98,7 +98,7 @@ function openDecoder(label: string): TextDecoder | undefined {
   }
 }
 
-/** UTF-16 by its mark, or by the zeros in every second byte of Western text. */
+/** Detects UTF-16 by its byte order mark, or by the zeros in every second byte of Western text. */
 function wideCharset(buffer: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (buffer[0] === 0xff && buffer[1] === 0xfe) return 'utf-16le'
   if (buffer[0] === 0xfe && buffer[1] === 0xff) return 'utf-16be'
@@ -111,7 +111,7 @@ function wideCharset(buffer: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return even > many && odd === 0 ? 'utf-16be' : undefined
 }
 
-/** What a content is by its first characters and its alphabet, or undefined when it is text. */
+/** Returns the type of a binary content by its signature and control characters; undefined for text. */
 function detectBinaryType(content: string): string | undefined {
   const start = content.trimStart().slice(0, 8)
   const signature = SIGNATURES.find(([bytes]) => start.startsWith(bytes))
@@ -128,7 +128,7 @@ function looksLikePage(content: string): boolean {
 }
 
 /**
- * Lets through what can be read as its kind says.
+ * Checks that a content can be parsed as its kind.
  * @throws UnreadableDocument for a binary file, a page sent as text, or text sent as a page.
  */
 export function assertReadable(kind: DocumentKind, content: string): void {
