@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { CacheCounts } from '../lib/instruments.ts'
 import type { Hit, SearchIndex } from './search/search-index.ts'
+import type { KnowledgeRef } from './documents/documents.ts'
 import { listPassages } from './documents/store.ts'
 
 /**
@@ -14,13 +15,6 @@ declare module '../context.ts' {
   interface Services {
     readonly indexes: IndexCache
   }
-}
-
-/** A tenant, and which version of its knowledge an answer is made from. */
-export interface KnowledgeRef {
-  workspaceId: string
-  tenantId: string
-  version: number
 }
 
 /** The search and its stemmers, loaded with the first question: not every process is asked. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { exposeQueue } from '../storage/queue-depth.ts'
 
-/** Exposes the depth and age of the knowledge queue. */
+/** Registers the depth and age of the knowledge queue as metrics. */
 export function exposeKnowledgeQueue(ctx: Context): void {
   exposeQueue(ctx, {
     name: 'knowledge_job',

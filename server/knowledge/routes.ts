@@ -8,7 +8,12 @@ import { acceptUploads, Upload } from '../http/uploads.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { addDocument, changeDocument, type AuditedTenantRef, removeDocument } from './documents/documents.ts'
+import {
+  addDocument,
+  changeDocument,
+  type AuditedTenantRef,
+  removeDocument,
+} from './documents/documents.ts'
 import { addFile } from './jobs/files.ts'
 import { loadTenant, TenantPath } from './documents/load-tenant.ts'
 import {
@@ -110,57 +115,59 @@ const find = {
   },
 } as const
 
-/** A tenant's documents, and what the search finds in them. */
+/** Routes of a tenant's documents and of the search in them. */
 export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   const base = '/api/v1/tenants/:tenant_id/knowledge'
 
   await app.register(async (scope: App) => {
     await acceptUploads(scope, MAX_FILE_BYTES)
     scope.post(base, create, async (request, reply) => {
-      const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
-      const deed = { ...place, actor: actorOf(request) }
-      return reply.code(201).send(await serializeDocument(ctx, await add(ctx, deed, request.body)))
+      const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+      const audited = { ...tenant, actor: actorOf(request) }
+      return reply
+        .code(201)
+        .send(await serializeDocument(ctx, await addFromBody(ctx, audited, request.body)))
     })
   })
 
   app.get(base, list, async (request) => {
-    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+    const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { limit, cursor, parent_id: parentId } = request.query
-    const rows = await listDocuments(ctx.db, { ...place, parentId }, { limit, after: cursor })
-    const show = await serializeDocuments(ctx, place.workspaceId, rows)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
+    const rows = await listDocuments(ctx.db, { ...tenant, parentId }, { limit, after: cursor })
+    const serialize = await serializeDocuments(ctx, tenant.workspaceId, rows)
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serialize)
   })
 
   app.get(`${base}/:doc_id`, read, async (request) => {
-    const row = await openDocument(ctx, requireMember(request), request.params)
+    const row = await loadDocument(ctx, requireMember(request), request.params)
     const { id, workspace_id: workspaceId } = row
     const content = row.content || (await findPassageText(ctx.db, { id, workspaceId }))
     return { ...(await serializeDocument(ctx, row)), content }
   })
 
   app.patch(`${base}/:doc_id`, change, async (request) => {
-    const row = await openDocument(ctx, requireMember(request), request.params)
+    const row = await loadDocument(ctx, requireMember(request), request.params)
     const changed = isSource(row) ? changeSource : changeDocument
     return serializeDocument(ctx, await changed(ctx, row, request.body, actorOf(request)))
   })
 
   app.post(`${base}/:doc_id/sync`, sync, async (request, reply) => {
-    const row = await openDocument(ctx, requireMember(request), request.params)
+    const row = await loadDocument(ctx, requireMember(request), request.params)
     return reply
       .code(202)
       .send(await serializeDocument(ctx, await requestSync(ctx, row, actorOf(request))))
   })
 
   app.delete(`${base}/:doc_id`, remove, async (request, reply) => {
-    const row = await openDocument(ctx, requireMember(request), request.params)
+    const row = await loadDocument(ctx, requireMember(request), request.params)
     await removeDocument(ctx, row, actorOf(request))
     return reply.code(204).send(null)
   })
 
   app.get('/api/v1/tenants/:tenant_id/search', find, async (request) => {
-    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+    const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { q, limit } = request.query
-    const hits = await ctx.indexes.find(ctx, place, q, limit)
+    const hits = await ctx.indexes.find(ctx, tenant, q, limit)
     return {
       data: hits.map(({ passage, score }) => ({
         doc_id: passage.doc_id,
@@ -177,23 +184,23 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   unansweredRoutes(app, ctx)
 }
 
-/** Adds what a body names: what it is has been judged by its schema, or by the form's parser. */
-function add(
+/** Adds a pasted document, a web source or a file; the schema or the form parser validated the body. */
+function addFromBody(
   ctx: Context,
-  place: AuditedTenantRef,
+  tenant: AuditedTenantRef,
   body: NewDocument | Upload,
 ): Promise<DocumentRow> {
-  if (body instanceof Upload) return addFile(ctx, place, body)
-  return 'content' in body ? addDocument(ctx, place, body) : addSource(ctx, place, body)
+  if (body instanceof Upload) return addFile(ctx, tenant, body)
+  return 'content' in body ? addDocument(ctx, tenant, body) : addSource(ctx, tenant, body)
 }
 
-async function openDocument(
+async function loadDocument(
   ctx: Context,
   caller: UserCaller,
   path: z.infer<typeof DocumentPath>,
 ): Promise<DocumentRow> {
-  const place = await loadTenant(ctx, caller, path.tenant_id)
-  const row = await findDocument(ctx.db, place, path.doc_id)
+  const tenant = await loadTenant(ctx, caller, path.tenant_id)
+  const row = await findDocument(ctx.db, tenant, path.doc_id)
   if (row) return row
   assertOwned(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
   throw new AppError('not_found', 'There is no such document at this tenant.')

@@ -6,7 +6,7 @@ const MAX_SYNC_HOURS = 24 * 30
 
 export const DocumentKind = z.enum(['markdown', 'html', 'text'])
 export type DocumentKind = z.infer<typeof DocumentKind>
-/** What a file can be, by its content. */
+/** Kinds of files, detected from their content. */
 export type FileKind = DocumentKind | 'pdf' | 'docx'
 
 const Title = z.string().trim().min(1).max(300)
@@ -21,7 +21,7 @@ export const PastedDocument = z.strictObject({
 })
 export type PastedDocument = z.infer<typeof PastedDocument>
 
-/** A page, or the sitemap of a site, to be fetched now and every so many hours; null for once. */
+/** A page or a sitemap, fetched now and then every `sync_hours`; null: fetched once. */
 export const NewSource = z.strictObject({
   kind: z.enum(['url', 'sitemap']),
   url: Url,
@@ -33,7 +33,7 @@ export type NewSource = z.infer<typeof NewSource>
 export const NewDocument = z.discriminatedUnion('kind', [PastedDocument, NewSource])
 export type NewDocument = z.infer<typeof NewDocument>
 
-/** The fields beside a file in a form. */
+/** The fields of an upload form beside its file. */
 export const UploadFields = z.strictObject({ title: Title.optional(), url: Url.optional() })
 export type UploadFields = z.infer<typeof UploadFields>
 
@@ -48,7 +48,7 @@ export type DocumentPatch = z.infer<typeof DocumentPatch>
 export const Document = z.object({
   doc_id: z.string(),
   tenant_id: z.string(),
-  /** The sitemap that names this page. */
+  /** The sitemap that lists this page. */
   parent_id: z.string().nullable(),
   kind: z.enum(['markdown', 'html', 'text', 'pdf', 'docx', 'url', 'sitemap']),
   title: z.string(),
@@ -56,13 +56,13 @@ export const Document = z.object({
   file_name: z.string().nullable(),
   state: z.enum(['queued', 'indexing', 'ready', 'failed']),
   error: z.string().nullable(),
-  /** Of a sitemap: those of its pages. */
+  /** For a sitemap, the sum over its pages. */
   passages: z.int(),
-  /** What was read, in bytes. */
+  /** Size of the source in bytes. */
   bytes: z.int(),
-  /** Of a sitemap, how many pages it has; null for everything else. */
+  /** Counts of a sitemap's pages; null for other kinds. */
   pages: z.object({ total: z.int(), ready: z.int(), failed: z.int() }).nullable(),
-  /** How often it is read again, in hours; null for never. */
+  /** Hours between two syncs; null for a single sync. */
   sync_hours: z.int().nullable(),
   synced_at: z.string().nullable(),
   next_sync_at: z.string().nullable(),
@@ -76,7 +76,7 @@ export const SearchQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(50).default(8),
 })
 
-/** A passage that an answer would use. */
+/** A search result: a passage that an answer would use. */
 export const FoundPassage = z.object({
   doc_id: z.string(),
   title: z.string(),
@@ -87,10 +87,10 @@ export const FoundPassage = z.object({
   score: z.number(),
 })
 
-/** A question without an answer; wordings that differ little are one. */
+/** An unanswered question; similar wordings are counted together. */
 export const UnansweredQuestion = z.object({
   question_id: z.string(),
-  /** As it was asked last, without e-mail addresses and long numbers. */
+  /** The newest wording, without e-mail addresses and long numbers. */
   question: z.string(),
   locale: z.string(),
   count: z.int(),

@@ -4,27 +4,27 @@ import { Document } from './schema.ts'
 import type { ShownDocument } from './documents/store.ts'
 import { countPages, findNextSyncs, type PageCounts } from './crawl/store.ts'
 
-/** Reads what documents show beside their rows, and gives the function that shows each of them. */
+/** Loads page counts and next syncs of a list of documents, and returns the serializer of a row. */
 export async function serializeDocuments(
   ctx: Context,
   workspaceId: string,
   rows: readonly ShownDocument[],
 ): Promise<(row: ShownDocument) => Document> {
-  const idsOf = (wanted: readonly ShownDocument[]) => wanted.map(({ id }) => id)
-  const [counts, next] = await Promise.all([
+  const idsOf = (documents: readonly ShownDocument[]) => documents.map(({ id }) => id)
+  const [counts, nextSyncs] = await Promise.all([
     countPages(ctx.db, workspaceId, idsOf(rows.filter(({ kind }) => kind === 'sitemap'))),
     findNextSyncs(ctx.db, workspaceId, idsOf(rows.filter((row) => row.sync_hours !== null))),
   ])
   const countsOf = new Map(counts.map((count) => [count.parent_id, count]))
-  return (row) => show(row, countsOf.get(row.id), next.get(row.id))
+  return (row) => serializeRow(row, countsOf.get(row.id), nextSyncs.get(row.id))
 }
 
 export async function serializeDocument(ctx: Context, row: ShownDocument): Promise<Document> {
-  const showRow = await serializeDocuments(ctx, row.workspace_id, [row])
-  return showRow(row)
+  const serialize = await serializeDocuments(ctx, row.workspace_id, [row])
+  return serialize(row)
 }
 
-function show(
+function serializeRow(
   row: ShownDocument,
   count: PageCounts | undefined,
   nextSync: number | undefined,

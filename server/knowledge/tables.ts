@@ -2,13 +2,13 @@ interface DocumentsTable {
   id: string
   workspace_id: string
   tenant_id: string
-  /** The sitemap that names this page. */
+  /** The sitemap that lists this page. */
   parent_id: string | null
   kind: string
   title: string
   url: string | null
   file_name: string | null
-  /** As it was pasted; empty for what was read from a file or a page, which its passages hold. */
+  /** Content of a pasted document; empty for a file or a page, the text of which is in its passages. */
   content: string
   state: 'queued' | 'indexing' | 'ready' | 'failed'
   error: string | null
@@ -17,9 +17,9 @@ interface DocumentsTable {
   created_at: number
   updated_at: number
   synced_at: number | null
-  /** How often it is read again; null for never. */
+  /** Hours between two syncs; null for a single sync. */
   sync_hours: number | null
-  /** Of the passages, so that a page that says the same is left as it is. */
+  /** Hash of the passages: a sync of an unchanged page writes nothing. */
   fingerprint: string | null
   etag: string | null
   last_modified: string | null
@@ -41,7 +41,7 @@ interface KnowledgeJobsTable {
   lane: 'file' | 'web'
   due_at: number
   attempt: number
-  /** When a sync that takes several turns began. */
+  /** Start of a sync that takes several runs of the job. */
   started_at: number | null
   lease_token: string | null
   lease_until: number | null
@@ -58,7 +58,7 @@ interface UnansweredQuestionsTable {
   id: string
   workspace_id: string
   tenant_id: string
-  /** Of the words that count, so that one question in several wordings is one row. */
+  /** Hash of the content words: several wordings of one question share a row. */
   fingerprint: string
   question: string
   locale: string

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createStemmer } from '../../server/lib/text/stemmer.ts'
-import { parseDocument, type Source } from '../../server/knowledge/parsers/parse.ts'
+import { parseDocument, type ParseInput } from '../../server/knowledge/parsers/parse.ts'
 import {
   buildIndexSync,
   type IndexedPassage,
@@ -15,7 +15,7 @@ const stemmer = createStemmer()
 /** One answer of fifty may be another, because code and tables look a little different. */
 const TOLERANCE = 0.02
 
-type Form = (document: { title: string; content: string }) => Omit<Source, 'title'>
+type Form = (document: { title: string; content: string }) => Omit<ParseInput, 'title'>
 
 async function readAll(set: SetName, form: Form): Promise<IndexedPassage[]> {
   const found: IndexedPassage[] = []

@@ -15,34 +15,34 @@ import {
 import { deletePages, insertPages, listPages } from './store.ts'
 import { FetchError } from './fetch-error.ts'
 
-/** One turn of a long crawl; others have theirs before it goes on. */
+/** Time slice of a crawl: its job is rescheduled then, behind the jobs that are due. */
 const MAX_TURN_MS = 2 * 60_000
 const CRAWL_TIMEOUT_MS = 60 * 60_000
 const MAX_BYTES_PER_TURN = 50_000_000
-const AT_ONCE = 2
-/** So many are written together: every commit makes the index anew at the next question. */
+const MAX_CONCURRENT_PAGES = 2
+/** Pages are committed in batches: every commit invalidates the tenant's search index. */
 const PAGES_PER_COMMIT = 20
-const MAX_UNSAVED_MS = 5_000
-/** After so many in a row without an answer, the site is down. */
+const MAX_COMMIT_DELAY_MS = 5_000
+/** Consecutive transient failures after which the site counts as down. */
 const MAX_FAILURES = 5
 const LEASE_MS = 60_000
 
 type ExistingPage = { row: JobDocument; outcome: PageResult }
 
 /**
- * Reads the pages that a sitemap names: new ones are added, those that it names no more are
- * forgotten. A crawl takes as many turns as it needs; after a crash it goes on where it was.
+ * Runs the job of a sitemap: adds and removes pages after the sitemap, then fetches those that are due.
+ * A long crawl takes several runs of the job, and resumes after a crash.
  */
 export async function syncSitemap(
   ctx: Context,
   job: Job,
   row: JobDocument,
-  tools: CrawlDeps,
+  deps: CrawlDeps,
 ): Promise<void> {
   const startedAt = job.started_at ?? ctx.now()
   let listing: SitemapListing
   try {
-    listing = await walkSitemap(tools, row.url ?? '')
+    listing = await walkSitemap(deps, row.url ?? '')
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
     await endCrawl(ctx, job, row, { problem: error.message, isFailed: true })
@@ -50,13 +50,13 @@ export async function syncSitemap(
   }
   if (!(await reconcile(ctx, { job, startedAt }, row, listing))) return
   const pages = await listPages(ctx.db, { id: row.id, workspaceId: row.workspace_id })
-  // In the sitemap's order: sites name first what matters most.
+  // In the order of the sitemap: sites list their most important pages first.
   const placeOf = new Map(listing.urls.map((url, at) => [url, at]))
   const due = pages
     .filter((page) => (page.synced_at ?? -1) < startedAt)
     .toSorted((a, b) => (placeOf.get(a.url ?? '') ?? 0) - (placeOf.get(b.url ?? '') ?? 0))
-  const crawl = new Crawl(ctx, job, row, tools, new Set(listing.urls))
-  const end = await crawl.read(due)
+  const crawl = new Crawl(ctx, job, row, deps, new Set(listing.urls))
+  const end = await crawl.fetchAll(due)
   if (end === 'lost') return
   const isLate = ctx.now() - startedAt > CRAWL_TIMEOUT_MS
   if (end === 'more' && !isLate) {
@@ -76,16 +76,16 @@ function crawlNote(listing: SitemapListing, end: CrawlEnd, isLate: boolean): str
   return listing.isCut ? `Only the first ${MAX_PAGES} pages of the sitemap are read.` : null
 }
 
-/** Adds what a sitemap names now, and forgets what it names no more; false when the job is not ours. */
+/** Inserts new pages of a sitemap and deletes those it lists no longer; false when the lease is lost. */
 function reconcile(
   ctx: Context,
   { job, startedAt }: { job: Job; startedAt: number },
   row: JobDocument,
   { urls }: SitemapListing,
 ): Promise<boolean> {
-  const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
+  const tenant = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   return transaction(ctx, async (tx) => {
-    const room = await remainingCapacity(tx, place)
+    const capacity = await remainingCapacity(tx, tenant)
     const lease = tx.now() + LEASE_MS
     if (!(await knowledgeJobs.renew(tx.db, job, lease, { started_at: startedAt }))) return false
     const known = await listPages(tx.db, { id: row.id, workspaceId: row.workspace_id })
@@ -102,7 +102,7 @@ function reconcile(
     const have = new Set(known.map(({ url }) => url))
     const added = urls
       .filter((url) => !have.has(url))
-      .slice(0, Math.max(0, room.documents + removed.length))
+      .slice(0, Math.max(0, capacity.documents + removed.length))
     await insertPages(
       tx.db,
       row,
@@ -113,99 +113,102 @@ function reconcile(
   })
 }
 
-/** `more`: pages are left for another turn. `lost`: the job is no longer ours. */
+/** `more`: pages are left for the next run of the job. `lost`: the lease is lost. */
 type CrawlEnd = 'done' | 'more' | 'down' | 'lost'
 
 class Crawl {
   readonly #ctx: Context
   readonly #job: Job
   readonly #row: JobDocument
-  readonly #tools: CrawlDeps
+  readonly #deps: CrawlDeps
   readonly #urls: ReadonlySet<string>
-  #unwritten: ExistingPage[] = []
-  #writtenAt: number
+  #pending: ExistingPage[] = []
+  #committedAt: number
   #failures = 0
   #bytes = 0
-  #isLost = false
+  #isLeaseLost = false
 
   constructor(
     ctx: Context,
     job: Job,
     row: JobDocument,
-    tools: CrawlDeps,
+    deps: CrawlDeps,
     urls: ReadonlySet<string>,
   ) {
     this.#ctx = ctx
     this.#job = job
     this.#row = row
-    this.#tools = tools
+    this.#deps = deps
     this.#urls = urls
-    this.#writtenAt = ctx.now()
+    this.#committedAt = ctx.now()
   }
 
-  async read(due: JobDocument[]): Promise<CrawlEnd> {
+  async fetchAll(due: JobDocument[]): Promise<CrawlEnd> {
     const startedAt = this.#ctx.now()
-    const delay = await this.#tools.robots.delayOf(new URL(this.#row.url ?? ''))
-    const waiting = [...due]
+    const delay = await this.#deps.robots.delayOf(new URL(this.#row.url ?? ''))
+    const pages = [...due]
     const isOver = () =>
-      this.#isLost ||
+      this.#isLeaseLost ||
       this.#failures >= MAX_FAILURES ||
       this.#bytes > MAX_BYTES_PER_TURN ||
       this.#ctx.now() - startedAt > MAX_TURN_MS
-    const readSome = async (): Promise<void> => {
-      for (let page = waiting.shift(); page; page = waiting.shift()) {
-        await this.#readOne(page)
+    const fetchSome = async (): Promise<void> => {
+      for (let page = pages.shift(); page; page = pages.shift()) {
+        await this.#fetchOne(page)
         if (isOver()) return
-        if (delay > 0) await this.#wait(delay)
+        if (delay > 0) await this.#delay(delay)
       }
     }
-    await Promise.all(Array.from({ length: delay > 0 ? 1 : AT_ONCE }, readSome))
-    await this.#write()
-    if (this.#isLost) return 'lost'
+    await Promise.all(Array.from({ length: delay > 0 ? 1 : MAX_CONCURRENT_PAGES }, fetchSome))
+    await this.#commit()
+    if (this.#isLeaseLost) return 'lost'
     if (this.#failures >= MAX_FAILURES) return 'down'
-    return waiting.length > 0 ? 'more' : 'done'
+    return pages.length > 0 ? 'more' : 'done'
   }
 
-  async #readOne(page: JobDocument): Promise<void> {
+  async #fetchOne(page: JobDocument): Promise<void> {
     const root = new URL(this.#row.url ?? '')
-    const outcome = this.#withoutCopies(
-      await fetchPage(this.#tools, page, (url) => assertSameSite(root, url)),
+    const outcome = this.#rejectDuplicate(
+      await fetchPage(this.#deps, page, (url) => assertSameSite(root, url)),
     )
-    this.#failures = outcome.kind === 'later' ? this.#failures + 1 : 0
-    if (outcome.kind === 'read') this.#bytes += outcome.bytes
-    this.#unwritten.push({ row: page, outcome })
-    const isLong = this.#ctx.now() - this.#writtenAt > MAX_UNSAVED_MS
-    if (this.#unwritten.length >= PAGES_PER_COMMIT || isLong) await this.#write()
+    this.#failures = outcome.kind === 'transient' ? this.#failures + 1 : 0
+    if (outcome.kind === 'fetched') this.#bytes += outcome.bytes
+    this.#pending.push({ row: page, outcome })
+    const isLong = this.#ctx.now() - this.#committedAt > MAX_COMMIT_DELAY_MS
+    if (this.#pending.length >= PAGES_PER_COMMIT || isLong) await this.#commit()
   }
 
-  /** Two addresses of one page that is named by both are read once. */
-  #withoutCopies(outcome: PageResult): PageResult {
-    const canonical = outcome.kind === 'read' ? outcome.canonical : undefined
+  /** A page that the sitemap lists under its canonical URL too is indexed once. */
+  #rejectDuplicate(outcome: PageResult): PageResult {
+    const canonical = outcome.kind === 'fetched' ? outcome.canonical : undefined
     if (canonical === undefined || !this.#urls.has(canonical)) return outcome
-    return { kind: 'gone', problem: `This is a copy of ${canonical}, which is read by itself.` }
+    return {
+      kind: 'permanent',
+      problem: `This is a copy of ${canonical}, which is read by itself.`,
+    }
   }
 
-  async #write(): Promise<void> {
-    const batch = this.#unwritten
-    this.#unwritten = []
-    this.#writtenAt = this.#ctx.now()
+  async #commit(): Promise<void> {
+    const batch = this.#pending
+    this.#pending = []
+    this.#committedAt = this.#ctx.now()
     if (batch.length === 0) return
     await transaction(this.#ctx, async (tx) => {
       await lockKnowledge(tx.db, this.#row.workspace_id, this.#row.tenant_id)
       if (await knowledgeJobs.renew(tx.db, this.#job, tx.now() + LEASE_MS)) {
         for (const { row, outcome } of batch) await this.#savePage(tx, row, outcome)
-      } else this.#isLost = true
+      } else this.#isLeaseLost = true
     })
   }
 
-  /** A page that a person removed meanwhile stays removed. */
+  /** Skips a page that a person removed during the crawl. */
   async #savePage(tx: Transaction, page: JobDocument, outcome: PageResult): Promise<void> {
     const job = { document_id: page.id, workspace_id: page.workspace_id }
     if (await findJobDocument(tx.db, job)) await savePage(tx, page, outcome)
   }
 
-  async #wait(ms: number): Promise<void> {
-    const { signal } = this.#tools
+  async #delay(ms: number): Promise<void> {
+    const { signal } = this.#deps
     await new Promise<void>((done) => {
       const cancel = this.#ctx.clock.after(ms, done)
       signal.addEventListener(
@@ -221,7 +224,7 @@ class Crawl {
   }
 }
 
-/** Writes how a crawl ended: ready with whatever pages could be read, and when the next one is. */
+/** Saves the state of the sitemap and schedules the next sync. `ready` if any page has passages. */
 async function endCrawl(
   ctx: Context,
   job: Job,

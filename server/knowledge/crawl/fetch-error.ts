@@ -1,15 +1,15 @@
 /**
- * Why an address was not read, as a sentence for the person who wants it read. `gone`: it must not
- * or cannot be read, and what was read before is dropped. `later`: it may work another time.
+ * A fetch that failed. The message is a sentence for the owner of the document. `permanent`: the page
+ * must not or cannot be fetched, and its passages are dropped. `transient`: a retry may succeed.
  */
 export class FetchError extends Error {
-  override name = 'Unreachable'
-  readonly kind: 'gone' | 'later'
-  /** What the site answered, where it answered. */
+  override name = 'FetchError'
+  readonly kind: 'permanent' | 'transient'
+  /** Status of the response, if there was one. */
   readonly status: number | undefined
 
   constructor(
-    kind: 'gone' | 'later',
+    kind: 'permanent' | 'transient',
     sentence: string,
     options: { status?: number; cause?: unknown } = {},
   ) {
@@ -31,7 +31,7 @@ const SENTENCES: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'The site took too long to answer.',
 }
 
-/** What a failed connection means, without a word about any internal network. */
+/** Returns a sentence about a failed connection that reveals nothing of an internal network. */
 export function errorSentence(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {

@@ -1,79 +1,104 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../../context.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
 import { writePassages } from '../documents/documents.ts'
+import type { Job } from '../documents/job-queue.ts'
 import { remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
 import type { ParsedFile } from '../parsers/parse.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { hasNoIndex, type Robots } from './robots.ts'
 import { MAX_FILE_BYTES } from '../schema.ts'
-import { type JobDocument, replacePassages, bumpKnowledgeVersion, updateDocument } from '../documents/store.ts'
+import {
+  type JobDocument,
+  lockKnowledge,
+  replacePassages,
+  bumpKnowledgeVersion,
+  updateDocument,
+} from '../documents/store.ts'
 import { FetchError } from './fetch-error.ts'
+import { scheduleNextSync } from './schedule.ts'
 import type { Fetcher } from './fetcher.ts'
 
 const MAX_PAGE_BYTES = 2_000_000
 const MAX_TITLE_LENGTH = 300
 
-/** What a sync works with. */
+/** Dependencies of a sync. */
 export interface CrawlDeps {
-  web: Fetcher
+  fetcher: Fetcher
   robots: Robots
-  reader: ParserPool
+  parser: ParserPool
   signal: AbortSignal
 }
 
-/** What came of reading a page again. */
+/** Result of a fetch of a page. */
 export type PageResult =
-  | { kind: 'same' }
+  | { kind: 'unchanged' }
   | {
-      kind: 'read'
+      kind: 'fetched'
       document: ParsedFile
       bytes: number
       fingerprint: string
       etag: string | null
       lastModified: string | null
-      /** The address that the page says it has, or was found at, where that is another one. */
+      /** The page's canonical URL, or its URL after redirects, if it differs from the document's. */
       canonical: string | undefined
     }
-  /** It must not or cannot be read: what was read before is dropped. */
-  | { kind: 'gone'; problem: string }
-  /** It may be read another time: what was read before is kept. */
-  | { kind: 'later'; problem: string }
+  /** The page must not or cannot be fetched: its passages are dropped. */
+  | { kind: 'permanent'; problem: string }
+  /** A retry may succeed: the passages of the last sync are retained. */
+  | { kind: 'transient'; problem: string }
+
+/** Runs the job of a single page: fetches the page, saves the result and schedules the next sync. */
+export async function syncPage(
+  ctx: Context,
+  job: Job,
+  row: JobDocument,
+  deps: CrawlDeps,
+): Promise<void> {
+  const outcome = await fetchPage(deps, row)
+  await transaction(ctx, async (tx) => {
+    await lockKnowledge(tx.db, row.workspace_id, row.tenant_id)
+    // The result of a worker that lost its lease is dropped.
+    if (await scheduleNextSync(tx, job, row, outcome.kind === 'transient'))
+      await savePage(tx, row, outcome)
+  })
+}
 
 /**
- * Reads a page, unless it says that it has not changed, or its site does not want it read.
- * `judge` may refuse more addresses of the way by throwing `Unreachable`.
+ * Fetches and parses a page, after robots.txt and its noindex directives. `checkUrl` may refuse a URL of
+ * the redirect chain with a FetchError. Failures are returned, not thrown.
  */
 export async function fetchPage(
-  { web, robots, reader, signal }: CrawlDeps,
+  { fetcher, robots, parser, signal }: CrawlDeps,
   row: JobDocument,
-  judge: (url: URL) => void = () => undefined,
+  checkUrl: (url: URL) => void = () => undefined,
 ): Promise<PageResult> {
   try {
-    const fetched = await web.get(row.url ?? '', {
+    const fetched = await fetcher.get(row.url ?? '', {
       signal,
-      max: (start) =>
+      maxBytes: (start) =>
         /^(?:%PDF-|PK)/.test(start.toString('latin1', 0, 5)) ? MAX_FILE_BYTES : MAX_PAGE_BYTES,
       etag: row.etag,
       lastModified: row.last_modified,
-      async judge(url) {
-        judge(url)
-        await robots.isAllowed(url)
+      async checkUrl(url) {
+        checkUrl(url)
+        await robots.assertAllowed(url)
       },
     })
-    if (hasNoIndex(fetched.robots)) return NOT_TO_BE_FOUND
-    if (fetched.status === 304) return { kind: 'same' }
+    if (hasNoIndex(fetched.robots)) return NOINDEX
+    if (fetched.status === 304) return { kind: 'unchanged' }
     const { bytes, charset, etag, lastModified, url } = fetched
-    const result = await reader.read({ bytes, charset, title: row.title, role: 'page' })
+    const result = await parser.parse({ bytes, charset, title: row.title, role: 'page' })
     const directives = 'document' in result ? result.document.directives : result.directives
-    if (hasNoIndex(directives?.robots ?? '')) return NOT_TO_BE_FOUND
-    if ('problem' in result) return { kind: 'gone', problem: result.problem }
+    if (hasNoIndex(directives?.robots ?? '')) return NOINDEX
+    if ('problem' in result) return { kind: 'permanent', problem: result.problem }
     const { document } = result
     const fingerprint = hashDocument(document)
-    if (fingerprint === row.fingerprint) return { kind: 'same' }
-    const named = directives?.canonical === undefined ? url : URL.parse(directives.canonical, url)
-    const canonical = named && named.href !== row.url ? named.href : undefined
+    if (fingerprint === row.fingerprint) return { kind: 'unchanged' }
+    const declared =
+      directives?.canonical === undefined ? url : URL.parse(directives.canonical, url)
+    const canonical = declared && declared.href !== row.url ? declared.href : undefined
     return {
-      kind: 'read',
+      kind: 'fetched',
       document,
       bytes: bytes.length,
       fingerprint,
@@ -87,8 +112,8 @@ export async function fetchPage(
   }
 }
 
-const NOT_TO_BE_FOUND: PageResult = {
-  kind: 'gone',
+const NOINDEX: PageResult = {
+  kind: 'permanent',
   problem: 'The page asks not to be found (noindex). Allow it, or paste its text.',
 }
 
@@ -98,7 +123,7 @@ function hashDocument({ title, passages }: ParsedFile): string {
     .digest('base64url')
 }
 
-/** Writes what came of reading a page: its passages, its state and the tenant's version in one commit. */
+/** Saves the result of a fetch: passages, state and knowledge version, in the given transaction. */
 export async function savePage(
   tx: Transaction,
   row: JobDocument,
@@ -107,11 +132,11 @@ export async function savePage(
   const id = { id: row.id, workspaceId: row.workspace_id }
   const now = tx.now()
   const dated = { synced_at: now, updated_at: now }
-  if (outcome.kind === 'same') {
+  if (outcome.kind === 'unchanged') {
     await updateDocument(tx.db, id, { synced_at: now, state: 'ready', error: null })
     return
   }
-  if (outcome.kind === 'later') {
+  if (outcome.kind === 'transient') {
     const hasText = row.passage_count > 0
     const error = hasText
       ? `It could not be read again, so answers use what was read before: ${outcome.problem}`
@@ -119,20 +144,20 @@ export async function savePage(
     await updateDocument(tx.db, id, { ...dated, state: hasText ? 'ready' : 'failed', error })
     return
   }
-  if (outcome.kind === 'gone') {
+  if (outcome.kind === 'permanent') {
     await dropPassages(tx, row, outcome.problem)
     return
   }
   const { document, bytes, fingerprint, etag, lastModified } = outcome
-  const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
-  const room = await remainingCapacity(tx, place)
-  if (document.passages.length - row.passage_count > room.passages) {
+  const tenant = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
+  const capacity = await remainingCapacity(tx, tenant)
+  if (document.passages.length - row.passage_count > capacity.passages) {
     await dropPassages(tx, row, TOO_MANY_PASSAGES)
     return
   }
   await updateDocument(tx.db, id, {
     ...dated,
-    title: titleOf(row, document.title),
+    title: pageTitle(row, document.title),
     state: 'ready',
     error: null,
     passage_count: document.passages.length,
@@ -163,9 +188,9 @@ async function dropPassages(tx: Transaction, row: JobDocument, problem: string):
   await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
 }
 
-/** A page of a sitemap is called as it calls itself; one that was named by a person keeps that. */
-function titleOf(row: JobDocument, own: string | undefined): string {
-  const isOurs = row.parent_id !== null || row.title === row.url
-  if (!isOurs || !own) return row.title
+/** Returns the page's own title, unless a person gave the document one. */
+function pageTitle(row: JobDocument, own: string | undefined): string {
+  const isDefaultTitle = row.parent_id !== null || row.title === row.url
+  if (!isDefaultTitle || !own) return row.title
   return [...own].slice(0, MAX_TITLE_LENGTH).join('')
 }

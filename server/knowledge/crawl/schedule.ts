@@ -1,12 +1,12 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { type Job, knowledgeJobs } from '../documents/job-queue.ts'
 import { type JobDocument, lockKnowledge, updateDocument } from '../documents/store.ts'
 
-const HOUR = 3_600_000
-/** After a sync that may work another time; then it waits for its next turn. */
-const RETRY_SCHEDULE_MS = [10 * 60_000, HOUR, 6 * HOUR]
+/** Delays after transient failures; a further failure waits for the next regular sync. */
+const RETRY_SCHEDULE_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS]
 
-/** Ends a sync and says when the next one is; false when the lease is lost. */
+/** Completes or reschedules the job of a sync; false when the lease is lost. */
 export function scheduleNextSync(
   tx: Transaction,
   job: Job,
@@ -14,7 +14,7 @@ export function scheduleNextSync(
   isFailed: boolean,
 ): Promise<boolean> {
   const retry = isFailed ? RETRY_SCHEDULE_MS[job.attempt - 1] : undefined
-  const regular = row.sync_hours === null ? undefined : row.sync_hours * HOUR
+  const regular = row.sync_hours === null ? undefined : row.sync_hours * HOUR_MS
   const wait = retry === undefined ? regular : Math.min(retry, regular ?? retry)
   if (wait === undefined) return knowledgeJobs.complete(tx.db, job, tx.now())
   const attempts = retry === undefined ? 0 : job.attempt
@@ -22,7 +22,7 @@ export function scheduleNextSync(
   return knowledgeJobs.reschedule(tx.db, job, { at: tx.now() + wait, attempts, set })
 }
 
-/** Lets a sync wait for its next regular time. */
+/** Fails the document and reschedules its job for the next regular sync. */
 export async function abandonSync(
   ctx: Context,
   job: Job,

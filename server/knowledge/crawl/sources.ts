@@ -1,9 +1,10 @@
 import { type Context, transaction } from '../../context.ts'
 import { checkTarget, BLOCK_MESSAGES, targetPolicy } from '../../net/target.ts'
 import { AppError, invalidFields } from '../../http/errors.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { type AuditedTenantRef, note } from '../documents/documents.ts'
+import { type AuditedTenantRef, recordDocumentAudit } from '../documents/documents.ts'
 import { assertCapacity } from '../documents/limits.ts'
 import { enqueue, knowledgeJobs } from '../documents/job-queue.ts'
 import type { DocumentPatch, NewSource } from '../schema.ts'
@@ -19,17 +20,16 @@ import {
 
 const DEFAULT_SYNC_HOURS = 24
 const MAX_TITLE_LENGTH = 300
-const HOUR = 3_600_000
 
-/** Whether a document is read from the web, and can be read again. */
+/** Whether a document is a page or a sitemap, which can be synced. */
 export function isSource({ kind }: { kind: string }): boolean {
   return kind === 'url' || kind === 'sitemap'
 }
 
-/** Has a page or a sitemap read soon, and then again and again. Throws 422 for a private address. */
+/** Adds a page or a sitemap and enqueues its first sync. Throws 422 for a private address, 409 at a limit. */
 export async function addSource(
   ctx: Context,
-  place: AuditedTenantRef,
+  tenant: AuditedTenantRef,
   source: NewSource,
 ): Promise<DocumentRow> {
   const url = parseSourceUrl(ctx, source.url)
@@ -37,8 +37,8 @@ export async function addSource(
   const row: DocumentRow = {
     ...NEVER_SYNCED,
     id: newId('doc'),
-    workspace_id: place.workspaceId,
-    tenant_id: place.tenantId,
+    workspace_id: tenant.workspaceId,
+    tenant_id: tenant.tenantId,
     kind: source.kind,
     title: source.title ?? url.slice(0, MAX_TITLE_LENGTH),
     url,
@@ -51,11 +51,11 @@ export async function addSource(
     created_at: now,
     updated_at: now,
   }
-  const { workspaceId } = place
+  const { workspaceId } = tenant
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, place, { documents: 1, passages: 1 })
+    await assertCapacity(tx, tenant, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
-    await note(tx, place, { action: 'document.added', row })
+    await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'web', at: now })
     knowledgeJobs.notify(tx)
   })
@@ -63,8 +63,8 @@ export async function addSource(
 }
 
 /**
- * Has a page or a sitemap read again now; a page of a sitemap is read with all the others. Throws
- * 409 for a document that was pasted or uploaded.
+ * Enqueues a sync of a page or a sitemap; a page of a sitemap is synced with the whole sitemap. Throws
+ * 409 for a document that was pasted or uploaded. Idempotent.
  */
 export async function requestSync(
   ctx: Context,
@@ -79,18 +79,18 @@ export async function requestSync(
   return transaction(ctx, async (tx) => {
     await lockKnowledge(tx.db, workspaceId, row.tenant_id)
     await enqueue(tx.db, { documentId: id, workspaceId, kind: 'web', at: tx.now() })
-    await note(tx, { actor }, { action: 'document.synced', row })
+    await recordDocumentAudit(tx, { actor }, { action: 'document.synced', row })
     if (row.state !== 'indexing')
       await updateDocument(tx.db, { id, workspaceId }, { state: 'queued' })
     knowledgeJobs.notify(tx)
-    const place = { workspaceId, tenantId: row.tenant_id }
-    return (await findDocument(tx.db, place, row.id)) ?? row
+    const tenant = { workspaceId, tenantId: row.tenant_id }
+    return (await findDocument(tx.db, tenant, row.id)) ?? row
   })
 }
 
 /**
- * Changes what a page or a sitemap is called, where it is, or how often it is read. A new address
- * is read at once. Throws 422 for what a page of a sitemap has from its sitemap.
+ * Changes the title, URL or sync interval of a page or a sitemap. A new URL is synced now. Throws 422
+ * for fields that a page inherits from its sitemap.
  */
 export async function changeSource(
   ctx: Context,
@@ -106,7 +106,11 @@ export async function changeSource(
   return transaction(ctx, async (tx) => {
     const now = tx.now()
     await bumpKnowledgeVersion(tx.db, workspaceId, tenantId)
-    await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
+    await recordDocumentAudit(
+      tx,
+      { actor },
+      { action: 'document.changed', row, fields: Object.keys(change) },
+    )
     await updateDocument(
       tx.db,
       { id, workspaceId },
@@ -119,7 +123,7 @@ export async function changeSource(
       },
     )
     if (isMoved || (hours !== null && hours !== row.sync_hours)) {
-      const at = isMoved ? now : now + (hours ?? 0) * HOUR
+      const at = isMoved ? now : now + (hours ?? 0) * HOUR_MS
       await enqueue(tx.db, { documentId: id, workspaceId, kind: 'web', at })
       knowledgeJobs.notify(tx)
     }
@@ -138,11 +142,11 @@ function assertFieldsOfKind(row: DocumentRow, change: DocumentPatch): void {
   if (refused.length > 0) throw invalidFields(refused.map((path) => ({ path, message })))
 }
 
-/** An address that the product may ask, in its normal form; 422 for any other. */
+/** Returns the normalized URL. Throws 422 for a URL that the target policy refuses. */
 export function parseSourceUrl(ctx: Context, address: string): string {
   const url = URL.parse(address)
   if (url) url.hash = ''
-  const judged = checkTarget(url?.href ?? address, targetPolicy(ctx.config))
-  if (judged.ok) return judged.url.href
-  throw invalidFields([{ path: '/url', message: BLOCK_MESSAGES[judged.refusal] }])
+  const checked = checkTarget(url?.href ?? address, targetPolicy(ctx.config))
+  if (checked.ok) return checked.url.href
+  throw invalidFields([{ path: '/url', message: BLOCK_MESSAGES[checked.refusal] }])
 }

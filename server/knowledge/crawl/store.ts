@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../storage/database.ts'
-import { type DocumentRow, type JobDocument, NEVER_SYNCED, LIST_COLUMNS } from '../documents/store.ts'
+import {
+  type DocumentRow,
+  type JobDocument,
+  NEVER_SYNCED,
+  LIST_COLUMNS,
+} from '../documents/store.ts'
 
 const PAGES_PER_STATEMENT = 50
 
-/** The pages of a sitemap, as jobs need them. */
+/** Lists the pages of a sitemap, oldest first. */
 export async function listPages(
   db: Db,
   sitemap: { id: string; workspaceId: string },
@@ -19,7 +24,7 @@ export async function listPages(
     .execute()
 }
 
-/** Adds pages that a sitemap names, to be read. */
+/** Inserts pages that a sitemap lists, in state `queued`. */
 export async function insertPages(
   db: Db,
   sitemap: JobDocument,
@@ -51,7 +56,7 @@ export async function insertPages(
   }
 }
 
-/** Forgets pages, with their passages. */
+/** Deletes pages with their passages. */
 export async function deletePages(
   db: Db,
   workspaceId: string,
@@ -66,7 +71,7 @@ export async function deletePages(
   }
 }
 
-/** What the pages of a sitemap amount to. */
+/** Totals over the pages of a sitemap. */
 export interface PageCounts {
   parent_id: string
   total: number
@@ -94,7 +99,7 @@ export async function countPages(
   return rows
 }
 
-/** When documents are read next, for those that will be. */
+/** Returns the time of the next sync by document; documents without a job are left out. */
 export async function findNextSyncs(
   db: Db,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import { assertCapacity } from './limits.ts'
 import { type Passage, splitDocument } from '../parsers/chunk.ts'
-import { UnreadableDocument } from '../parsers/detect-binary.ts'
+import { UnreadableDocument } from '../parsers/detect.ts'
 import { DocumentKind, type DocumentPatch, type PastedDocument } from '../schema.ts'
 import {
   type DocumentRow,
@@ -21,18 +21,23 @@ export interface TenantRef {
   tenantId: string
 }
 
-/** A place, and who does something there; nobody when the product does it by itself. */
+/** A tenant and the version of its knowledge that an answer uses. */
+export interface KnowledgeRef extends TenantRef {
+  version: number
+}
+
+/** A tenant and the actor of a change; undefined when the product makes the change. */
 export interface AuditedTenantRef extends TenantRef {
   actor?: Actor
 }
 
 /**
- * Stores a document with its passages; the next question is answered from them too. Throws 422
- * when the content is not what `kind` says, and 409 when the tenant has no room for it.
+ * Stores a document with its passages and bumps the knowledge version. Throws 422 when the content
+ * is not of its `kind`, and 409 when the tenant is at a limit.
  */
 export async function addDocument(
   ctx: Context,
-  place: AuditedTenantRef,
+  tenant: AuditedTenantRef,
   document: PastedDocument & { fileName?: string; bytes?: number },
 ): Promise<DocumentRow> {
   const passages = split(document)
@@ -40,8 +45,8 @@ export async function addDocument(
   const row: DocumentRow = {
     ...NEVER_SYNCED,
     id: newId('doc'),
-    workspace_id: place.workspaceId,
-    tenant_id: place.tenantId,
+    workspace_id: tenant.workspaceId,
+    tenant_id: tenant.tenantId,
     kind: document.kind,
     title: document.title,
     url: document.url ?? null,
@@ -55,17 +60,17 @@ export async function addDocument(
     updated_at: now,
   }
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, place, { documents: 1, passages: passages.length })
+    await assertCapacity(tx, tenant, { documents: 1, passages: passages.length })
     await insertDocument(tx.db, row)
-    await note(tx, place, { action: 'document.added', row })
+    await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await writePassages(tx, row, passages)
   })
   return row
 }
 
 /**
- * Changes a document, and makes its passages anew where they depend on what changed. Throws 422
- * for the content of a document that was read from a file or a page.
+ * Changes a document, and chunks it again if its content is stored. Throws 422 for a change of the
+ * content of a file or a page.
  */
 export async function changeDocument(
   ctx: Context,
@@ -98,7 +103,11 @@ export async function changeDocument(
       const more = { documents: 0, passages: next.passage_count - row.passage_count }
       await assertCapacity(tx, { workspaceId, tenantId }, more)
     } else await bumpKnowledgeVersion(tx.db, workspaceId, tenantId)
-    await note(tx, { actor }, { action: 'document.changed', row, fields: Object.keys(change) })
+    await recordDocumentAudit(
+      tx,
+      { actor },
+      { action: 'document.changed', row, fields: Object.keys(change) },
+    )
     const { title, content, url, bytes, passage_count, updated_at } = next
     const values = { title, content, url, bytes, passage_count, updated_at }
     await updateDocument(tx.db, { id, workspaceId }, passages ? values : { title, url, updated_at })
@@ -107,17 +116,17 @@ export async function changeDocument(
   return next
 }
 
-/** Forgets a document, its pages if it is a sitemap, and everything that was found in them. */
+/** Deletes a document with its passages; for a sitemap, its pages too. */
 export async function removeDocument(ctx: Context, row: DocumentRow, actor: Actor): Promise<void> {
   await transaction(ctx, async (tx) => {
     await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
     await deleteDocument(tx.db, row.workspace_id, row.id)
-    await note(tx, { actor }, { action: 'document.removed', row })
+    await recordDocumentAudit(tx, { actor }, { action: 'document.removed', row })
   })
 }
 
-/** Who did what to a document; what it says is nobody's business here. */
-export async function note(
+/** Records a change of a document in the audit log, without the document's content. */
+export async function recordDocumentAudit(
   tx: Transaction,
   { actor }: Pick<AuditedTenantRef, 'actor'>,
   { action, row, fields }: { action: string; row: DocumentRow; fields?: string[] },
@@ -145,7 +154,7 @@ function split(document: Pick<PastedDocument, 'kind' | 'title' | 'content'>): Pa
   }
 }
 
-/** Puts passages in place of a document's, and lets every index know, in the same commit. */
+/** Replaces the passages of a document and bumps the knowledge version, in one transaction. */
 export async function writePassages(
   tx: Transaction,
   row: { id: string; workspace_id: string; tenant_id: string },

@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import { LeaseQueue } from '../../jobs/lease-queue.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 
-/** A document to be read. */
+/** A document to be parsed or synced. */
 export type Job = Selectable<Tables['knowledge_jobs']>
 export type JobKind = Job['lane']
 
-/** Bounds the share of a workspace with many documents, so that others have a turn. */
+/** Bounds the share of a workspace with many documents in the worker's concurrency. */
 const MAX_LEASES_PER_WORKSPACE = 2
 
-/** The documents to be read, now or at their next sync. */
+/** The queue of documents to be parsed now or synced at their next due time. */
 export const knowledgeJobs = new LeaseQueue<Job>({
   name: 'knowledge_jobs',
   columns: { id: 'document_id', dueAt: 'due_at', attempts: 'attempt' },
@@ -19,7 +19,7 @@ export const knowledgeJobs = new LeaseQueue<Job>({
   groupCap: { column: 'workspace_id', max: MAX_LEASES_PER_WORKSPACE },
 })
 
-/** Has a document read at a time, or earlier if it was to be read before. */
+/** Enqueues a document; an existing job of the document keeps the earlier due time. Idempotent. */
 export async function enqueue(
   db: Db,
   job: { documentId: string; workspaceId: string; kind: JobKind; at: number },

@@ -7,35 +7,35 @@ export const MAX_DOCUMENTS = 3_000
 export const MAX_PASSAGES = 20_000
 
 /**
- * What can still be added to a tenant's knowledge. Locks it, so that two calls at once cannot
- * both take the last place.
+ * Returns how many documents and passages a tenant can still add. Locks the tenant's knowledge until
+ * the transaction ends, so that concurrent additions cannot exceed the limit together.
  */
 export async function remainingCapacity(
   tx: Transaction,
-  place: { workspaceId: string; tenantId: string },
+  tenant: { workspaceId: string; tenantId: string },
 ): Promise<{ documents: number; passages: number }> {
-  await lockKnowledge(tx.db, place.workspaceId, place.tenantId)
-  const taken = await measureKnowledge(tx.db, place.workspaceId, place.tenantId)
+  await lockKnowledge(tx.db, tenant.workspaceId, tenant.tenantId)
+  const used = await measureKnowledge(tx.db, tenant.workspaceId, tenant.tenantId)
   return {
-    documents: MAX_DOCUMENTS - taken.documents,
-    passages: MAX_PASSAGES - taken.passages,
+    documents: MAX_DOCUMENTS - used.documents,
+    passages: MAX_PASSAGES - used.passages,
   }
 }
 
 export const TOO_MANY_PASSAGES = `A tenant's knowledge may have ${MAX_PASSAGES} passages; this document would exceed it. Remove others first.`
 
-/** Throws 409 when a document with so many passages does not fit any more. */
+/** Locks the tenant's knowledge. Throws 409 when the addition exceeds the limits of a tenant. */
 export async function assertCapacity(
   tx: Transaction,
-  place: { workspaceId: string; tenantId: string },
+  tenant: { workspaceId: string; tenantId: string },
   more: { documents: number; passages: number },
 ): Promise<void> {
-  const room = await remainingCapacity(tx, place)
-  if (more.documents > room.documents) {
+  const capacity = await remainingCapacity(tx, tenant)
+  if (more.documents > capacity.documents) {
     throw new AppError(
       'conflict',
       `A tenant's knowledge may have ${MAX_DOCUMENTS} documents. Remove others first.`,
     )
   }
-  if (more.passages > room.passages) throw new AppError('conflict', TOO_MANY_PASSAGES)
+  if (more.passages > capacity.passages) throw new AppError('conflict', TOO_MANY_PASSAGES)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/database.ts'
 
-/** The document that a file is of. */
+/** The document that a file belongs to. */
 interface FileRef {
   document_id: string
   workspace_id: string
@@ -20,7 +20,7 @@ export async function insertFile(
     .execute()
 }
 
-/** The bytes of an upload that has not been read yet. */
+/** Returns the bytes of an upload that is not parsed yet. */
 export async function findFile(db: Db, file: FileRef): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('knowledge_files')

@@ -6,13 +6,13 @@ import type { IndexedPassage } from '../search/search-index.ts'
 
 export type DocumentRow = Selectable<Tables['documents']>
 export type PassageRow = Selectable<Tables['passages']>
-/** A document as a job needs it: without its text. */
+/** A document without its content, as jobs need it. */
 export type JobDocument = Omit<DocumentRow, 'content'>
 export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
 
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
-/** What a list shows of a document. */
+/** The columns of a list of documents. */
 export const LIST_COLUMNS = [
   'id',
   'workspace_id',
@@ -32,7 +32,7 @@ export const LIST_COLUMNS = [
   'sync_hours',
 ] as const
 
-/** What every document starts with, before anything was read again. */
+/** Column values of a document before its first sync. */
 export const NEVER_SYNCED = {
   parent_id: null,
   file_name: null,
@@ -47,7 +47,7 @@ export async function insertDocument(db: Db, row: DocumentRow): Promise<void> {
   await db.insertInto('documents').values(row).execute()
 }
 
-/** Changes some columns of a document. */
+/** Updates columns of a document. */
 export async function updateDocument(
   db: Db,
   document: { id: string; workspaceId: string },
@@ -61,7 +61,7 @@ export async function updateDocument(
     .execute()
 }
 
-/** Puts a document's passages in place of those it had. */
+/** Replaces the passages of a document. */
 export async function replacePassages(
   db: Db,
   document: { id: string; workspaceId: string },
@@ -89,8 +89,8 @@ export async function deleteDocument(db: Db, workspaceId: string, id: string): P
 }
 
 /**
- * Lets one call at a time change a tenant's knowledge, until its transaction ends. Comes before any
- * other lock, in the order in which the removal of a tenant takes them, so that none waits for ever.
+ * Locks a tenant's knowledge until the transaction ends. Callers take this lock before any other one,
+ * in the lock order of the removal of a tenant, so that no deadlock arises.
  */
 export async function lockKnowledge(db: Db, workspaceId: string, tenantId: string): Promise<void> {
   await sql`
@@ -98,7 +98,7 @@ export async function lockKnowledge(db: Db, workspaceId: string, tenantId: strin
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
 }
 
-/** How much a tenant's knowledge is, in documents (pages of sitemaps included) and passages. */
+/** Counts a tenant's documents (pages of sitemaps included) and passages. */
 export async function measureKnowledge(
   db: Db,
   workspaceId: string,
@@ -110,7 +110,7 @@ export async function measureKnowledge(
   return rows[0] ?? { documents: 0, passages: 0 }
 }
 
-/** The text of a document that was read from a file or a page, as its passages keep it. */
+/** Returns the text of a file or a page, joined from its passages. */
 export async function findPassageText(
   db: Db,
   document: { id: string; workspaceId: string },
@@ -125,7 +125,7 @@ export async function findPassageText(
   return rows.map(({ heading, content }) => `${heading}\n\n${content}`).join('\n\n')
 }
 
-/** Makes every process build the tenant's index anew before its next answer. */
+/** Bumps the knowledge version, which invalidates the tenant's search index in every process. */
 export async function bumpKnowledgeVersion(
   db: Db,
   workspaceId: string,
@@ -136,18 +136,18 @@ export async function bumpKnowledgeVersion(
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
 }
 
-/** The pages of one sitemap, or whatever is no page of one. */
+/** Lists the pages of a sitemap; without `parentId`, the documents that are not pages of a sitemap. */
 export async function listDocuments(
   db: Db,
-  place: { workspaceId: string; tenantId: string; parentId: string | undefined },
+  tenant: { workspaceId: string; tenantId: string; parentId: string | undefined },
   page: { limit: number; after: Cursor | undefined },
 ): Promise<ShownDocument[]> {
   return db
     .selectFrom('documents')
     .select(LIST_COLUMNS)
-    .where('workspace_id', '=', place.workspaceId)
-    .where('tenant_id', '=', place.tenantId)
-    .where('parent_id', place.parentId === undefined ? 'is' : '=', place.parentId ?? null)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('tenant_id', '=', tenant.tenantId)
+    .where('parent_id', tenant.parentId === undefined ? 'is' : '=', tenant.parentId ?? null)
     .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -157,19 +157,19 @@ export async function listDocuments(
 
 export async function findDocument(
   db: Db,
-  place: { workspaceId: string; tenantId: string },
+  tenant: { workspaceId: string; tenantId: string },
   id: string,
 ): Promise<DocumentRow | undefined> {
   return db
     .selectFrom('documents')
     .selectAll()
-    .where('workspace_id', '=', place.workspaceId)
-    .where('tenant_id', '=', place.tenantId)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('tenant_id', '=', tenant.tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-/** The document that a job is about; undefined when it was removed meanwhile. */
+/** Returns the document of a job; undefined when the document was removed. */
 export async function findJobDocument(
   db: Db,
   job: { document_id: string; workspace_id: string },
@@ -182,7 +182,7 @@ export async function findJobDocument(
     .executeTakeFirst()
 }
 
-/** The workspace that a document belongs to, whoever asks. */
+/** Returns the workspace of a document of any workspace. */
 export async function findDocumentOwner(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('documents')
@@ -192,7 +192,7 @@ export async function findDocumentOwner(db: Db, id: string): Promise<string | un
   return row?.workspace_id
 }
 
-/** The workspace that a tenant belongs to and the version of its knowledge, whoever asks. */
+/** Returns the workspace of a tenant of any workspace, and the tenant's knowledge version. */
 export async function findTenantPlace(
   db: Db,
   tenantId: string,
@@ -204,7 +204,7 @@ export async function findTenantPlace(
     .executeTakeFirst()
 }
 
-/** Every passage of a tenant, in the order of its documents. */
+/** Lists every passage of a tenant, by document and ordinal. */
 export async function listPassages(
   db: Db,
   workspaceId: string,

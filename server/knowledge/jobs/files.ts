@@ -2,13 +2,17 @@ import { type Context, transaction } from '../../context.ts'
 import { invalidFields } from '../../http/errors.ts'
 import type { Upload } from '../../http/uploads.ts'
 import { newId } from '../../lib/ids.ts'
-import { addDocument, type AuditedTenantRef, note, writePassages } from '../documents/documents.ts'
+import {
+  addDocument,
+  type AuditedTenantRef,
+  recordDocumentAudit,
+  writePassages,
+} from '../documents/documents.ts'
 import { assertCapacity, remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
 import { enqueue, type Job, knowledgeJobs } from '../documents/job-queue.ts'
 import type { ParseResult } from '../parsers/parse.ts'
-import { UnreadableDocument } from '../parsers/detect-binary.ts'
 import type { ParserPool } from '../parsers/pool.ts'
-import { detectType } from '../parsers/detect.ts'
+import { detectType, UnreadableDocument } from '../parsers/detect.ts'
 import { UploadFields } from '../schema.ts'
 import { deleteFile, findFile, insertFile } from '../documents/store.files.ts'
 import {
@@ -19,27 +23,27 @@ import {
   updateDocument,
 } from '../documents/store.ts'
 
-/** Text up to here is read at once, in the time that pasted text takes. */
-const MAX_BYTES_AT_ONCE = 256 * 1024
+/** Text up to this size is chunked in the request, as pasted text is. */
+const MAX_INLINE_BYTES = 256 * 1024
 const MAX_TITLE_LENGTH = 300
 
 /**
- * Takes a file by what it holds. Short text is ready at once; everything else is kept until a
- * worker has read it. Throws 422 when it is of a kind that nobody could read.
+ * Stores an uploaded file, its kind detected from its bytes. Short text is ready when this returns;
+ * any other file waits for a worker. Throws 422 for a file of an unsupported kind.
  */
 export async function addFile(
   ctx: Context,
-  place: AuditedTenantRef,
+  tenant: AuditedTenantRef,
   upload: Upload,
 ): Promise<DocumentRow> {
   const { title, url } = upload.fieldsAs(UploadFields)
-  const found = recognised(upload)
+  const detected = detectUpload(upload)
   const name = upload.fileName
-  if (found.text !== undefined && upload.bytes.length <= MAX_BYTES_AT_ONCE) {
-    return addDocument(ctx, place, {
-      kind: found.kind,
-      title: title ?? titleOf(name),
-      content: found.text,
+  if (detected.text !== undefined && upload.bytes.length <= MAX_INLINE_BYTES) {
+    return addDocument(ctx, tenant, {
+      kind: detected.kind,
+      title: title ?? parseTitle(name),
+      content: detected.text,
       url: url ?? null,
       fileName: name,
       bytes: upload.bytes.length,
@@ -49,10 +53,10 @@ export async function addFile(
   const row: DocumentRow = {
     ...NEVER_SYNCED,
     id: newId('doc'),
-    workspace_id: place.workspaceId,
-    tenant_id: place.tenantId,
-    kind: found.kind,
-    title: title ?? titleOf(name),
+    workspace_id: tenant.workspaceId,
+    tenant_id: tenant.tenantId,
+    kind: detected.kind,
+    title: title ?? parseTitle(name),
     url: url ?? null,
     file_name: name,
     content: '',
@@ -63,11 +67,11 @@ export async function addFile(
     created_at: now,
     updated_at: now,
   }
-  const { workspaceId } = place
+  const { workspaceId } = tenant
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, place, { documents: 1, passages: 1 })
+    await assertCapacity(tx, tenant, { documents: 1, passages: 1 })
     await insertDocument(tx.db, row)
-    await note(tx, place, { action: 'document.added', row })
+    await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await insertFile(tx.db, { documentId: row.id, workspaceId, bytes: upload.bytes })
     await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'file', at: now })
     knowledgeJobs.notify(tx)
@@ -75,18 +79,18 @@ export async function addFile(
   return row
 }
 
-/** Reads an uploaded file and forgets its bytes, whatever came of it. */
-export async function readFileJob(ctx: Context, job: Job, reader: ParserPool): Promise<void> {
+/** Parses an uploaded file and deletes its bytes, whether or not parsing succeeds. */
+export async function readFileJob(ctx: Context, job: Job, parser: ParserPool): Promise<void> {
   const row = await findJobDocument(ctx.db, job)
   const bytes = await findFile(ctx.db, job)
   if (!row || !bytes) {
     await knowledgeJobs.complete(ctx.db, job, ctx.now())
     return
   }
-  await finishFile(ctx, job, row, await reader.read({ bytes, title: row.title }))
+  await finishFile(ctx, job, row, await parser.parse({ bytes, title: row.title }))
 }
 
-/** Keeps what was read of a file, or why it could not be, and ends its job: one commit. */
+/** Saves the passages of a file, or its problem, and completes the job, in one transaction. */
 export async function finishFile(
   ctx: Context,
   job: Job,
@@ -94,14 +98,14 @@ export async function finishFile(
   result: ParseResult,
 ): Promise<void> {
   const id = { id: row.id, workspaceId: row.workspace_id }
-  const place = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
+  const tenant = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
   await transaction(ctx, async (tx) => {
-    const room = await remainingCapacity(tx, place)
+    const capacity = await remainingCapacity(tx, tenant)
     // The result of a worker that lost its lease is dropped.
     if (!(await knowledgeJobs.complete(tx.db, job, tx.now()))) return
     await deleteFile(tx.db, job)
     const passages = 'document' in result ? result.document.passages : []
-    const isOver = passages.length > room.passages
+    const isOver = passages.length > capacity.passages
     const problem = 'problem' in result ? result.problem : isOver ? TOO_MANY_PASSAGES : null
     await updateDocument(tx.db, id, {
       state: problem === null ? 'ready' : 'failed',
@@ -113,7 +117,7 @@ export async function finishFile(
   })
 }
 
-function recognised(upload: Upload) {
+function detectUpload(upload: Upload) {
   try {
     return detectType(upload.bytes)
   } catch (error) {
@@ -122,8 +126,8 @@ function recognised(upload: Upload) {
   }
 }
 
-/** The name of the file without its ending. */
-function titleOf(fileName: string): string {
+/** Returns the file name without its extension. */
+function parseTitle(fileName: string): string {
   const stem = fileName.replace(/\.[a-z0-9]{1,8}$/i, '').trim()
   return [...(stem || fileName || 'Document')].slice(0, MAX_TITLE_LENGTH).join('')
 }

@@ -5,10 +5,10 @@ import type { Job } from '../documents/job-queue.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { Robots } from '../crawl/robots.ts'
 import type { JobDocument } from '../documents/store.ts'
-import { syncPage } from '../crawl/sync-page.ts'
+import { syncPage } from '../crawl/page.ts'
 import { Fetcher } from '../crawl/fetcher.ts'
 
-/** Reads pages and sitemaps, each as a job. Loaded with the first: most processes fetch nothing. */
+/** Runs the sync jobs of pages and sitemaps. Imported with the first job: most processes sync nothing. */
 export interface WebJobs {
   run(job: Job, row: JobDocument): Promise<void>
   close(): Promise<void>
@@ -16,21 +16,24 @@ export interface WebJobs {
 
 export function openWebJobs(
   ctx: Context,
-  around: { version: string; reader: ParserPool; signal: AbortSignal },
+  options: { version: string; parser: ParserPool; signal: AbortSignal },
 ): WebJobs {
-  const { reader, signal, version } = around
-  const web = new Fetcher({
+  const { parser, signal, version } = options
+  const fetcher = new Fetcher({
     policy: targetPolicy(ctx.config),
     version,
-    onRefused: (url, detail) =>
-      ctx.log.warn({ host: URL.parse(url)?.host, detail }, 'a page to be read was refused'),
+    onBlocked: (url, detail) =>
+      ctx.log.warn(
+        { host: URL.parse(url)?.host, detail, event: 'knowledge.fetch_blocked' },
+        'fetch of a page was blocked',
+      ),
   })
   return {
     async run(job, row) {
-      const tools = { web, robots: new Robots(web, signal), reader, signal }
+      const deps = { fetcher, robots: new Robots(fetcher, signal), parser, signal }
       const sync = row.kind === 'sitemap' ? syncSitemap : syncPage
-      await sync(ctx, job, row, tools)
+      await sync(ctx, job, row, deps)
     },
-    close: () => web.close(),
+    close: () => fetcher.close(),
   }
 }

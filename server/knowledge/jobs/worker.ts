@@ -9,31 +9,31 @@ import type { WebJobs } from './web-jobs.ts'
 
 const LEASE_MS = 60_000
 const HEARTBEAT_INTERVAL_MS = 20_000
-/** How late a scheduled sync, or a document whose notification got lost, is begun. */
+/** Upper bound of the delay of a scheduled sync, and of a job whose notification was lost. */
 const POLL_MS = 2_000
 const RETRY_MS = 10_000
-/** A stop waits no longer; the next process reads the document again. */
+/** Timeout of a stop; the next process claims the job again. */
 const STOP_TIMEOUT_MS = 3_000
-/** After `maxAttempts` that ended the process, or failed for an unknown reason, a job is dead. */
+/** A job is dead after `maxAttempts` attempts that ended the process or failed unexpectedly. */
 const KINDS: readonly { kind: JobKind; concurrency: number; maxAttempts: number }[] = [
   { kind: 'file', concurrency: 1, maxAttempts: 3 },
   { kind: 'web', concurrency: 4, maxAttempts: 8 },
 ]
-const GIVEN_UP = 'The document could not be read. Save it once more, or as PDF.'
+const UNREADABLE = 'The document could not be read. Save it once more, or as PDF.'
 
-/** Starts to read the files and pages that are due, until the worker is stopped. */
+/** Starts the workers of file and web jobs; `stop` waits for running jobs up to a timeout. */
 export function startKnowledgeWorker(
   ctx: Context,
   options: {
-    /** No other process has this database, so that leases are of a dead process. */
+    /** The process is the only one of this database: every lease at the start is stale. */
     isSingleProcess: boolean
-    /** The product's, as sites see it. */
+    /** Version of the product, sent in the crawler's user agent. */
     version: string
   },
 ): RunningWorker {
-  const readers: Record<JobKind, ParserPool> = { file: new ParserPool(), web: new ParserPool() }
+  const parsers: Record<JobKind, ParserPool> = { file: new ParserPool(), web: new ParserPool() }
   const stopped = new AbortController()
-  let web: Promise<WebJobs> | undefined
+  let webJobs: Promise<WebJobs> | undefined
   const workers = KINDS.map((kind) =>
     startQueueWorker(
       ctx,
@@ -46,7 +46,7 @@ export function startKnowledgeWorker(
         run,
         classify: () => ({ reason: 'internal', isExpected: false, isPermanent: false }),
         retryDelayMs: ({ attempt }) => RETRY_MS * attempt,
-        onDead: (job) => giveUp(ctx, job),
+        onDead: (job) => failDocument(ctx, job),
         onStop: 'release',
         stopTimeoutMs: STOP_TIMEOUT_MS,
       },
@@ -62,31 +62,31 @@ export function startKnowledgeWorker(
     }
     const id = { id: row.id, workspaceId: row.workspace_id }
     await updateDocument(ctx.db, id, { state: 'indexing' })
-    if (job.lane === 'file') await readFileJob(ctx, job, readers.file)
+    if (job.lane === 'file') await readFileJob(ctx, job, parsers.file)
     else await (await openWeb()).run(job, row)
   }
 
-  /** With it comes the HTTP client, which most processes never need. */
+  /** Imports the web jobs with their HTTP client, which most processes never need. */
   function openWeb(): Promise<WebJobs> {
-    const around = { version: options.version, reader: readers.web, signal: stopped.signal }
-    web ??= import('./web-jobs.ts').then(({ openWebJobs }) => openWebJobs(ctx, around))
-    return web
+    const deps = { version: options.version, parser: parsers.web, signal: stopped.signal }
+    webJobs ??= import('./web-jobs.ts').then(({ openWebJobs }) => openWebJobs(ctx, deps))
+    return webJobs
   }
 
   return {
     async stop() {
       stopped.abort()
       await Promise.all(workers.map((worker) => worker.stop()))
-      await Promise.all(Object.values(readers).map((reader) => reader.close()))
-      await (await web)?.close()
+      await Promise.all(Object.values(parsers).map((reader) => reader.close()))
+      await (await webJobs)?.close()
     },
   }
 }
 
-/** Marks a document that takes each process along as unreadable; its job ends or waits for a sync. */
-async function giveUp(ctx: Context, job: Job): Promise<void> {
+/** Fails the document of a dead job; the job completes, or waits for the next regular sync. */
+async function failDocument(ctx: Context, job: Job): Promise<void> {
   const row = await findJobDocument(ctx.db, job)
   if (!row) await knowledgeJobs.complete(ctx.db, job, ctx.now())
-  else if (job.lane === 'web') await abandonSync(ctx, job, row, GIVEN_UP)
-  else await finishFile(ctx, job, row, { problem: GIVEN_UP })
+  else if (job.lane === 'web') await abandonSync(ctx, job, row, UNREADABLE)
+  else await finishFile(ctx, job, row, { problem: UNREADABLE })
 }

@@ -1,18 +1,18 @@
-/** What a document is made of, whichever language it was written in. */
+/** A structural element of a parsed document of any format. */
 export type Block =
   | { kind: 'heading'; depth: number; text: string; anchor: string | undefined }
   | { kind: 'paragraph' | 'item'; text: string }
   | { kind: 'code' | 'table'; text: string }
 
 export interface ParsedDocument {
-  /** The title the document gives itself, if it has one. */
+  /** The document's own title, if it has one. */
   title: string | undefined
   blocks: Block[]
-  /** What a page says to robots, in lower case, and which address it says it has. */
+  /** Robots directives of a page, in lower case, and its canonical URL. */
   directives?: { robots: string; canonical: string | undefined }
 }
 
-/** The anchor that GitHub gives a heading: lower case, spaces to hyphens, no punctuation. */
+/** Returns the anchor that GitHub gives a heading: lower case, hyphens for spaces, without punctuation. */
 export function slug(heading: string): string {
   return heading
     .toLowerCase()

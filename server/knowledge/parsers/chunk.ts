@@ -3,11 +3,12 @@ import { slug, type Block, type ParsedDocument } from './blocks.ts'
 import { readHtml } from './html.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlainText } from './plain-text.ts'
-import { assertReadable, UnreadableDocument, type DocumentKind } from './detect-binary.ts'
+import { assertReadable, UnreadableDocument } from './detect.ts'
+import type { DocumentKind } from '../schema.ts'
 
-/** A passage is closed once it has this many words … */
-export const ENOUGH_WORDS = 150
-/** … and nothing but code, a table or a last short sentence takes it beyond this. */
+/** Target length of a passage in words. */
+export const TARGET_WORDS = 150
+/** Upper bound of a passage in words; only code, a table or a last short sentence may exceed it. */
 export const MAX_WORDS = 220
 const MAX_CHARACTERS = 8_000
 const MAX_TABLE_LENGTH = 3_000
@@ -16,18 +17,18 @@ const MAX_HEADING_LENGTH = 300
 const LONG_WORD = 12
 const MAX_PASSAGES = 20_000
 
-/** Stands between the headings above a passage, outermost first. */
+/** Separates the headings of a passage, outermost first. */
 export const HEADING_SEPARATOR = ' › '
 
-/** One part of a document that can be found and cited by itself. */
+/** A part of a document; the unit that search returns and answers cite. */
 export interface Passage {
-  /** Place in the document, from 0. */
+  /** Position in the document, from 0. */
   ordinal: number
-  /** The headings above it, outermost first, joined by ` › `; the title where there is none. */
+  /** The headings above the passage, outermost first, joined by ` › `; without headings, the title. */
   heading: string
-  /** Fragment of the page's address where it begins; null at the top of the page. */
+  /** URL fragment of the start of the passage; null at the top of the page. */
   anchor: string | null
-  /** Plain text with `code`, fences, `- ` items and table rows left in; blocks parted by a blank line. */
+  /** Plain text that retains `code`, fences, `- ` items and table rows; a blank line between blocks. */
   text: string
 }
 
@@ -48,15 +49,15 @@ function countWords(text: string): number {
 }
 
 /**
- * Words as they weigh in a passage: those of code count half, because nobody reads them as prose,
- * and what has no blanks counts by its length.
+ * Returns the length of a block in words. Words of code count half, and text without spaces counts by
+ * its characters.
  */
 function weightedWordCount(block: Block): number {
   const count = Math.max(countWords(block.text), Math.floor(block.text.length / LONG_WORD))
   return block.kind === 'code' ? Math.ceil(count / 2) : count
 }
 
-/** Cuts a text without blanks every so many characters, never through a surrogate pair. */
+/** Cuts a text every `size` characters, never through a surrogate pair. */
 function cut(text: string, size: number): string[] {
   if (text.length <= size) return [text]
   const pieces: string[] = []
@@ -96,7 +97,7 @@ function cutProse(text: string): string[] {
   return pieces
 }
 
-/** Parts lines into groups of at most so many characters. */
+/** Groups lines; a group has at most `max` characters. */
 function groupLines(lines: readonly string[], max: number): string[] {
   const groups: string[][] = []
   let size = Number.POSITIVE_INFINITY
@@ -111,7 +112,7 @@ function groupLines(lines: readonly string[], max: number): string[] {
   return groups.map((group) => group.join('\n'))
 }
 
-/** Cuts code that no passage can hold, between lines; the fence is closed and opened again. */
+/** Cuts code longer than a passage between lines; each part has a fence of its own. */
 function cutCode(text: string): string[] {
   const lines = text.split('\n').flatMap((line) => cut(line, MAX_CHARACTERS / 2))
   const opening = lines[0] ?? ''
@@ -121,7 +122,7 @@ function cutCode(text: string): string[] {
   )
 }
 
-/** Cuts a long table between rows; its head stands over every part. */
+/** Cuts a long table between rows; each part repeats the head. */
 function cutTable(text: string): string[] {
   const lines = text.split('\n').flatMap((line) => cut(line, MAX_TABLE_LENGTH))
   const hasHead = /^[|:\-\s]+$/.test(lines[1] ?? 'none') && (lines[0] ?? '').length < 300
@@ -144,8 +145,8 @@ function mergeShort(block: Block): Block[] {
   return cutProse(block.text).map((text) => ({ kind: block.kind, text }))
 }
 
-/** Collects blocks into passages, section by section. */
-class Assembler {
+/** Assembles blocks into passages, section by section. */
+class PassageBuilder {
   readonly passages: Passage[] = []
   private readonly path: { depth: number; text: string }[] = []
   private readonly slugs = new Map<string, number>()
@@ -167,7 +168,7 @@ class Assembler {
     if (block.kind === 'heading') return this.enter(block)
     const weight = weightedWordCount(block)
     const isWhole = block.kind === 'code' || block.kind === 'table'
-    const isFull = this.weight >= ENOUGH_WORDS || (!isWhole && this.weight + weight > MAX_WORDS)
+    const isFull = this.weight >= TARGET_WORDS || (!isWhole && this.weight + weight > MAX_WORDS)
     if (isFull || (isWhole && this.size() + block.text.length > MAX_CHARACTERS)) this.flush()
     this.blocks.push(block)
     this.weight += weight
@@ -205,7 +206,7 @@ class Assembler {
     return seen === 0 ? base : `${base}-${seen}`
   }
 
-  /** A heading with nothing under it can be asked for too; a row of them is one passage. */
+  /** Indexes headings without text too; consecutive ones are one passage. */
   private closeSection(): void {
     const last = this.path.at(-1)
     if (!this.isEmptySection || last === undefined) return
@@ -239,7 +240,7 @@ class Assembler {
       throw new UnreadableDocument('It has too many sections. Split it into several documents.')
     }
     const path = this.path.map((heading) => heading.text)
-    // The document's own title is said once: over its introduction, or else over its first section.
+    // The document's own title heads its introduction, or else its first section.
     if (this.passages.length === 0 && (path.length === 0 || this.ownTitle !== undefined)) {
       if (path[0] !== this.top) path.unshift(this.top)
     }
@@ -255,17 +256,17 @@ class Assembler {
 
 /**
  * Splits a document into passages at its headings; long sections at paragraphs, to 150–220 words.
- * Time and depth are bounded for any input: no recursion, every character looked at a few times.
- * @throws UnreadableDocument when the content is not what its kind says, or has no text.
+ * Linear in the length of any input, without recursion.
+ * @throws UnreadableDocument when the content is not of its kind, or has no text.
  */
 export function splitDocument(document: SourceDocument): Passage[] {
   assertReadable(document.kind, document.content)
   return splitBlocks(parse(document), document.title)
 }
 
-/** The same for what has been read already; `given` stands where it has no title of its own. */
+/** Splits a parsed document; `given` is the title of a document without one of its own. */
 export function splitBlocks({ title, blocks }: ParsedDocument, given: string): Passage[] {
-  const assembler = new Assembler(given, title)
+  const assembler = new PassageBuilder(given, title)
   for (const block of blocks) for (const part of mergeShort(block)) assembler.add(part)
   const passages = assembler.finish()
   if (passages.length === 0) {

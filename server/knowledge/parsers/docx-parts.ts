@@ -1,13 +1,13 @@
 import { Unzip, UnzipInflate } from 'fflate'
-import { UnreadableDocument } from './detect-binary.ts'
+import { UnreadableDocument } from './detect.ts'
 
-/** Of the two parts that are read, together. A document of 1,000 pages has about 5 MB of XML. */
+/** Bound of the unpacked parts together. A document of 1,000 pages has about 5 MB of XML. */
 const MAX_XML_BYTES = 40_000_000
 const MAX_ENTRIES = 5_000
-/** What inflates from one slice stays small, so that a bomb is seen after a few megabytes. */
+/** A small slice inflates to little, so that the bound stops a zip bomb after a few megabytes. */
 const SLICE_BYTES = 8_192
 
-/** Unpacks the named parts of a Word file and nothing else. */
+/** Unpacks the named parts of a Word file. @throws UnreadableDocument when it is damaged or too large. */
 export function unpackParts(bytes: Uint8Array, wanted: readonly string[]): Map<string, string> {
   const parts = new Map<string, string>()
   let entries = 0

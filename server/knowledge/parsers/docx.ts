@@ -1,15 +1,15 @@
 import type { Block, ParsedDocument } from './blocks.ts'
 import { unpackParts } from './docx-parts.ts'
-import { UnreadableDocument } from './detect-binary.ts'
+import { UnreadableDocument } from './detect.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
 const DOCUMENT = 'word/document.xml'
 const STYLES = 'word/styles.xml'
-const DEEPEST_HEADING = 6
-/** A text box is in the file twice, and moved text where it was too. */
+const MAX_HEADING_DEPTH = 6
+/** A text box is in the file twice, and moved text is at its old position too. */
 const DROPPED = new Set(['mc:Fallback', 'w:moveFrom', 'w:del'])
 
-/** Depths of headings by style: ids differ by language (`Heading1`, `Balk1`), names do not. */
+/** Returns heading depths by style id: ids differ by language (`Heading1`, `Balk1`), names do not. */
 function readStyles(source: string): Map<string, number> {
   const depths = new Map<string, number>()
   let id = ''
@@ -99,7 +99,7 @@ class DocumentReader implements XmlListener {
     } else if (depth === 0) {
       this.title ??= text
       this.blocks.push({ kind: 'heading', depth: 1, text, anchor: undefined })
-    } else if (depth !== undefined && depth <= DEEPEST_HEADING) {
+    } else if (depth !== undefined && depth <= MAX_HEADING_DEPTH) {
       if (depth === 1) this.title ??= text
       this.blocks.push({ kind: 'heading', depth, text, anchor: undefined })
     } else if (isItem) this.blocks.push({ kind: 'item', text: `- ${text}` })
@@ -117,7 +117,7 @@ class DocumentReader implements XmlListener {
 }
 
 /**
- * Reads a Word file: headings by their styles, lists and tables.
+ * Parses a Word file: headings by their styles, lists and tables.
  * @throws UnreadableDocument when it is damaged, too large, or holds no text.
  */
 export function readDocx(bytes: Uint8Array): ParsedDocument {

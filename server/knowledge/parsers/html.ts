@@ -4,8 +4,8 @@ import type { Block, ParsedDocument } from './blocks.ts'
 const DROPPED = new Set(
   'script style nav noscript template svg iframe object canvas select textarea'.split(' '),
 )
-/** Of a page of a site, what is around its content on every page. */
-const SURROUNDINGS = new Set(['footer', 'aside'])
+/** Elements around the content, repeated on every page of a site. */
+const BOILERPLATE = new Set(['footer', 'aside'])
 const BLOCKS = new Set(
   `address article aside blockquote body caption center dd details dialog div dl dt fieldset
   figcaption figure footer form header hr html legend main menu ol p section summary table tbody
@@ -15,10 +15,10 @@ const HEADING = /^h[1-6]$/
 const RETAINED_ATTRIBUTES = new Set(['id', 'name', 'content', 'rel', 'href'])
 const ROBOTS = /^(?:robots|sohbetbot)$/i
 
-/** How much of a page is read: all of it, or only what is its own on a site of many pages. */
-type Extent = 'all' | 'main' | 'without-surroundings'
+/** The part of a page that is read: all, its `main`, or all but the boilerplate of its site. */
+type Extent = 'all' | 'main' | 'without-boilerplate'
 
-/** Where the text that comes next belongs. */
+/** The block that the next text belongs to. */
 interface Target {
   kind: 'paragraph' | 'item' | 'heading' | 'title' | 'code' | 'row'
   depth: number
@@ -27,8 +27,8 @@ interface Target {
 }
 
 /**
- * Hears the tokens of a page. It keeps no stack of open elements, so that millions of nested or
- * unclosed tags cost no more than so many words.
+ * Reads the tokens of a page, without a stack of open elements: millions of nested or unclosed tags
+ * cost as much as words do.
  */
 class PageReader {
   private readonly source: string
@@ -100,8 +100,8 @@ class PageReader {
     attributes.set(attribute, (attributes.get(attribute) ?? '') + value)
   }
 
-  /** What a page says about itself in its head. */
-  private hear(name: string): void {
+  /** Reads robots directives and the canonical URL in the head. */
+  private readDirective(name: string): void {
     const { attributes } = this
     if (name === 'meta' && ROBOTS.test(attributes.get('name') ?? '')) {
       this.robots += ` ${attributes.get('content')?.toLowerCase()}`
@@ -112,7 +112,7 @@ class PageReader {
   }
 
   private isDropped(name: string): boolean {
-    return DROPPED.has(name) || (this.extent === 'without-surroundings' && SURROUNDINGS.has(name))
+    return DROPPED.has(name) || (this.extent === 'without-boilerplate' && BOILERPLATE.has(name))
   }
 
   private opened(): void {
@@ -120,7 +120,7 @@ class PageReader {
     if (this.dropped !== undefined) {
       if (this.dropped.name === name) this.dropped.depth += 1
     } else if (this.isDropped(name)) this.dropped = { name, depth: 1 }
-    else if (name === 'meta' || name === 'link') this.hear(name)
+    else if (name === 'meta' || name === 'link') this.readDirective(name)
     else if (this.target?.kind === 'code') return
     else if (HEADING.test(name)) this.start('heading', Number(name.charAt(1)))
     else if (name === 'title') this.start('title')
@@ -152,7 +152,7 @@ class PageReader {
     this.mains = Math.max(0, this.mains + step)
   }
 
-  /** A block inside a cell or a heading is no new paragraph, only a space. */
+  /** A block inside a cell or a heading is a space, not a new paragraph. */
   private breakLine(name: string): void {
     const isInLine = this.rows !== undefined || this.target?.kind === 'heading'
     if (isInLine || name === 'br') this.target?.parts.push(' ')
@@ -204,17 +204,17 @@ class PageReader {
   }
 }
 
-/** Reads a page: its headings with their ids, `pre` and tables whole, no scripts and no navigation. */
+/** Parses a page: headings with their ids, whole `pre` and tables, without scripts and navigation. */
 export function readHtml(source: string): ParsedDocument {
   return new PageReader(source, 'all').read()
 }
 
-/** The same for a page of a site: only its `main` where it has one, and else without its footer. */
+/** Parses a page of a site: its `main` if it has one, else the page without its boilerplate. */
 export function readSitePage(source: string): ParsedDocument {
   if (/<main[\s>]/i.test(source)) {
     const page = new PageReader(source, 'main').read()
     if (page.blocks.length > 0) return page
   }
-  const page = new PageReader(source, 'without-surroundings').read()
+  const page = new PageReader(source, 'without-boilerplate').read()
   return page.blocks.length > 0 ? page : readHtml(source)
 }

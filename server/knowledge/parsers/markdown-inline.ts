@@ -12,7 +12,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/iy
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** The character an entity stands for, or undefined when it is none that we know. */
+/** Returns the character of an entity; undefined for an unknown entity. */
 function decodeEntity(match: RegExpExecArray): string | undefined {
   const [, decimal, hex, name] = match
   if (name !== undefined) return ENTITIES[name.toLowerCase()]
@@ -22,7 +22,7 @@ function decodeEntity(match: RegExpExecArray): string | undefined {
     : undefined
 }
 
-/** Reads one text once, left to right; every look ahead is bounded or paid for by what it skips. */
+/** Reads a text in one pass; every lookahead is bounded, or skips the text it has read. */
 class InlineReader {
   private readonly source: string
   private readonly out: string[] = []
@@ -128,7 +128,7 @@ class InlineReader {
     }
   }
 
-  /** Where a link's target ends. It stops at a bracket, so no part is ever looked at twice. */
+  /** Returns the end of a link's target. Stops at a bracket, so that the lookaheads never overlap. */
   private endOfTarget(start: number): number | undefined {
     let depth = 1
     for (let end = start; end < this.source.length; end += 1) {
@@ -171,7 +171,7 @@ class InlineReader {
     this.at += decoded === undefined ? 1 : (match?.[0].length ?? 1)
   }
 
-  /** Skips an MDX comment. Says whether there was one. */
+  /** Skips an MDX comment; false if there is none. */
   private comment(): boolean {
     if (!this.source.startsWith('{/*', this.at) || this.at > this.lastCommentEnd) return false
     this.at = this.source.indexOf('*/}', this.at) + 3
@@ -180,7 +180,7 @@ class InlineReader {
 }
 
 /**
- * Turns inline markdown and MDX into plain text: the words of links and images, no tags, no
+ * Converts inline Markdown and MDX to plain text: words of links and images, without tags and
  * emphasis; `code` spans stay as they are. Linear in the length of the text.
  */
 export function cleanInline(source: string): string {

@@ -11,14 +11,14 @@ const RULE = /^(?:\*[\s*]+|-[\s-]+|_[\s_]+)$/
 const TAG_LINE = /^<(\/?)([A-Za-z][\w.-]*)\b[^<>]*>$/
 const HTML_HEADING = /^<h([1-6])\b[^<>]*>(.*)<\/h[1-6]>$/i
 
-/** A line less its indentation and the marks of quotation. A loop, for there may be millions. */
+/** Returns a line without indentation and quotation marks. A loop: a line may have millions of them. */
 function withoutQuote(line: string): string {
   let start = 0
   while (start < line.length && ' \t>'.includes(line.charAt(start))) start += 1
   return line.slice(start).trim()
 }
 
-/** Splits markdown or MDX into blocks, line by line, each line once. */
+/** Splits Markdown or MDX into blocks in one pass over its lines. */
 class MarkdownReader {
   private readonly lines: string[]
   private readonly blocks: Block[] = []
@@ -70,7 +70,7 @@ class MarkdownReader {
     this.at += 1
   }
 
-  /** Lines that only mark up: said and done when this returns true. */
+  /** Handles a line of markup only; false for other lines. */
   private marker(text: string): boolean {
     if (this.setext(text) || RULE.test(text) || LINK_DEFINITION.test(text)) return true
     const heading = HTML_HEADING.exec(text)
@@ -115,7 +115,7 @@ class MarkdownReader {
     this.at += 1
   }
 
-  /** A fence and all that is in it, less its indentation. MDX's hidden files are left out. */
+  /** Reads a fence without its indentation. Leaves out hidden files of MDX. */
   private fence(text: string): void {
     this.flush()
     const mark = text.charAt(0)
@@ -167,7 +167,7 @@ class MarkdownReader {
     this.flush()
     const marker = ITEM.exec(text)?.[0] ?? ''
     const rest = text.slice(marker.length)
-    // A table of contents repeats the headings: searching it finds the list, not the section.
+    // A table of contents repeats the headings; a search would return the list instead of the section.
     if (rest.length <= MAX_MARKER_LINE_LENGTH && IN_PAGE_LINK.test(rest)) return
     const indent = raw.length - raw.trimStart().length >= 2 ? '  ' : ''
     const sign = /^\d/.test(marker) ? `${marker.trim()} ` : '- '
@@ -188,7 +188,7 @@ class MarkdownReader {
   }
 }
 
-/** Reads markdown or MDX: headings, fences and tables whole, items and paragraphs cleaned. */
+/** Parses Markdown or MDX: headings, whole fences and tables, items and paragraphs as plain text. */
 export function readMarkdown(source: string): ParsedDocument {
   return new MarkdownReader(source).read()
 }

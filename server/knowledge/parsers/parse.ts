@@ -6,42 +6,42 @@ import { readMarkdown } from './markdown.ts'
 import { type Passage, splitBlocks } from './chunk.ts'
 import { readPdf } from './pdf.ts'
 import { readPlainText } from './plain-text.ts'
-import { UnreadableDocument } from './detect-binary.ts'
-import { decode, detectType } from './detect.ts'
+import { decode, detectType, UnreadableDocument } from './detect.ts'
 import type { FileKind } from '../schema.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 
-/** What is to be read, and what is known about it beside its bytes. */
-export interface Source {
+/** The bytes to parse, and their metadata. */
+export interface ParseInput {
   bytes: Uint8Array
-  /** Stands over the passages where the document has no title of its own. */
+  /** Heads the passages of a document without a title of its own. */
   title: string
-  /** A page of a site, of which only its own content counts, or a list of pages. */
+  /** `page`: a page of a site, without the site's boilerplate. `sitemap`: a list of pages. */
   role?: 'page' | 'sitemap'
-  /** The charset that a server declared; the bytes themselves are believed first. */
+  /** The charset that a server declared; a charset detected from the bytes takes precedence. */
   charset?: string | undefined
 }
 
 export type ParsedFile = {
   kind: FileKind
-  /** The title that the document gives itself. */
+  /** The document's own title. */
   title: string | undefined
   passages: Passage[]
-  /** What a page says to robots, and which address it says it has. */
+  /** Robots directives of a page, and its canonical URL. */
   directives: ParsedDocument['directives']
 }
 
-/** What came of reading, or a sentence for the person whose document it is. */
+/** A parsed document, or a sentence for the owner of the document. */
 export type ParseResult =
   | { document: ParsedFile }
   | { problem: string; directives?: ParsedDocument['directives'] }
 export type SitemapResult = { sitemap: Sitemap } | { problem: string }
 
 const MAX_SITEMAP_BYTES = 20_000_000
-const NO_SITEMAP = 'This is no sitemap. Give the address of a sitemap.xml, or add the page itself.'
+const NOT_A_SITEMAP =
+  'This is no sitemap. Give the address of a sitemap.xml, or add the page itself.'
 
-/** Reads a document of any known kind. Runs in a thread of its own: it may take long or fail badly. */
-export async function parseDocument(source: Source): Promise<ParseResult> {
+/** Parses a document of any supported kind; returns failures as a problem. Runs in a worker thread. */
+export async function parseDocument(source: ParseInput): Promise<ParseResult> {
   let directives: ParsedDocument['directives']
   try {
     const { kind, parsed } = await parse(source)
@@ -49,26 +49,26 @@ export async function parseDocument(source: Source): Promise<ParseResult> {
     const passages = splitBlocks(parsed, source.title)
     return { document: { kind, title: parsed.title, passages, directives } }
   } catch (error) {
-    return { problem: problemOf(error), ...(directives ? { directives } : {}) }
+    return { problem: problemSentence(error), ...(directives ? { directives } : {}) }
   }
 }
 
-/** Reads a list of pages, compressed or not. */
-export function parseSitemapBytes({ bytes, charset }: Source): SitemapResult {
+/** Parses a sitemap, compressed or not; returns failures as a problem. */
+export function parseSitemapBytes({ bytes, charset }: ParseInput): SitemapResult {
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
     const plain = isPacked
       ? gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
       : Buffer.from(bytes)
     const sitemap = readSitemap(decode(plain, charset))
-    return sitemap ? { sitemap } : { problem: NO_SITEMAP }
+    return sitemap ? { sitemap } : { problem: NOT_A_SITEMAP }
   } catch (error) {
     const isLarge = error instanceof RangeError
     return { problem: isLarge ? 'The sitemap is too large.' : 'The sitemap is damaged.' }
   }
 }
 
-function problemOf(error: unknown): string {
+function problemSentence(error: unknown): string {
   if (error instanceof UnreadableDocument) return error.message
   return 'The document could not be read. Save it once more, or as PDF.'
 }
@@ -77,7 +77,7 @@ async function parse({
   bytes,
   charset,
   role,
-}: Source): Promise<{ kind: FileKind; parsed: ParsedDocument }> {
+}: ParseInput): Promise<{ kind: FileKind; parsed: ParsedDocument }> {
   const found = detectType(bytes, charset)
   if (found.text === undefined) {
     const parsed = found.kind === 'pdf' ? await readPdf(bytes) : readDocx(bytes)

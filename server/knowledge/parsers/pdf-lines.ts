@@ -1,4 +1,4 @@
-/** A run of text where a page shows it; lengths are in points, from the lower left corner. */
+/** A run of text with its position in points, from the lower left corner of the page. */
 export interface PdfText {
   text: string
   x: number
@@ -10,7 +10,7 @@ export interface PdfText {
 /** A printed line. */
 export interface PdfLine {
   text: string
-  /** More than one where wide gaps part it, as in a table. */
+  /** More than one where wide gaps separate them, as in a table. */
   cells: string[]
   page: number
   x: number
@@ -18,16 +18,16 @@ export interface PdfLine {
   size: number
 }
 
-/** In sizes of the letters: what is no space, and what parts the cells of a table. */
+/** In font sizes: the narrowest space, and the gap between cells of a table. */
 const SMALLEST_SPACE = 0.15
 const CELL_GAP = 1.5
 const SAME_LINE = 0.5
-/** Beyond this share of the pages, what stands in one place is a running head or a page number. */
+/** A line at the same position of more than this share of the pages is a running head or a page number. */
 const RUNNING_SHARE = 0.5
 const MIN_PAGES_TO_REPEAT = 3
 
-/** Puts the runs of a page together to lines, in the order in which the page draws them. */
-export function linesOf(page: number, runs: Iterable<PdfText>): PdfLine[] {
+/** Joins the runs of a page into lines, in drawing order. */
+export function groupRuns(page: number, runs: Iterable<PdfText>): PdfLine[] {
   const lines: PdfLine[] = []
   let line: PdfLine | undefined
   let end = 0
@@ -58,7 +58,7 @@ function addTo(line: PdfLine, text: string): void {
   line.cells[line.cells.length - 1] += text
 }
 
-/** Leaves out what is printed in the same place of most pages. */
+/** Returns the lines without running heads and page numbers. */
 export function withoutRunningLines(lines: readonly PdfLine[], pages: number): PdfLine[] {
   if (pages < MIN_PAGES_TO_REPEAT) return [...lines]
   const keyOf = ({ y, text }: PdfLine) => `${Math.round(y)} ${text.replace(/\d+/g, '#')}`

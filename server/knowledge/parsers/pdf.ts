@@ -1,18 +1,18 @@
 import { getDocumentProxy } from 'unpdf'
 import type { Block, ParsedDocument } from './blocks.ts'
-import { linesOf, type PdfLine, type PdfText, withoutRunningLines } from './pdf-lines.ts'
-import { UnreadableDocument } from './detect-binary.ts'
+import { groupRuns, type PdfLine, type PdfText, withoutRunningLines } from './pdf-lines.ts'
+import { UnreadableDocument } from './detect.ts'
 
 const MAX_PAGES = 2_000
 const MAX_CHARACTERS = 8_000_000
 const HEADING_SIZE = 1.15
 const MAX_HEADING_LENGTH = 160
-/** In sizes of the letters: a wider gap between two lines parts paragraphs. */
+/** In font sizes: a wider gap between two lines separates paragraphs. */
 const PARAGRAPH_GAP = 1.65
 const BULLET = /^[•▪●◦‣·–*-]\s+/
 
 /**
- * Reads a PDF: paragraphs by the gaps between lines, headings by their size, tables by the gaps in
+ * Parses a PDF: paragraphs by the gaps between lines, headings by their size, tables by the gaps in
  * lines. A heading's anchor is `page=N`, which browsers open at that page.
  * @throws UnreadableDocument when it is damaged, locked, too long, or holds only pictures.
  */
@@ -27,7 +27,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let characters = 0
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number)
-    for (const line of linesOf(number, runsOf(await page.getTextContent()))) {
+    for (const line of groupRuns(number, textRuns(await page.getTextContent()))) {
       characters += line.text.length
       lines.push(line)
     }
@@ -41,7 +41,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
       'There is no text in this PDF; it seems to be a scan. Run text recognition (OCR) on it first.',
     )
   }
-  const blocks = blocksOf(withoutRunningLines(lines, document.numPages))
+  const blocks = buildBlocks(withoutRunningLines(lines, document.numPages))
   const [first] = blocks
   const isTitled = first?.kind === 'heading' && first.depth === 1
   return { title: isTitled ? first.text : undefined, blocks }
@@ -66,7 +66,7 @@ type TextContent = Awaited<
   ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof open>>['getPage']>>['getTextContent']>
 >
 
-function* runsOf(content: TextContent): Generator<PdfText> {
+function* textRuns(content: TextContent): Generator<PdfText> {
   for (const item of content.items) {
     if (!('str' in item)) continue
     const [, , , , x, y] = item.transform.map(Number)
@@ -74,7 +74,7 @@ function* runsOf(content: TextContent): Generator<PdfText> {
   }
 }
 
-/** The size of most letters. */
+/** Returns the font size of most letters. */
 function bodySize(lines: readonly PdfLine[]): number {
   const letters = new Map<number, number>()
   for (const { size, text } of lines) {
@@ -90,7 +90,7 @@ function isHeading({ size, text, cells }: PdfLine, body: number): boolean {
   return isLarge && text.length <= MAX_HEADING_LENGTH && /\p{L}{2}/u.test(text)
 }
 
-function blocksOf(lines: readonly PdfLine[]): Block[] {
+function buildBlocks(lines: readonly PdfLine[]): Block[] {
   const body = bodySize(lines)
   const sizes = lines.filter((line) => isHeading(line, body)).map(({ size }) => Math.round(size))
   const ranks = [...new Set(sizes)].toSorted((a, b) => b - a)
@@ -108,17 +108,18 @@ function blocksOf(lines: readonly PdfLine[]): Block[] {
 
   for (const line of lines) {
     const last = blocks.at(-1)
-    const goesOn = before !== undefined && continuesLine(before, line)
+    const isContinued = before !== undefined && continuesLine(before, line)
     if (line.cells.length > 1) rows.push(line.cells)
     else {
       endTable()
       if (isHeading(line, body)) {
         const depth = Math.min(6, ranks.indexOf(Math.round(line.size)) + 1)
-        if (last?.kind === 'heading' && last.depth === depth && goesOn) last.text += ` ${line.text}`
+        if (last?.kind === 'heading' && last.depth === depth && isContinued)
+          last.text += ` ${line.text}`
         else blocks.push({ kind: 'heading', depth, text: line.text, anchor: `page=${line.page}` })
       } else if (BULLET.test(line.text)) {
         blocks.push({ kind: 'item', text: `- ${line.text.replace(BULLET, '')}` })
-      } else if ((last?.kind === 'paragraph' || last?.kind === 'item') && goesOn) {
+      } else if ((last?.kind === 'paragraph' || last?.kind === 'item') && isContinued) {
         last.text = joinLines(last.text, line.text)
       } else blocks.push({ kind: 'paragraph', text: line.text })
     }
@@ -128,7 +129,7 @@ function blocksOf(lines: readonly PdfLine[]): Block[] {
   return blocks
 }
 
-/** Whether a line goes on with the paragraph of the one before it, on the next page too. */
+/** Whether a line continues the paragraph of the line before, also across a page break. */
 function continuesLine(before: PdfLine, line: PdfLine): boolean {
   if (Math.abs(before.size - line.size) > 1 || before.cells.length > 1) return false
   if (before.page !== line.page)
@@ -137,7 +138,7 @@ function continuesLine(before: PdfLine, line: PdfLine): boolean {
   return gap >= 0 && gap < line.size * PARAGRAPH_GAP
 }
 
-/** A word that was parted at the end of a line is one again. */
+/** Joins two lines, and a word that was hyphenated between them. */
 function joinLines(text: string, next: string): string {
   if (/\p{Ll}[-\u00AD]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
   return `${text} ${next}`

@@ -1,6 +1,6 @@
 import type { ParsedDocument } from './blocks.ts'
 
-/** Reads plain text: blank lines part paragraphs, and there are no headings. */
+/** Parses plain text: blank lines separate paragraphs; headings are not detected. */
 export function readPlainText(source: string): ParsedDocument {
   const blocks: ParsedDocument['blocks'] = []
   let lines: string[] = []

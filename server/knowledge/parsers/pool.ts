@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import type { ParseResult, SitemapResult, Source } from './parse.ts'
+import type { ParseResult, SitemapResult, ParseInput } from './parse.ts'
 
-/** The largest book that was tried took 6 s. */
+/** The largest book tested took 6 s. */
 const PARSE_TIMEOUT_MS = 30_000
 const MAX_HEAP_MB = 256
-/** Buffers lie outside the heap, so they are watched while the thread works. */
+/** Buffers are outside the heap; the pool checks them while the thread works. */
 const MAX_BUFFER_BYTES = 320_000_000
-const WATCH_MS = 50
-/** An idle thread goes, and its memory with it. */
-const IDLE_MS = 20_000
+const MEMORY_CHECK_INTERVAL_MS = 50
+/** An idle thread is terminated, which frees its memory. */
+const IDLE_TIMEOUT_MS = 20_000
 
-const TOO_MUCH = 'The document takes too much memory to read. Split it into several files.'
-const TOO_LONG = 'The document takes too long to read. Split it into several files.'
+const OUT_OF_MEMORY = 'The document takes too much memory to read. Split it into several files.'
+const TIMED_OUT = 'The document takes too long to read. Split it into several files.'
 const DAMAGED = 'The document could not be read. Save it once more, or as PDF.'
 
 interface ParseProblem {
@@ -20,7 +20,7 @@ interface ParseProblem {
 
 interface ParseOutcome<Result> {
   result: Result | ParseProblem
-  /** The thread cannot be used again. */
+  /** The thread is terminated, and the next input gets a new one. */
   isBroken: boolean
 }
 
@@ -30,8 +30,8 @@ export interface ParserLimits {
 }
 
 /**
- * Reads documents in a thread of its own, one after the other. A document that takes too long or
- * too much memory ends the thread, and only that document.
+ * Parses documents in a worker thread, one at a time. A document that exceeds the time or memory limit
+ * terminates the thread, and fails alone.
  */
 export class ParserPool {
   readonly #limits: ParserLimits
@@ -43,68 +43,68 @@ export class ParserPool {
     this.#limits = { timeMs: PARSE_TIMEOUT_MS, bufferBytes: MAX_BUFFER_BYTES, ...limits }
   }
 
-  /** Never rejects: what cannot be read is a `problem`. The bytes are handed over and gone here. */
-  read(source: Source): Promise<ParseResult> {
-    return this.#inTurn<ParseResult>(source)
+  /** Parses a document. Never rejects: a failure is a `problem`. Copies the bytes. */
+  parse(source: ParseInput): Promise<ParseResult> {
+    return this.#enqueue<ParseResult>(source)
   }
 
-  /** The same for a list of pages. */
-  readSitemap(bytes: Uint8Array): Promise<SitemapResult> {
-    return this.#inTurn<SitemapResult>({ bytes, title: '', role: 'sitemap' })
+  /** Parses a sitemap. Never rejects: a failure is a `problem`. */
+  parseSitemap(bytes: Uint8Array): Promise<SitemapResult> {
+    return this.#enqueue<SitemapResult>({ bytes, title: '', role: 'sitemap' })
   }
 
-  #inTurn<Result>(source: Source): Promise<Result | ParseProblem> {
-    const result = this.#last.then(() => this.#readNow<Result>(source))
+  #enqueue<Result>(source: ParseInput): Promise<Result | ParseProblem> {
+    const result = this.#last.then(() => this.#run<Result>(source))
     this.#last = result
     return result
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    await this.#drop()
+    await this.#terminate()
   }
 
-  async #drop(): Promise<void> {
+  async #terminate(): Promise<void> {
     const thread = this.#thread
     this.#thread = undefined
     await thread?.terminate()
   }
 
-  async #readNow<Result>(source: Source): Promise<Result | ParseProblem> {
+  async #run<Result>(source: ParseInput): Promise<Result | ParseProblem> {
     clearTimeout(this.#idle)
     this.#thread ??= openThread()
     const thread = this.#thread
     const outcome = await this.#watch<Result>(thread, source)
-    if (outcome.isBroken) await this.#drop()
-    else this.#idle = setTimeout(() => void this.#drop(), IDLE_MS).unref()
+    if (outcome.isBroken) await this.#terminate()
+    else this.#idle = setTimeout(() => void this.#terminate(), IDLE_TIMEOUT_MS).unref()
     return outcome.result
   }
 
-  #watch<Result>(thread: Worker, source: Source): Promise<ParseOutcome<Result>> {
+  #watch<Result>(thread: Worker, source: ParseInput): Promise<ParseOutcome<Result>> {
     return new Promise((resolve) => {
       const settle = (result: Result | ParseProblem, isBroken: boolean) => {
         clearTimeout(deadline)
         clearInterval(watch)
-        thread.off('message', answered).off('error', failed).off('exit', ended)
+        thread.off('message', onMessage).off('error', onError).off('exit', onExit)
         resolve({ result, isBroken })
       }
-      const answered = (result: Result) => settle(result, false)
-      const failed = (error: NodeJS.ErrnoException) => {
+      const onMessage = (result: Result) => settle(result, false)
+      const onError = (error: NodeJS.ErrnoException) => {
         const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        settle({ problem: isFull ? TOO_MUCH : DAMAGED }, true)
+        settle({ problem: isFull ? OUT_OF_MEMORY : DAMAGED }, true)
       }
-      const ended = () => settle({ problem: DAMAGED }, true)
-      const deadline = setTimeout(() => settle({ problem: TOO_LONG }, true), this.#limits.timeMs)
+      const onExit = () => settle({ problem: DAMAGED }, true)
+      const deadline = setTimeout(() => settle({ problem: TIMED_OUT }, true), this.#limits.timeMs)
       const watch = setInterval(() => {
         thread.getHeapStatistics().then(
           ({ external_memory: bytes }) => {
-            if (bytes > this.#limits.bufferBytes) settle({ problem: TOO_MUCH }, true)
+            if (bytes > this.#limits.bufferBytes) settle({ problem: OUT_OF_MEMORY }, true)
           },
-          // It has ended, which its own event says.
+          // The thread has ended; its `exit` event settles the result.
           () => undefined,
         )
-      }, WATCH_MS)
-      thread.on('message', answered).on('error', failed).on('exit', ended)
+      }, MEMORY_CHECK_INTERVAL_MS)
+      thread.on('message', onMessage).on('error', onError).on('exit', onExit)
       const bytes = Uint8Array.from(source.bytes)
       thread.postMessage({ ...source, bytes }, [bytes.buffer])
     })
@@ -118,7 +118,7 @@ function openThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  // Whatever a thread that is given up still says must not end the process.
+  // A late error of a terminated thread must not end the process.
   thread.on('error', () => undefined)
   thread.unref()
   return thread

@@ -1,15 +1,15 @@
 import { readXml } from './xml.ts'
 
-/** What a sitemap lists: pages, and further sitemaps. Addresses as they are written. */
+/** URLs of a sitemap, as they are written. */
 export interface Sitemap {
   pages: string[]
   sitemaps: string[]
 }
 
-/** Beyond so many of each the rest is left out; it would not be read anyway. */
+/** URLs of a kind; further ones are left out. */
 const MAX_LISTED = 50_000
 
-/** Reads a sitemap: XML (sitemaps.org), or plain text with an address on each line. */
+/** Parses a sitemap: XML (sitemaps.org), or plain text with a URL on each line; undefined for other text. */
 export function readSitemap(source: string): Sitemap | undefined {
   if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/i.test(source.slice(0, 5_000))) return fromXml(source)
   if (source.includes('<')) return undefined
@@ -29,7 +29,7 @@ function fromXml(source: string): Sitemap {
       const local = name.slice(name.indexOf(':') + 1)
       if (local === 'url') list = found.pages
       else if (local === 'sitemap') list = found.sitemaps
-      // Pictures and videos of a page have addresses of their own, behind a prefix.
+      // The images and videos of a page have URLs of their own, with a prefix.
       else if (name === 'loc' || (local === 'loc' && !/^(?:image|video):/.test(name))) address = ''
     },
     text(text) {

@@ -1,13 +1,13 @@
 import { Tokenizer } from 'htmlparser2'
 
-/** Hears what an XML text says, tag by tag. */
+/** Receives the tokens of an XML text. */
 export interface XmlListener {
   open(name: string, attributes: ReadonlyMap<string, string>): void
   close(name: string): void
   text(text: string): void
 }
 
-/** Reads XML of any depth and shape: no stack is kept, nothing is looked up, no entity expands. */
+/** Tokenizes XML of any depth and shape, without a stack, lookups or expansion of entities. */
 export function readXml(source: string, listener: XmlListener): void {
   const ignore = (): void => undefined
   let name = ''

@@ -6,7 +6,7 @@ import { packPostings, type Postings } from './postings.ts'
 import { OccurrenceList, TermCounter, type Occurrences } from './term-counter.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** A passage as the index reads it: the stored title and address of its document, and its own text. */
+/** A passage with the title and URL of its document. */
 export interface IndexedPassage {
   doc_id: string
   title: string
@@ -16,35 +16,35 @@ export interface IndexedPassage {
   text: string
 }
 
-/** How much an occurrence counts by where it stands. */
+/** Weight of an occurrence by field. */
 const PASSAGE_WEIGHTS = { title: 0.4, heading: 1, anchor: 0.5, prose: 1, code: 0.25 }
 const DOCUMENT_WEIGHTS = { title: 1, heading: 1, anchor: 0.5, prose: 0.7, code: 0.1 }
 const PASSAGE_SATURATION = 1.2
 const DOCUMENT_SATURATION = 2.5
 const LENGTH_EFFECT = 0.5
 const MIN_PASSAGE_LENGTH = 40
-/** So much of a word of prose is a word of code in the length of a passage. */
+/** Weight of a word of code in the length of a passage; a word of prose has 1. */
 const WORDS_IN_CODE = 0.3
-/** Longer than so many averages is no worse: a long table is not about less. */
+/** Upper bound of the length normalization: a long table is not less relevant. */
 const MAX_LENGTH_RATIO = 3
 
 export interface BuiltIndex {
   vocabulary: Vocabulary
   passages: Postings
   documents: Postings
-  /** Every heading and title once, word for word. */
+  /** Headings and titles, each distinct text once. */
   headings: Postings
-  /** Content words in each heading. */
+  /** Number of content words by heading. */
   headingLengths: Uint8Array
-  /** The document of each passage, by number. */
+  /** Document number by passage. */
   documentOf: Uint32Array
-  /** The headings over each passage, by number, innermost first. */
+  /** Heading ids by passage, innermost first. */
   headingsOf: readonly (readonly number[])[]
-  /** The titles of each document: the stored one, and the one it gives itself. */
+  /** Heading ids of the titles by document: the stored title, and the document's own. */
   titlesOf: readonly (readonly number[])[]
 }
 
-/** Parts fences from prose. A fence stands on lines of its own. */
+/** Separates fenced code from prose. */
 function splitCode(text: string): { prose: string; code: string } {
   if (!text.includes('```') && !text.includes('~~~')) return { prose: text, code: '' }
   const prose: string[] = []
@@ -59,7 +59,7 @@ function splitCode(text: string): { prose: string; code: string } {
   return { prose: prose.join('\n'), code: code.join('\n') }
 }
 
-/** Numbers headings, each text once. */
+/** Assigns ids to distinct headings. */
 class HeadingList {
   readonly lengths: number[] = []
   private readonly ids = new Map<string, number>()
@@ -70,13 +70,13 @@ class HeadingList {
     this.counter = counter
   }
 
-  number(heading: string): number {
+  idOf(heading: string): number {
     const known = this.ids.get(heading)
     if (known !== undefined) return known
     const id = this.lengths.length
     const content = splitWords(heading).filter((word) => !isStopWord(fold(word)))
-    this.counter.each(heading, (term) => this.tally.add(term, 1, 0))
-    this.tally.close(id)
+    this.counter.forEachTerm(heading, (term) => this.tally.add(term, 1, 0))
+    this.tally.closeUnit(id)
     this.lengths.push(Math.min(255, Math.max(1, content.length)))
     this.ids.set(heading, id)
     return id
@@ -87,7 +87,7 @@ class HeadingList {
   }
 }
 
-/** By what a unit's length multiplies its weights: the longer beside the average, the less. */
+/** Returns the length normalization: a factor per unit, less for units longer than average. */
 function scaleBy(lengths: readonly number[]): (unit: number) => number {
   const sum = lengths.reduce((total, length) => total + length, 0)
   const average = Math.max(MIN_PASSAGE_LENGTH, sum / Math.max(1, lengths.length))
@@ -98,7 +98,7 @@ function scaleBy(lengths: readonly number[]): (unit: number) => number {
   return (unit) => scales[unit] ?? 1
 }
 
-/** The places of each document's passages, documents in the order in which they first occur. */
+/** Groups the positions of passages by document, in order of first occurrence. */
 function groupByDocument(passages: readonly IndexedPassage[]): number[][] {
   const groups = new Map<string, number[]>()
   for (const [at, { doc_id: document }] of passages.entries()) {
@@ -109,7 +109,7 @@ function groupByDocument(passages: readonly IndexedPassage[]): number[][] {
   return [...groups.values()]
 }
 
-/** Counts passages and documents side by side. */
+/** Accumulates the occurrences of passages and of documents. */
 class FieldAccumulator {
   readonly passages = new OccurrenceList()
   readonly documents = new OccurrenceList()
@@ -121,48 +121,48 @@ class FieldAccumulator {
     this.counter = counter
   }
 
-  /** The title counts once for its document, and a little in each of its passages. */
-  title(text: string): void {
-    this.counter.each(text, (id, share) =>
+  /** Adds a title to its document; `addPassage` adds it to each passage with a lower weight. */
+  addTitle(text: string): void {
+    this.counter.forEachTerm(text, (id, share) =>
       this.documents.add(id, share * DOCUMENT_WEIGHTS.title, 0),
     )
   }
 
-  passage(passage: IndexedPassage, at: number): number {
-    const { prose, code } = splitCode(passage.text)
-    this.counter.read(prose)
-    this.counter.each(passage.title, (id, share) => {
+  addPassage(addPassage: IndexedPassage, at: number): number {
+    const { prose, code } = splitCode(addPassage.text)
+    this.counter.setLanguage(prose)
+    this.counter.forEachTerm(addPassage.title, (id, share) => {
       this.passages.add(id, share * PASSAGE_WEIGHTS.title, 0)
     })
-    this.fixed(passage.heading, 'heading')
-    // An anchor often keeps the words of the language that a page was translated from.
-    this.fixed(passage.anchor ?? '', 'anchor')
-    const length = this.relative(prose, 'prose') + this.relative(code, 'code') * WORDS_IN_CODE
-    this.passages.close(at)
+    this.addUnscaled(addPassage.heading, 'heading')
+    // An anchor often retains the words of the language that a page was translated from.
+    this.addUnscaled(addPassage.anchor ?? '', 'anchor')
+    const length = this.addScaled(prose, 'prose') + this.addScaled(code, 'code') * WORDS_IN_CODE
+    this.passages.closeUnit(at)
     this.passageLengths[at] = length
     return length
   }
 
-  private fixed(text: string, field: 'heading' | 'anchor'): void {
+  private addUnscaled(text: string, field: 'heading' | 'anchor'): void {
     const ofPassage = PASSAGE_WEIGHTS[field]
     const ofDocument = DOCUMENT_WEIGHTS[field]
-    this.counter.each(text, (id, share) => {
+    this.counter.forEachTerm(text, (id, share) => {
       this.passages.add(id, share * ofPassage, 0)
       this.documents.add(id, share * ofDocument, 0)
     })
   }
 
-  private relative(text: string, field: 'prose' | 'code'): number {
+  private addScaled(text: string, field: 'prose' | 'code'): number {
     const ofPassage = PASSAGE_WEIGHTS[field]
     const ofDocument = DOCUMENT_WEIGHTS[field]
-    return this.counter.each(text, (id, share) => {
+    return this.counter.forEachTerm(text, (id, share) => {
       this.passages.add(id, 0, share * ofPassage)
       this.documents.add(id, 0, share * ofDocument)
     })
   }
 }
 
-/** Numbers the terms by the alphabet, so that those that begin alike stand together. */
+/** Sorts the terms, so that terms with a common prefix are a range of ids. */
 function sortTerms(terms: readonly string[]): { sorted: string[]; rank: Uint32Array } {
   const order = terms.map((_, id) => id)
   order.sort((a, b) => ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1))
@@ -180,7 +180,7 @@ export function* buildPostings(
   stemmer: Stemmer,
 ): Generator<undefined, BuiltIndex> {
   const counter = new TermCounter(stemmer)
-  const collector = new FieldAccumulator(counter)
+  const accumulator = new FieldAccumulator(counter)
   const headings = new HeadingList(counter)
   const documentOf = new Uint32Array(passages.length)
   const headingsOf: number[][] = []
@@ -193,18 +193,18 @@ export function* buildPostings(
     for (const at of group) {
       const passage = passages[at]
       if (passage === undefined) continue
-      length += collector.passage(passage, at)
+      length += accumulator.addPassage(passage, at)
       documentOf[at] = number
       const path = passage.heading.split(HEADING_SEPARATOR)
-      headingsOf[at] = path.map((text) => headings.number(text)).toReversed()
-      if (titles.size === 0) collector.title(passage.title)
-      titles.add(headings.number(passage.title))
-      // Over the top of a page stands the title that the document gives itself.
-      if (passage.anchor === null) titles.add(headings.number(passage.heading))
+      headingsOf[at] = path.map((text) => headings.idOf(text)).toReversed()
+      if (titles.size === 0) accumulator.addTitle(passage.title)
+      titles.add(headings.idOf(passage.title))
+      // A passage without an anchor is the top of the page; its heading is the document's own title.
+      if (passage.anchor === null) titles.add(headings.idOf(passage.heading))
       yield undefined
     }
-    collector.documents.close(number)
-    collector.documentLengths.push(length)
+    accumulator.documents.closeUnit(number)
+    accumulator.documentLengths.push(length)
     titlesOf.push([...titles])
   }
 
@@ -215,9 +215,9 @@ export function* buildPostings(
       { terms: sorted.length, units },
       saturation,
     )
-  const { documentLengths, passageLengths } = collector
-  const ofPassages = collector.passages.finish(scaleBy(passageLengths))
-  const ofDocuments = collector.documents.finish(scaleBy(documentLengths))
+  const { documentLengths, passageLengths } = accumulator
+  const ofPassages = accumulator.passages.finish(scaleBy(passageLengths))
+  const ofDocuments = accumulator.documents.finish(scaleBy(documentLengths))
   return {
     vocabulary: new Vocabulary(sorted),
     passages: pack(ofPassages, passages.length, PASSAGE_SATURATION),

@@ -1,17 +1,17 @@
 import type { Occurrences } from './term-counter.ts'
 
 const STEPS = 255
-/** Makes one mention in a passage of common length count as one. */
+/** Scales the impact of one mention in a passage of average length to one. */
 const FULL_MENTION = 2.2
 
-/** How strongly each term speaks for each unit (passage or document), by term, packed. */
+/** Impact of each term in each unit (passage, document or heading), packed by term. */
 export interface Postings {
-  /** Where each term's entries begin; one more at the end. */
+  /** Offset of each term's entries, and the total at the end. */
   starts: Uint32Array
   units: Uint32Array
   /** Saturated weight of the term in the unit, 0–255. */
   impacts: Uint8Array
-  /** How many units each term is really about: one where it is said in passing counts less. */
+  /** Document frequency by term, in which a passing mention counts less than one. */
   counts: Float32Array
   unitCount: number
 }
@@ -33,10 +33,10 @@ export function packPostings(
   for (let at = 0; at < terms.length; at += 1) {
     const term = terms[at] ?? 0
     const weight = weights[at] ?? 0
-    const place = next[term] ?? 0
-    next[term] = place + 1
-    packed[place] = units[at] ?? 0
-    impacts[place] = Math.max(1, Math.round((STEPS * weight) / (weight + saturation)))
+    const position = next[term] ?? 0
+    next[term] = position + 1
+    packed[position] = units[at] ?? 0
+    impacts[position] = Math.max(1, Math.round((STEPS * weight) / (weight + saturation)))
   }
   const about = new Float32Array(counts.terms)
   for (let term = 0; term < counts.terms; term += 1) {
@@ -49,35 +49,35 @@ export function packPostings(
   return { starts, units: packed, impacts, counts: about, unitCount: counts.units }
 }
 
-/** An index term that may stand for a word of the question, and how well it does (0–1). */
+/** An index term that a word of the query matches, and how closely (0–1). */
 export interface Alternative {
   id: number
   weight: number
 }
 
-/** A word of the question with its worth: for the score, and for what is covered. */
-export interface QueryTermLookup {
+/** A word of the query with its weights for the score and for the coverage. */
+export interface WeightedWord {
   terms: readonly Alternative[]
   idf: number
   weight: number
 }
 
-/** What a question finds in each unit. */
+/** Scores of a query by unit. */
 export interface Scores {
   score: Float32Array
-  /** The weights of the words that are there, less where they match only nearly. */
+  /** Sum of the weights of the matched words, less for fuzzy matches. */
   covered: Float32Array
-  /** How many words of the question are there, as well as they match. */
+  /** Number of matched words, each by its closeness. */
   count: Float32Array
-  /** Like `covered`, by how strongly instead of how well a word matches. */
+  /** Like `covered`, by the impact of a word instead of its closeness. */
   about: Float32Array
 }
 
-/** Scores every unit; of a word's alternatives the best in a unit counts, and no other. */
+/** Scores every unit; of a word's alternatives only the best one in a unit counts. */
 export function scoreUnits(
   postings: Postings,
-  asked: readonly QueryTermLookup[],
-  doubt: number,
+  query: readonly WeightedWord[],
+  fuzzyPenalty: number,
 ): Scores {
   const { starts, units, impacts, unitCount } = postings
   const score = new Float32Array(unitCount)
@@ -86,7 +86,7 @@ export function scoreUnits(
   const about = new Float32Array(unitCount)
   const impact = new Float32Array(unitCount)
   const match = new Float32Array(unitCount)
-  for (const { terms, idf, weight: worth } of asked) {
+  for (const { terms, idf, weight: coverage } of query) {
     const touched: number[] = []
     for (const { id, weight } of terms) {
       const end = starts[id + 1] ?? 0
@@ -104,8 +104,8 @@ export function scoreUnits(
       impact[unit] = 0
       match[unit] = 0
       score[unit] = (score[unit] ?? 0) + idf * strength
-      covered[unit] = (covered[unit] ?? 0) + worth * closeness ** doubt
-      about[unit] = (about[unit] ?? 0) + worth * strength
+      covered[unit] = (covered[unit] ?? 0) + coverage * closeness ** fuzzyPenalty
+      about[unit] = (about[unit] ?? 0) + coverage * strength
       count[unit] = (count[unit] ?? 0) + closeness
     }
   }

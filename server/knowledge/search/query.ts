@@ -7,13 +7,13 @@ import { beginsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** More words than this do not make a question clearer; the first ones count. */
+/** Words of a query; further ones are ignored. One bit each fits an integer. */
 const MAX_WORDS = 31
-const MAX_REMEMBERED = 1_000
+const MAX_CACHED_WORDS = 1_000
 const MAX_RELATED = 60
 const MAX_CORRECTIONS = 6
-const MIN_SLIP = 4
-/** From this length on, two edits may be a slip. */
+const MIN_TYPO_LENGTH = 4
+/** Words of this length may have two typos. */
 const LONG_WORD = 8
 const MAX_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
@@ -22,28 +22,28 @@ const JOINED_WEIGHT = 0.9
 const SYNONYM_WEIGHT = 0.6
 const PART_WEIGHT = 0.5
 const MIN_MATCH = 0.4
-/** A word with a match as good as this is not taken for a slip. */
+/** A word with a match this close is not corrected. */
 const SURE_MATCH = 0.7
 
-/** A content word of a question with what it may match. */
+/** A content word of a query with its alternatives. */
 export interface QueryWord {
   folded: string
   isGeneral: boolean
   terms: readonly Alternative[]
 }
 
-/** Words of questions that were read before, with how they were read. */
-export type WordMemory = Map<string, QueryWord | null>
+/** Parsed words of earlier queries; null for a misspelled stop word. */
+export type WordCache = Map<string, QueryWord | null>
 
 interface Lookup {
-  words: WordMemory
+  wordCache: WordCache
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
   stopWords: Vocabulary
 }
 
-/** How likely it is that a word so long and so many edits away was meant. */
+/** Confidence of a correction, by the length of the word and its distance. */
 function matchConfidence(length: number, distance: number): number {
   if (distance === 2) return length >= LONG_WORD + 2 ? 0.75 : 0.6
   if (length >= 7) return 0.92
@@ -67,12 +67,12 @@ class WordExpander {
     if (weight > (this.weights.get(id) ?? 0)) this.weights.set(id, weight)
   }
 
-  /** Whether something matches at least this well. */
+  /** Whether an alternative matches at least this closely. */
   has(weight: number): boolean {
     return this.weights.values().some((found) => found >= weight)
   }
 
-  /** The index terms that begin like an inflected word, and those that it begins with. */
+  /** Adds index terms that share a prefix with an inflected word, and terms that are its prefixes. */
   addRelated(folded: string, forms: readonly string[]): void {
     const { vocabulary } = this.lookup
     const shortest = forms.reduce((a, b) => (b.length < a.length && b.length >= 4 ? b : a), folded)
@@ -88,21 +88,21 @@ class WordExpander {
     }
   }
 
-  /** Other forms of the same verb: Snowball's Turkish stemmer knows nouns only. */
+  /** Adds other forms of the same verb: Snowball's Turkish stemmer handles nouns only. */
   addVerbForms(folded: string): void {
     const { vocabulary } = this.lookup
     for (const root of verbRoots(folded)) {
       const [first, end] = vocabulary.startingWith(root)
-      let taken = 0
-      for (let id = first; id < end && taken < MAX_VERB_FORMS; id += 1) {
+      let added = 0
+      for (let id = first; id < end && added < MAX_VERB_FORMS; id += 1) {
         if (!beginsLikeVerb(vocabulary.terms[id]?.slice(root.length) ?? '')) continue
-        taken += 1
+        added += 1
         this.addId(id, VERB_WEIGHT)
       }
     }
   }
 
-  /** What a misspelt word was meant to be, and the other forms of that. */
+  /** Adds corrections of a misspelled word, and their stems. */
   addTypos(folded: string, forms: readonly string[]): void {
     const { vocabulary, stemmer } = this.lookup
     for (const form of forms.slice(0, 2)) {
@@ -130,7 +130,7 @@ class WordExpander {
   }
 }
 
-/** The content words of a question: no small words, unless there is nothing else. */
+/** Returns the distinct words of a question without its stop words, at most 31. */
 function contentWords(question: string): string[] {
   const all = new Map<string, string>()
   for (const word of splitWords(question)) {
@@ -141,14 +141,14 @@ function contentWords(question: string): string[] {
   return content.slice(0, MAX_WORDS).map(([, word]) => word)
 }
 
-/** `nasl` and `whcih` are no topic, but `world` is no `would`. A long word that the index nearly has is one, though. */
+/** `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`. A long word near an index term is not one either. */
 function isMisspelledStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
-  if (isEverydayWord(folded) || folded.length < MIN_SLIP) return false
+  if (isEverydayWord(folded) || folded.length < MIN_TYPO_LENGTH) return false
   if (stopWords.near(folded, 1).ids.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1).ids.length === 0
 }
 
-/** Reads a question: each content word with the index terms that may stand for it. */
+/** Parses a question into its content words, each with the index terms that it matches. */
 export function parseQuery(question: string, lookup: Lookup): QueryWord[] {
   const isTurkish = detectLanguage(question) === 'tr'
   const content = contentWords(question)
@@ -158,28 +158,24 @@ export function parseQuery(question: string, lookup: Lookup): QueryWord[] {
     const known = joined.filter(
       (term) => term !== folded[at] && lookup.vocabulary.find(term) !== undefined,
     )
-    return lookupMemory(lookup.words, `${isTurkish} ${word} ${known.join(' ')}`, () =>
+    return cachedWord(lookup.wordCache, `${isTurkish} ${word} ${known.join(' ')}`, () =>
       parseWord(word, { joined: known, isTurkish }, lookup),
     )
   })
   return found.filter((word) => word !== null)
 }
 
-/** People ask with the same words again and again; what stands for them is worked out once. */
-function lookupMemory(
-  memory: WordMemory,
-  key: string,
-  read: () => QueryWord | null,
-): QueryWord | null {
-  const known = memory.get(key)
+/** Visitors repeat words across questions; the cache saves the expansion of each. */
+function cachedWord(cache: WordCache, key: string, read: () => QueryWord | null): QueryWord | null {
+  const known = cache.get(key)
   if (known !== undefined) return known
   const word = read()
-  if (memory.size >= MAX_REMEMBERED) memory.clear()
-  memory.set(key, word)
+  if (cache.size >= MAX_CACHED_WORDS) cache.clear()
+  cache.set(key, word)
   return word
 }
 
-/** One word, also written together with its neighbours; null when it is a slip of a small word. */
+/** Expands one word, and its compounds with its neighbours; null for a misspelled stop word. */
 function parseWord(
   word: string,
   { joined, isTurkish }: { joined: readonly string[]; isTurkish: boolean },

@@ -6,28 +6,28 @@ import type { Vocabulary } from './vocabulary.ts'
 
 export type QuoteKind = 'sentence' | 'item' | 'row' | 'code'
 
-/** A part of a passage that can be quoted by itself. */
+/** A part of a passage that can be quoted alone. */
 interface QuoteCandidate {
   text: string
   kind: QuoteKind
-  /** The index terms of its words, each once. */
+  /** The index terms of its words, without duplicates. */
   terms: Uint32Array
 }
 
-/** A passage as an answer reads it. Made when it is first found, then kept with the index. */
+/** A passage split into quotable parts. Built on its first hit and cached with the index. */
 export interface QuotablePassage {
   pieces: readonly QuoteCandidate[]
   heading: Uint32Array
   language: Language | undefined
 }
 
-/** A piece measured against a question. */
-export interface Quote {
+/** A quotable part with its score for one query. */
+export interface ScoredQuote {
   text: string
   kind: QuoteKind
-  /** Place in its passage. */
+  /** Position in its passage. */
   at: number
-  /** The share of the question that it holds, 0–1 by weight. */
+  /** Share of the query that the part covers, 0–1 by weight. */
   score: number
 }
 
@@ -45,8 +45,8 @@ function readRow(line: string): QuotePart[] {
   return [{ kind: 'row', text: cells.filter((cell) => cell.length > 1).join(' — ') }]
 }
 
-/** Parts a passage into what can be quoted by itself. The head of a table is left out. */
-function partsOf(passage: string): QuotePart[] {
+/** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
+function splitParts(passage: string): QuotePart[] {
   const parts: QuotePart[] = []
   const lines = passage.slice(0, MAX_QUOTABLE_LENGTH).split('\n')
   let code: string[] | undefined
@@ -68,7 +68,7 @@ function partsOf(passage: string): QuotePart[] {
   return parts
 }
 
-function termsOf(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array {
+function termIds(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array {
   const found = new Set<number>()
   for (const word of splitWords(text)) {
     for (const form of stemmer.forms(word)) {
@@ -79,38 +79,38 @@ function termsOf(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32
   return Uint32Array.from(found)
 }
 
-/** Reads a passage once for all questions to come. */
+/** Splits a passage once for all later queries. */
 export function splitQuotes(
   { heading, text }: { heading: string; text: string },
   vocabulary: Vocabulary,
   stemmer: Stemmer,
 ): QuotablePassage {
-  const pieces = partsOf(text).map((part) => ({
+  const pieces = splitParts(text).map((part) => ({
     ...part,
-    terms: part.kind === 'code' ? new Uint32Array() : termsOf(part.text, vocabulary, stemmer),
+    terms: part.kind === 'code' ? new Uint32Array() : termIds(part.text, vocabulary, stemmer),
   }))
   return {
     pieces,
-    heading: termsOf(heading, vocabulary, stemmer),
+    heading: termIds(heading, vocabulary, stemmer),
     language: detectLanguage(text.slice(0, LANGUAGE_SAMPLE)),
   }
 }
 
-/** Measures pieces against one question: its terms, with the words they stand for as bits. */
+/** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
   private readonly bits = new Map<number, number>()
   private readonly shares: readonly number[]
 
-  /** At most 31 words, for each of which there is a bit. */
-  constructor(asked: readonly { weight: number; ids: readonly number[] }[]) {
-    const total = asked.reduce((sum, word) => sum + word.weight, 0)
-    this.shares = asked.map((word) => word.weight / Math.max(total, Number.EPSILON))
-    for (const [at, word] of asked.entries()) {
+  /** Takes at most 31 words: one bit of an integer each. */
+  constructor(query: readonly { weight: number; ids: readonly number[] }[]) {
+    const total = query.reduce((sum, word) => sum + word.weight, 0)
+    this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
+    for (const [at, word] of query.entries()) {
       for (const id of word.ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
     }
   }
 
-  /** The share of the question that these terms hold, 0–1 by weight. */
+  /** Returns the share of the query that these terms cover, 0–1 by weight. */
   of(terms: Uint32Array): number {
     let found = 0
     for (const id of terms) found |= this.bits.get(id) ?? 0
@@ -121,8 +121,8 @@ export class QuoteScorer {
     return sum
   }
 
-  quotes(reading: QuotablePassage): Quote[] {
-    return reading.pieces.map(({ text, kind, terms }, at) => ({
+  quotes(quotable: QuotablePassage): ScoredQuote[] {
+    return quotable.pieces.map(({ text, kind, terms }, at) => ({
       text,
       kind,
       at,

@@ -4,33 +4,33 @@ import type { Language } from '../../lib/text/language.ts'
 import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { type QueryWord, type WordMemory, parseQuery } from './query.ts'
-import { splitQuotes, QuoteScorer, type Quote, type QuotablePassage } from './quotes.ts'
+import { type QueryWord, type WordCache, parseQuery } from './query.ts'
+import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
 
-/** Beyond this many passages of one document, others get their turn. */
+/** Hits per document; further passages of the document are skipped. */
 const MAX_PER_DOCUMENT = 3
-/** What scores less than this share of the best has only a common word in common. */
+/** Lower bound of a hit, as a share of the best score; below it, only a common word matches. */
 const MIN_SHARE = 0.3
 const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 const GENERAL_WORD = 0.3
-/** How much a word that nothing matches weighs against one found in a single passage. */
+/** Weight of an unmatched word relative to a word of a single passage. */
 const UNKNOWN_WORD = 0.9
 const MIN_TRUST = 0.6
 const ENOUGH_PASSAGES = 300
 const EVERYDAY_WORD = 0.5
 const MISSING_EVERYDAY_WORD = 0.7
-/** Below 1, a rare word says less than its rarity: askers do not choose words by rarity. */
+/** Below 1, it dampens the inverse document frequency: visitors do not choose words by rarity. */
 const RARITY_EFFECT = 0.4
-/** Above 1, what only nearly matches covers less of the question than it adds to the score. */
+/** Above 1, a fuzzy match covers less of the query than it adds to the score. */
 const FUZZY_PENALTY = 1.5
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
-/** What matches less is too far from the word to choose sentences by. */
+/** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
 
 export interface SearchIndex extends BuiltIndex {
@@ -38,15 +38,15 @@ export interface SearchIndex extends BuiltIndex {
   stemmer: Stemmer
   synonyms: Synonyms
   stopWords: Vocabulary
-  /** Passages that have been found before, read for quoting. */
-  readings: (QuotablePassage | undefined)[]
-  words: WordMemory
+  /** Quotable parts of passages that were hits before, by passage. */
+  quotables: (QuotablePassage | undefined)[]
+  wordCache: WordCache
 }
 
-/** A word of the question, as far as its topic counts. */
+/** A word of the query with its weight. */
 export interface QueryTerm {
   folded: string
-  /** 0–1: how much the word says about the topic. */
+  /** 0–1: how much the word tells about the topic. */
   weight: number
   /** A word of any topic, such as `kullanmak` or `best`. */
   isGeneral: boolean
@@ -54,21 +54,21 @@ export interface QueryTerm {
 
 export interface Hit {
   passage: IndexedPassage
-  /** Comparable within one answer only; the first is the highest. */
+  /** Comparable within one search only; the first hit has the highest. */
   score: number
-  /** 0–1: the share of the question, by rarity, that the passage, its heading and its title hold. */
+  /** 0–1: share of the query, by rarity, that the passage, its heading and its title cover. */
   coverage: number
-  /** 0–1: the same of the passage's whole document. */
+  /** 0–1: the same share for the whole document. */
   documentCoverage: number
-  /** 0–1: the share of the question that its headings and its document's titles hold. */
+  /** 0–1: share of the query that its headings and its document's titles cover. */
   headingCoverage: number
-  /** 0–1: how much its document is about what was asked, and does not only mention it. */
+  /** 0–1: how much its document is about the query instead of only mentioning it. */
   aboutness: number
-  /** The words of the question, the same for all hits of a search. */
+  /** The words of the query, the same for all hits of a search. */
   terms: readonly QueryTerm[]
-  /** What the passage offers to quote, in reading order, measured against the question. */
-  quotes: readonly Quote[]
-  /** 0–1: the share of the question that the heading alone holds. */
+  /** Quotable parts of the passage with their scores, in reading order. */
+  quotes: readonly ScoredQuote[]
+  /** 0–1: share of the query that the heading alone covers. */
   headingShare: number
   language: Language | undefined
 }
@@ -116,8 +116,8 @@ function completeBuild(
     stemmer,
     synonyms: readSynonyms(),
     stopWords: new Vocabulary(listStopWords().toSorted()),
-    readings: [],
-    words: new Map(),
+    quotables: [],
+    wordCache: new Map(),
   }
 }
 
@@ -130,7 +130,7 @@ function inverseDocumentFrequency(total: number, count: number): number {
   return Math.log(1 + (total - count + 0.5) / (count + 0.5))
 }
 
-/** In how many passages a word is, in its own spelling or another form of it. */
+/** Returns the document frequency of a word and its inflected forms. */
 function countDirect(word: QueryWord, counts: readonly number[]): number | undefined {
   let own = 0
   let others = 0
@@ -174,7 +174,7 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   return { ...word, terms, idf, weight }
 }
 
-/** Headings that say what was asked and little else score most. */
+/** Scores headings; those with few words beside the query score most. */
 function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
   const found = scoreUnits(index.headings, query, FUZZY_PENALTY)
   for (let unit = 0; unit < found.score.length; unit += 1) {
@@ -192,7 +192,7 @@ function best(values: Float32Array, places: readonly number[], from = 0): number
   return max
 }
 
-/** The passages worth showing, best first. Sorting all that share a word would take longest. */
+/** Returns the candidate passages, best first; only candidates are sorted, not every match. */
 function rank(
   index: SearchIndex,
   passages: Scores,
@@ -224,7 +224,7 @@ function rank(
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
-/** The passages that best match a question, best first; at most three of one document. */
+/** Returns the best matching passages, best first, at most three per document. */
 export function search(index: SearchIndex, question: string, limit: number): Hit[] {
   const query = parseQuery(question, index).map((word) => weighWord(index, word))
   const total = query.reduce((sum, word) => sum + word.weight, 0)
@@ -251,7 +251,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     const taken = perDocument.get(number) ?? 0
     if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
-    const reading = (index.readings[at] ??= splitQuotes(passage, index.vocabulary, index.stemmer))
+    const quotable = (index.quotables[at] ??= splitQuotes(passage, index.vocabulary, index.stemmer))
     hits.push({
       passage,
       score,
@@ -266,9 +266,9 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
       ),
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       terms,
-      quotes: relevance.quotes(reading),
-      headingShare: relevance.of(reading.heading),
-      language: reading.language,
+      quotes: relevance.quotes(quotable),
+      headingShare: relevance.of(quotable.heading),
+      language: quotable.language,
     })
   }
   return hits

@@ -1,8 +1,8 @@
 /**
- * Words that people use for one another when they ask about software, shops and services, and the
- * Turkish and English of each other. One line, one idea; stems as the index folds them.
+ * Synonyms about software, shops and services, and Turkish and English translations. One line is one
+ * group; stems are folded as in the index.
  */
-const IDEAS = `
+const SYNONYM_GROUPS = `
 component bilesen komponent
 effect efekt etki
 state durum
@@ -114,17 +114,17 @@ custom ozel
 node dugum
 `
 
-/** What else a folded word or stem may be called; nothing for most. */
+/** Synonyms by folded word or stem. */
 export type Synonyms = ReadonlyMap<string, readonly string[]>
 
-/** Reads the table above. Cheap; kept by whoever builds an index. */
+/** Parses the table above; each index holds the result. */
 export function readSynonyms(): Synonyms {
   const found = new Map<string, string[]>()
-  for (const line of IDEAS.trim().split('\n')) {
-    const idea = line.split(' ')
-    for (const word of idea) {
+  for (const line of SYNONYM_GROUPS.trim().split('\n')) {
+    const group = line.split(' ')
+    for (const word of group) {
       const others = found.get(word) ?? []
-      others.push(...idea.filter((other) => other !== word))
+      others.push(...group.filter((other) => other !== word))
       found.set(word, others)
     }
   }

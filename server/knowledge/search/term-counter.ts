@@ -5,10 +5,10 @@ import { detectLanguage } from '../../lib/text/language.ts'
 const PART_OF_NAME = 0.5
 const LANGUAGE_SAMPLE = 600
 
-/** An index term of a word, and how much of an occurrence it is. */
+/** An index term of a word, and its share of an occurrence. */
 type Share = readonly [id: number, share: number]
 
-/** Numbers terms as they come; each distinct word is folded and stemmed once. */
+/** Assigns ids to terms in order of occurrence; each distinct word is folded and stemmed once. */
 export class TermCounter {
   readonly terms: string[] = []
   private readonly ids = new Map<string, number>()
@@ -21,19 +21,19 @@ export class TermCounter {
     this.stemmer = stemmer
   }
 
-  /** Says what language comes next: Turkish stems are left out of what is plainly English. */
-  read(text: string): void {
+  /** Sets the language of the texts that follow: English text gets no Turkish stems. */
+  setLanguage(text: string): void {
     this.isEnglish = detectLanguage(text.slice(0, LANGUAGE_SAMPLE)) === 'en'
   }
 
-  /** Tells every term of a text, once for each time it occurs; returns how many words there were. */
-  each(text: string, tell: (id: number, share: number) => void): number {
+  /** Calls back for every occurrence of a term in a text; returns the number of words. */
+  forEachTerm(text: string, onTerm: (id: number, share: number) => void): number {
     const found = splitWords(text)
     for (const word of found) {
       const shares = this.termsOf(word)
       for (let at = 0; at < shares.length; at += 1) {
         const entry = shares[at]
-        if (entry !== undefined) tell(entry[0], entry[1])
+        if (entry !== undefined) onTerm(entry[0], entry[1])
       }
     }
     return found.length
@@ -45,9 +45,9 @@ export class TermCounter {
     if (known !== undefined) return known
     const shares = new Map<number, number>()
     for (const part of nameParts(word)) {
-      for (const form of this.formsOf(part)) shares.set(this.number(form), PART_OF_NAME)
+      for (const form of this.formsOf(part)) shares.set(this.idOf(form), PART_OF_NAME)
     }
-    for (const form of this.formsOf(word)) shares.set(this.number(form), 1)
+    for (const form of this.formsOf(word)) shares.set(this.idOf(form), 1)
     const entries = [...shares]
     byWord.set(word, entries)
     return entries
@@ -57,7 +57,7 @@ export class TermCounter {
     return this.isEnglish ? this.stemmer.englishForms(word) : this.stemmer.forms(word)
   }
 
-  private number(term: string): number {
+  private idOf(term: string): number {
     const known = this.ids.get(term)
     if (known !== undefined) return known
     const id = this.terms.length
@@ -67,7 +67,7 @@ export class TermCounter {
   }
 }
 
-/** What has been counted, by term, unit and weight; several entries may be of one unit. */
+/** Occurrences as parallel arrays of term, unit and weight. */
 export interface Occurrences {
   terms: number[]
   units: number[]
@@ -75,8 +75,8 @@ export interface Occurrences {
 }
 
 /**
- * Counts the terms of one unit after another. Weights that depend on the unit's length are kept
- * apart, because the average length is known only in the end.
+ * Accumulates the terms of one unit after another. Weights that depend on the unit's length are
+ * separate, because the average length is known only at the end.
  */
 export class OccurrenceList {
   private readonly terms: number[] = []
@@ -86,7 +86,7 @@ export class OccurrenceList {
   private sums = new Float64Array(2_048)
   private readonly touched: number[] = []
 
-  /** Adds a weight of the unit that is being counted. */
+  /** Adds a weight to a term of the open unit. */
   add(term: number, fixed: number, relative: number): void {
     const place = term * 2
     if (place >= this.sums.length) this.grow(place)
@@ -95,8 +95,8 @@ export class OccurrenceList {
     this.sums[place + 1] = (this.sums[place + 1] ?? 0) + relative
   }
 
-  /** Closes a unit. */
-  close(unit: number): void {
+  /** Ends the open unit, and starts the next one. */
+  closeUnit(unit: number): void {
     for (const term of this.touched) {
       this.terms.push(term)
       this.units.push(unit)
@@ -107,7 +107,7 @@ export class OccurrenceList {
     this.touched.length = 0
   }
 
-  /** Everything counted; `scaleOf` says by what a unit's length multiplies its relative weights. */
+  /** Returns all occurrences; `scaleOf` is the length normalization of a unit. */
   finish(scaleOf: (unit: number) => number): Occurrences {
     const weights = this.fixed.map(
       (fixed, at) => fixed + (this.relative[at] ?? 0) * scaleOf(this.units[at] ?? 0),

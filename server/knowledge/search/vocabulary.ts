@@ -2,7 +2,7 @@ import { editDistance } from './edit-distance.ts'
 
 const MAX_FUZZY_LENGTH = 24
 
-/** One bit per letter or digit: words whose bits differ much cannot be few edits apart. */
+/** Letter set of a term as a bit mask: terms whose masks differ in many bits are many edits apart. */
 function letterMask(term: string): number {
   let mask = 0
   for (let at = 0; at < term.length; at += 1) mask |= 1 << (term.charCodeAt(at) & 31)
@@ -16,8 +16,8 @@ function countBits(mask: number): number {
 }
 
 /**
- * People hardly ever mistype the first letter, and short words are dense: it must agree, or be
- * swapped with the second; where two edits are allowed, the second must agree as well.
+ * The first letter is rarely mistyped, and short words are dense: the first letter must agree, or be
+ * transposed with the second. With two edits allowed, the second letter must agree too.
  */
 function sharesPrefix(word: string, term: string, edits: number): boolean {
   const isSame = word.charCodeAt(0) === term.charCodeAt(0)
@@ -31,14 +31,14 @@ function sharesPrefix(word: string, term: string, edits: number): boolean {
 /** Ten times what real sites have to a letter; a flood of invented words must not stop everyone. */
 const MAX_SCANNED = 50_000
 
-/** Every term of an index, numbered in alphabetical order. */
+/** The terms of an index, numbered in alphabetical order. */
 export class Vocabulary {
   readonly terms: readonly string[]
   private readonly ids = new Map<string, number>()
   private readonly masks: Int32Array
   private readonly lengths: Uint8Array
 
-  /** Takes the terms sorted by code unit, each once. */
+  /** Takes distinct terms, sorted by code unit. */
   constructor(sorted: readonly string[]) {
     this.terms = sorted
     this.masks = new Int32Array(sorted.length)
@@ -54,7 +54,7 @@ export class Vocabulary {
     return this.ids.get(term)
   }
 
-  /** Numbers of the terms that begin so, as a range: first, and one past the last. */
+  /** Returns the range of ids of terms with a prefix: the first, and one past the last. */
   startingWith(prefix: string): [first: number, end: number] {
     const first = this.lowerBound(prefix)
     return [first, this.lowerBound(`${prefix}\uFFFF`)]

@@ -8,12 +8,7 @@ import { toPage } from '../../lib/cursor.ts'
 import { requireMember } from '../../platform/auth/authenticator.ts'
 import { loadTenant, TenantPath } from '../documents/load-tenant.ts'
 import { UnansweredQuestion } from '../schema.ts'
-import {
-  deleteQuestion,
-  findQuestionOwner,
-  listQuestions,
-  type UnansweredRow,
-} from './store.ts'
+import { deleteQuestion, findQuestionOwner, listQuestions, type UnansweredRow } from './store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']
@@ -40,14 +35,14 @@ const remove = {
   },
 } as const
 
-/** What visitors ask and the knowledge does not tell. */
+/** Routes of the questions that the bot could not answer. */
 export function unansweredRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/tenants/:tenant_id/unanswered'
 
   app.get(base, list, async (request) => {
-    const place = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+    const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { limit, cursor } = request.query
-    const rows = await listQuestions(ctx.db, place, { limit, after: cursor })
+    const rows = await listQuestions(ctx.db, tenant, { limit, after: cursor })
     return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), serializeQuestion)
   })
 

@@ -5,7 +5,7 @@ import { keysetBefore } from '../../storage/keyset.ts'
 
 export type UnansweredRow = Selectable<Tables['unanswered_questions']>
 
-/** Counts a question, with its newest wording; the first time it is a new row. */
+/** Inserts a question, or counts it once more and saves its newest wording. */
 export async function countQuestion(db: Db, row: UnansweredRow): Promise<void> {
   await db
     .insertInto('unanswered_questions')
@@ -21,17 +21,17 @@ export async function countQuestion(db: Db, row: UnansweredRow): Promise<void> {
     .execute()
 }
 
-/** A tenant's questions, those asked most often first; the cursor's time is how often. */
+/** Lists a tenant's questions, most frequent first; the cursor's time is the count. */
 export async function listQuestions(
   db: Db,
-  place: { workspaceId: string; tenantId: string },
+  tenant: { workspaceId: string; tenantId: string },
   page: { limit: number; after: Cursor | undefined },
 ): Promise<UnansweredRow[]> {
   return db
     .selectFrom('unanswered_questions')
     .selectAll()
-    .where('workspace_id', '=', place.workspaceId)
-    .where('tenant_id', '=', place.tenantId)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('tenant_id', '=', tenant.tenantId)
     .where(keysetBefore('asked', page.after))
     .orderBy('asked', 'desc')
     .orderBy('id', 'desc')
@@ -39,7 +39,7 @@ export async function listQuestions(
     .execute()
 }
 
-/** The workspace and tenant of a question, whoever asks. */
+/** Returns the workspace and tenant of a question of any workspace. */
 export async function findQuestionOwner(
   db: Db,
   id: string,
@@ -59,7 +59,7 @@ export async function deleteQuestion(db: Db, workspaceId: string, id: string): P
     .execute()
 }
 
-/** Forgets what nobody has asked since a time, and of each tenant all but those asked most often. */
+/** Deletes questions last asked before a time, and all but the `max` most frequent of each tenant. */
 export async function deleteOldQuestions(db: Db, before: number, max: number): Promise<void> {
   await db.deleteFrom('unanswered_questions').where('last_asked_at', '<', before).execute()
   await sql`
@@ -67,7 +67,7 @@ export async function deleteOldQuestions(db: Db, before: number, max: number): P
       select id from (
         select id, row_number() over (
           partition by tenant_id order by asked desc, last_asked_at desc
-        ) as place from unanswered_questions
-      ) as ranked where place > ${max}
+        ) as frequency_rank from unanswered_questions
+      ) as ranked where frequency_rank > ${max}
     )`.execute(db)
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
-import { UnreadableDocument, type DocumentKind } from '../../../server/knowledge/parsers/detect-binary.ts'
+import type { DocumentKind } from '../../../server/knowledge/schema.ts'
+import { UnreadableDocument } from '../../../server/knowledge/parsers/detect.ts'
 
 function markdown(content: string): ReturnType<typeof splitDocument> {
   return splitDocument({ kind: 'markdown', title: 'Guide', content })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionFingerprint, redactPii } from '../../../server/knowledge/unanswered/redact.ts'
+import { questionFingerprint, redactPii } from '../../../server/knowledge/unanswered/unanswered.ts'
 import { detectType } from '../../../server/knowledge/parsers/detect.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -8,10 +8,10 @@ import { docxXml, makeDocx, makePdf } from '../../helpers/office-files.ts'
 const PDF = Uint8Array.from(readFileSync(join(import.meta.dirname, '../../data/files/kargo.pdf')))
 const MEGABYTE = 1_000_000
 
-const reader = new ParserPool()
-afterAll(() => reader.close())
+const pool = new ParserPool()
+afterAll(() => pool.close())
 
-const read = (bytes: Uint8Array, from = reader) => from.read({ bytes, title: 'A file' })
+const parse = (bytes: Uint8Array, from = pool) => from.parse({ bytes, title: 'A file' })
 
 /** A Word file whose text is so large, though the file is not. */
 function swollenDocx(megabytes: number): Uint8Array {
@@ -52,35 +52,35 @@ test.each<[string, () => Uint8Array, RegExp]>([
   ],
   ['a file cut off in the middle', () => PDF.slice(0, 9_000), /./],
 ])('refuses %s with a sentence, and reads the next file', async (_, make, sentence) => {
-  const result = await read(make())
+  const result = await parse(make())
   expect('problem' in result ? result.problem : 'it was read').toMatch(sentence)
-  expect(await read(PDF)).toMatchObject({ document: { kind: 'pdf' } })
+  expect(await parse(PDF)).toMatchObject({ document: { kind: 'pdf' } })
 })
 
 test('reads XML of any depth in flat memory', async () => {
   const depth = 200_000
   const nested = `<w:document>${'<w:sdt>'.repeat(depth)}<w:p><w:r><w:t>Dipteki söz</w:t></w:r></w:p>${'</w:sdt>'.repeat(depth)}</w:document>`
-  const result = await read(makeDocx(nested))
+  const result = await parse(makeDocx(nested))
   expect(result).toMatchObject({ document: { passages: [{ text: 'Dipteki söz' }] } })
 })
 
 test('ends a file that swells in memory, and only that file', async () => {
   const small = new ParserPool({ bufferBytes: 60 * MEGABYTE })
   const bomb = makePdf(new Uint8Array(400 * MEGABYTE).fill(32))
-  expect(await read(bomb, small)).toMatchObject({
+  expect(await parse(bomb, small)).toMatchObject({
     problem: expect.stringMatching(/memory|no text/),
   })
-  expect(await read(PDF, small)).toMatchObject({ document: { kind: 'pdf' } })
+  expect(await parse(PDF, small)).toMatchObject({ document: { kind: 'pdf' } })
   await small.close()
 })
 
 test('ends a file that takes too long, and only that file', async () => {
   const hasty = new ParserPool({ timeMs: 1_500 })
   const operators = new TextEncoder().encode('BT /F1 1 Tf (a) Tj ET\n'.repeat(2_000_000))
-  expect(await read(makePdf(operators), hasty)).toMatchObject({
+  expect(await parse(makePdf(operators), hasty)).toMatchObject({
     problem: expect.stringMatching(/too long|memory/),
   })
-  expect(await read(makeDocx(docxXml([{ text: 'Kısa' }])), hasty)).toMatchObject({
+  expect(await parse(makeDocx(docxXml([{ text: 'Kısa' }])), hasty)).toMatchObject({
     document: { kind: 'docx' },
   })
   await hasty.close()

@@ -16,8 +16,8 @@ function openWeb(allowed = ['127.0.0.1/32']): { web: Fetcher; refused: string[] 
   const web = new Fetcher({
     policy: targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: allowed }),
     version: '1.2.3',
-    onRefused: (url) => refused.push(url),
-    longestMs: TIMEOUT_MS,
+    onBlocked: (url) => refused.push(url),
+    timeoutMs: TIMEOUT_MS,
   })
   closing.push(() => web.close())
   return { web, refused }
@@ -51,7 +51,7 @@ async function openRaw(first: string, again?: string): Promise<string> {
 }
 
 function get(web: Fetcher, url: string) {
-  return web.get(url, { max: () => 100_000, signal: new AbortController().signal })
+  return web.get(url, { maxBytes: () => 100_000, signal: new AbortController().signal })
 }
 
 test.each<[string, string, string | undefined]>([
