@@ -1,4 +1,4 @@
-import type { AttemptError } from './http/attempt.ts'
+import type { AttemptError } from './attempt-result.ts'
 import type { WebhookKind } from './signature.ts'
 
 /** One event on its way to one endpoint. */

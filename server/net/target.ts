@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { invalidFields } from '../http/errors.ts'
 
 /** Longest URL that is accepted, in characters. */
 export const MAX_URL_LENGTH = 2_048
@@ -99,6 +100,13 @@ export function checkTarget(text: string, policy: TargetPolicy): TargetCheck {
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   const refusal = checkHost(url, policy)
   return refusal ? { ok: false, refusal } : { ok: true, url }
+}
+
+/** Returns the normal form of a URL that the policy allows. Throws 422 at `/url` for any other. */
+export function parseTargetUrl(text: string, policy: TargetPolicy): string {
+  const check = checkTarget(text, policy)
+  if (check.ok) return check.url.href
+  throw invalidFields([{ path: '/url', message: BLOCK_MESSAGES[check.refusal] }])
 }
 
 /**

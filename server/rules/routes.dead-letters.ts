@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { retryDeadLetter, retryDeadLetters } from '../delivery/queue/manual-retry.ts'
-import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/queue/store.ts'
 import {
   type DeadLetterFilter,
   findDeliveryOwner,
@@ -116,7 +116,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
         : { states: [state === 'dead_letter' ? 'dead' : state] as const }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -140,7 +140,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
       now: ctx.now(),
     }
     const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,

@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { parseTargetUrl } from '../net/accepted-url.ts'
-import { cancelDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
+import { parseTargetUrl } from '../net/target.ts'
+import { cancelDeliveries, resumeDeliveries } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
@@ -82,7 +82,7 @@ export async function changeRule(
       action: 'rule.changed',
       details: { fields: Object.keys(patch) },
     })
-    if (active === true) await replayFailed(tx, rule.id)
+    if (active === true) await resumeDeliveries(tx, rule.id)
     return changed
   })
 }

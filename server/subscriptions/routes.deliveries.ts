@@ -4,7 +4,7 @@ import type { Sender } from '../delivery/http/attempt.ts'
 import { retryDelivery } from '../delivery/queue/manual-retry.ts'
 import { recoverSince } from '../delivery/queue/recover.ts'
 import { signingSecrets } from '../delivery/signing-secrets.ts'
-import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/queue/store.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/queue/store.ts'
 import { sendTestDelivery } from '../delivery/worker/test-delivery.ts'
@@ -16,11 +16,7 @@ import { isoTime, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
-import {
-  loadSubscription,
-  loadSubscriptionOrHistory,
-  SubscriptionPath,
-} from './load.ts'
+import { loadSubscription, loadSubscriptionOrHistory, SubscriptionPath } from './load.ts'
 import {
   DeliveryQuery,
   RecoverRequest,
@@ -170,7 +166,7 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
       ...(state === undefined ? {} : { states: STATES_BY_FILTER[state] ?? [state] }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,

@@ -1,7 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Sender } from '../delivery/http/attempt.ts'
-import { parseTargetUrl } from '../net/accepted-url.ts'
-import { cancelDeliveries, resumeDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
+import { parseTargetUrl } from '../net/target.ts'
+import { cancelDeliveries, replayFailed, resumeDeliveries } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
@@ -72,7 +72,7 @@ export async function addSubscription(
     const details = { url: originOf(row.url), events: wanted.events }
     await auditSubscription(tx, row, { actor, action: 'subscription.created', details })
   })
-  const pinged = await ping(ctx, sender, row, (tx) => replayFailed(tx, id))
+  const pinged = await ping(ctx, sender, row, (tx) => resumeDeliveries(tx, id))
   return { row: pinged.row ?? row, secret }
 }
 
@@ -108,11 +108,11 @@ export async function changeSubscription(
     if (!changed) throw await explainUnchanged(tx, id)
     const details = { fields: Object.keys(patch) }
     await auditSubscription(tx, changed, { actor, action: 'subscription.changed', details })
-    if (!isMoved && active === true && changed.disabled_at === null) await replayFailed(tx, id)
+    if (!isMoved && active === true && changed.disabled_at === null) await resumeDeliveries(tx, id)
     return changed
   })
   if (!isMoved) return saved
-  const { row } = await ping(ctx, sender, saved, (tx) => replayFailed(tx, id))
+  const { row } = await ping(ctx, sender, saved, (tx) => resumeDeliveries(tx, id))
   return row ?? saved
 }
 
@@ -131,7 +131,7 @@ export async function retrySubscription(
   if (!started) throw noSubscription()
   let resent = 0
   const { hasArrived, row } = await ping(ctx, sender, started, async (tx) => {
-    resent = await resumeDeliveries(tx, id)
+    resent = await replayFailed(tx, id)
   })
   return { hasArrived, resent, row: row ?? started }
 }

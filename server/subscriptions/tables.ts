@@ -1,4 +1,4 @@
-import type { AttemptError } from '../delivery/http/attempt.ts'
+import type { AttemptError } from '../delivery/attempt-result.ts'
 import type { SigningSecretColumns } from '../delivery/signing-secrets.ts'
 
 /** Why the service takes a subscription for dead. */

@@ -1,32 +1,10 @@
+import type { AttemptError, AttemptResult } from '../attempt-result.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { type ConnectorOptions, guardedConnector } from '../../net/ssrf-guard.ts'
 import { ATTEMPT_MS } from '../retry-policy.ts'
 import { sendRequest, type HttpResult } from './http-request.ts'
-import { sanitizePreview } from './readable-text.ts'
 import { type SignedPayload, signedHeaders, type SigningSecrets } from '../signature.ts'
 import { type TargetCheck, checkTarget } from '../../net/target.ts'
-
-/** Why no final status came. */
-export type AttemptError =
-  | 'address_not_allowed'
-  | 'timeout'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'bad_answer'
-
-/** The result of one attempt, as customers may see it. */
-export interface AttemptResult {
-  /** The final HTTP status, or null when none came. */
-  status: number | null
-  error: AttemptError | null
-  /** Until the status or the failure; null where timing would tell about an internal network. */
-  latency_ms: number | null
-  /** The first 1 KiB of the answer, made safe to show; null when there was no answer. */
-  answer: string | null
-  retryAfter: string | undefined
-}
 
 /** Sends attempts, with one pool of kept-alive connections per origin. */
 export interface Sender {
@@ -149,4 +127,17 @@ function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/**
+ * Returns a response's bytes as text that can be stored and shown anywhere: invalid UTF-8, control
+ * characters and direction marks become U+FFFD (Postgres stores no NUL), and angle brackets become
+ * single guillemets, so that a page cannot mistake the text for markup.
+ */
+function sanitizePreview(bytes: Buffer): string {
+  return new TextDecoder('utf-8')
+    .decode(bytes)
+    .replaceAll(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu, '\uFFFD')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
 }

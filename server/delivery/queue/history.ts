@@ -3,7 +3,7 @@ import type { Transaction } from '../../context.ts'
 import { type BulkStatement, executeMany } from '../../storage/bulk.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { dialectOf } from '../../storage/dialect.ts'
-import type { AttemptResult } from '../http/attempt.ts'
+import type { AttemptResult } from '../attempt-result.ts'
 import type { FinishedState } from '../tables.ts'
 
 export type Delivery = Selectable<Tables['deliveries']>

@@ -1,12 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Transaction } from '../../context.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
 import { unprepared } from '../../storage/query-hints.ts'
 import { unleasedClause } from './claim.ts'
+import type { EndpointSources } from '../endpoints.ts'
 import { notifyAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
 import { requeueDeadLetters, recoverFailed } from './recover.ts'
 import type { WebhookKind } from '../signature.ts'
-import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
+import {
+  type DeadLetterFilter,
+  type DeadLetterRow,
+  deadLettersOf,
+  findPausedEndpoints,
+} from './store.ts'
 import type { FinishedState } from '../tables.ts'
 
 /** How many rows are moved by one statement. */
@@ -84,18 +90,34 @@ export async function retryDelivery(
  * Sends everything of an endpoint again that failed or is held. Returns how many were sent with this
  * transaction; where there are more than a few hundred, the workers move the rest.
  */
-export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
+export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
   const { sent } = await recoverFailed(tx, endpointId)
   return sent
 }
 
 /** Sends what is held for an endpoint: it takes deliveries again. Returns how many. */
-export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
+export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
   const result = await sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where endpoint_id = ${endpointId} and held_at is not null`.execute(tx.db)
   notifyAfterCommit(tx)
   return Number(result.numAffectedRows ?? 0n)
+}
+
+/**
+ * Resumes the paused deliveries of all active endpoints. Activating an endpoint resumes its
+ * deliveries at once; this finds those that an attempt paused because it still read the endpoint as
+ * inactive. Idempotent.
+ */
+export async function resumeActiveEndpoints(ctx: Context, sources: EndpointSources): Promise<void> {
+  const byFamily = Map.groupBy(await findPausedEndpoints(ctx.db), (paused) => paused.family)
+  for (const [family, paused] of byFamily) {
+    const ids = paused.map((entry) => entry.endpoint_id)
+    const endpoints = (await sources[family]?.find(ctx, ids)) ?? []
+    for (const { id } of endpoints.filter((endpoint) => endpoint.isActive)) {
+      await transaction(ctx, (tx) => resumeDeliveries(tx, id))
+    }
+  }
 }
 
 /** Holds what waits for an endpoint that takes no deliveries at the moment. */

@@ -1,6 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isoTime } from '../../http/pagination.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
+import type { Attempt } from '../schema.ts'
 import type { WebhookKind } from '../signature.ts'
 import type { FinishedState } from '../tables.ts'
 
@@ -74,6 +76,24 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
     from finished_deliveries where id in (${ids}) and attempted_at is not null
     order by 1, 2`.execute(db)
   return rows
+}
+
+/** Reads the attempts of a page of deliveries; returns a function that gives those of one. */
+export async function listAttemptsFor(
+  db: Db,
+  deliveries: readonly { id: string }[],
+): Promise<(id: string) => Attempt[]> {
+  const found = await listAttempts(
+    db,
+    deliveries.map(({ id }) => id),
+  )
+  const byDelivery = Map.groupBy(found, (attempt) => attempt.delivery_id)
+  return (id) => (byDelivery.get(id) ?? []).map(serializeAttempt)
+}
+
+function serializeAttempt(row: AttemptRow): Attempt {
+  const { number, status, error, latency_ms, answer } = row
+  return { number, at: isoTime(row.started_at), status, error, latency_ms, answer }
 }
 
 /** Which dead letters of a workspace are meant. */

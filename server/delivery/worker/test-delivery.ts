@@ -1,5 +1,6 @@
 import { type Context, transaction } from '../../context.ts'
-import type { AttemptResult, Sender } from '../http/attempt.ts'
+import type { AttemptResult } from '../attempt-result.ts'
+import type { Sender } from '../http/attempt.ts'
 import type { Endpoint } from '../endpoints.ts'
 import { insertAttempts, insertFinished } from '../queue/history.ts'
 import { isSuccess } from '../retry-policy.ts'

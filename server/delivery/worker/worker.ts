@@ -4,10 +4,10 @@ import { randomText } from '../../lib/ids.ts'
 import { settleWithin } from '../../lib/timeout.ts'
 import type { Sender } from '../http/attempt.ts'
 import { claim, type ClaimedDelivery } from '../queue/claim.ts'
-import type { LocalConsumer } from './dispatcher.ts'
+import type { LocalConsumer } from '../queue/dispatcher.ts'
 import { type Endpoint, type EndpointSources, findEndpoints } from '../endpoints.ts'
 import { LocalBuffer } from './local-buffer.ts'
-import { resumeActiveEndpoints } from '../queue/held.ts'
+import { resumeActiveEndpoints } from '../queue/manual-retry.ts'
 import { type InFlightAttempt, FairScheduler } from './fair-scheduler.ts'
 import { DuePoller } from './due-poller.ts'
 import type { DeliveryMetrics } from './metrics.ts'
@@ -97,7 +97,7 @@ class Worker implements DeliveryWorker, LocalConsumer {
   }
 
   start(): void {
-    this.#unregister = this.#ctx.desk.register(this)
+    this.#unregister = this.#ctx.dispatcher.register(this)
     this.#poll()
     this.#pumpSoon()
     void this.#runMaintenance()
