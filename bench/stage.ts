@@ -92,7 +92,7 @@ export async function openStage(place: Place): Promise<Stage> {
     start: () =>
       startDeliveryWorker(ctx, {
         sender,
-        isAlone: place.databaseUrl === undefined,
+        isSingleProcess: place.databaseUrl === undefined,
         endpoints: {
           chat: {
             find: async (_ctx, ids) =>

@@ -121,7 +121,7 @@ export async function startServer(
         sender,
         endpoints,
         metrics: new DeliveryMetrics(ctx, endpoints),
-        isAlone: storage.dialect === 'sqlite',
+        isSingleProcess: storage.dialect === 'sqlite',
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined

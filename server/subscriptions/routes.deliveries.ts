@@ -25,13 +25,13 @@ import {
   RetryResult,
   SubscriptionDelivery,
   TestRequest,
-  TestResult,
+  SubscriptionTestResult,
 } from './schema.ts'
 import { eventsOf, serializeSubscription } from './serialize.ts'
 import type { SubscriptionRow } from './store.ts'
 import { retrySubscription } from './subscriptions.ts'
 
-/** Failures that can be sent again lie elsewhere than those of tests; both are shown as failed. */
+/** Dead letters and failed tests are separate states; both are shown as failed. */
 const STATES_BY_FILTER: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
@@ -47,7 +47,7 @@ const tryOut = {
     tags,
     params: SubscriptionPath,
     body: TestRequest,
-    response: { 200: TestResult },
+    response: { 200: SubscriptionTestResult },
   },
 } as const
 
@@ -105,7 +105,7 @@ const recover = {
   },
 } as const
 
-/** Tests, retries by hand and the history of subscriptions. */
+/** Tests, manual retries and the delivery history of subscriptions. */
 export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   const base = '/api/v1/webhooks/:id'
 
@@ -202,7 +202,7 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   }
 }
 
-/** Nothing is sent to a subscription that is disabled or switched off. */
+/** Throws 409 for a subscription that is disabled or switched off. */
 function assertActive(subscription: SubscriptionRow): void {
   if (subscription.disabled_at !== null) {
     throw new AppError(

@@ -30,7 +30,7 @@ describeOnBothDatabases('delivery after kill -9', (database) => {
     onTestFinished(() => engine.close())
     const secrets = { current: SECRET }
     engine.endpoints.set('rule_1', { ...endpoint, family: 'chat', secrets, isActive: true })
-    const worker = engine.startWorker({ isAlone: database.kind === 'sqlite' })
+    const worker = engine.startWorker({ isSingleProcess: database.kind === 'sqlite' })
     await worker.idle()
     if (database.kind === 'postgres') {
       engine.clock.move(30_000)

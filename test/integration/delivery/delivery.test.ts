@@ -136,7 +136,7 @@ describeOnBothDatabases('delivery', (database) => {
     const id = await engine.enqueue(rule)
     engine.startStalledWorker(stuck)
     await expect.poll(() => engine.deliveries(rule)).toMatchObject([{ state: 'sending' }])
-    await engine.startWorker({ isAlone: true }).idle()
+    await engine.startWorker({ isSingleProcess: true }).idle()
     expect(await engine.deliveries(rule)).toMatchObject([{ id, state: 'delivered' }])
     answer(DELIVERED)
   })

@@ -45,7 +45,7 @@ export interface Engine {
   addEndpoint(url: string, family?: WebhookKind): string
   /** Queues an event for an endpoint and returns its id. */
   enqueue(endpointId: string, data?: object): Promise<string>
-  startWorker(options?: { isAlone?: boolean; timeoutMs?: number }): DeliveryWorker
+  startWorker(options?: { isSingleProcess?: boolean; timeoutMs?: number }): DeliveryWorker
   /** Starts a worker that claims once and then stalls: its clock stands, and nothing wakes it. */
   startStalledWorker(sender: Sender): DeliveryWorker
   deliveries(endpointId: string): Promise<DeliveryRow[]>
@@ -74,8 +74,8 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
     },
   }
   const opened: { worker: DeliveryWorker; sender: Sender }[] = []
-  function start(around: Context, sender: Sender, isAlone: boolean): DeliveryWorker {
-    const worker = startDeliveryWorker(around, { sender, endpoints: sources, isAlone })
+  function start(around: Context, sender: Sender, isSingleProcess: boolean): DeliveryWorker {
+    const worker = startDeliveryWorker(around, { sender, endpoints: sources, isSingleProcess })
     opened.push({ worker, sender })
     return worker
   }
@@ -106,9 +106,9 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
       )
       return id
     },
-    startWorker({ isAlone = false, timeoutMs = 5_000 } = {}) {
+    startWorker({ isSingleProcess = false, timeoutMs = 5_000 } = {}) {
       const policy = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
-      return start(ctx, openSender({ policy, version: '0', timeoutMs }), isAlone)
+      return start(ctx, openSender({ policy, version: '0', timeoutMs }), isSingleProcess)
     },
     startStalledWorker(sender) {
       const still = new TestClock(clock.now())

@@ -33,7 +33,7 @@ const ctx = await openContext({ dataDir, databaseUrl }, clock)
 const policy = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })
 startDeliveryWorker(ctx, {
   sender: openSender({ policy, version: '0' }),
-  isAlone: databaseUrl === undefined,
+  isSingleProcess: databaseUrl === undefined,
   endpoints: {
     chat: {
       find: async (_ctx, ids) =>
