@@ -13,9 +13,12 @@ export type PoolName =
   | 'visitor-address'
   | 'visitor-address-rest'
   | 'wrong-key'
+  | 'hooks-unverified'
 
 const WINDOW_MS = 60_000
 const WRONG_KEYS = 20
+/** Calls of hooks without a right signature, per client address. */
+const UNVERIFIED_HOOKS = 60
 /** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
 const VISITORS_PER_ADDRESS = 10
 /** The same for what pages do by themselves, such as saying that somebody types; offices share one. */
@@ -47,6 +50,7 @@ export async function openLimits(
     'visitor-address': numbers.message * VISITORS_PER_ADDRESS,
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     'wrong-key': WRONG_KEYS,
+    'hooks-unverified': numbers.hooks === 0 ? 0 : UNVERIFIED_HOOKS,
   }
   const { refusals } = httpMetrics(metrics)
   for (const pool of Object.keys(numberOf)) refusals.series({ pool })

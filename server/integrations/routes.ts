@@ -6,6 +6,7 @@ import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
+import type { Limits } from '../http/rate-limits.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
@@ -93,7 +94,7 @@ const bill = {
 } as const
 
 /** The integrations of a workspace. */
-export function integrationRoutes(app: App, ctx: Context): void {
+export function integrationRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
   const base = '/api/v1/integrations'
   const one = `${base}/:integration_id` as const
 
@@ -147,6 +148,6 @@ export function integrationRoutes(app: App, ctx: Context): void {
 
   inboundEventRoutes(app, ctx)
   outboundMessageRoutes(app, ctx)
-  hookRoutes(app, ctx)
+  hookRoutes(app, ctx, limits)
   postRoutes(app, ctx)
 }

@@ -22,20 +22,23 @@ export async function openHook(
   return row
 }
 
+/** Verifies the signature of a call. Throws 401. */
+export function verifyCall(ctx: Context, integration: IntegrationRow, call: SignedCall): void {
+  if (channelOf(integration).verify(secretsOf(ctx, integration), call)) return
+  throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
+}
+
 /**
- * Verifies a call, parses it and stores its events for the queue, each id once, in one transaction.
- * Returns how many events were new. Throws 401, 400 and, for the generic format, 422.
+ * Parses a verified call and stores its events for the queue, each id once, in one transaction.
+ * Returns the number of new events. Throws 400 and, for the generic format, 422.
  */
 export async function receiveCall(
   ctx: Context,
   integration: IntegrationRow,
-  call: Omit<SignedCall, 'now'>,
+  call: SignedCall,
 ): Promise<number> {
-  const now = ctx.now()
-  if (!channelOf(integration).verify(secretsOf(ctx, integration), { ...call, now })) {
-    throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
-  }
-  const parsed = parseCall(integration, { ...call, now })
+  const { now } = call
+  const parsed = parseCall(integration, call)
   if (parsed.length === 0) return 0
   return transaction(ctx, async (tx) => {
     let count = 0
