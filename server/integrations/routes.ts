@@ -12,6 +12,7 @@ import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import {
   addIntegration,
+  billedWorkspaces,
   changeBilling,
   changeIntegration,
   openIntegration,
@@ -20,6 +21,7 @@ import {
 } from './integrations.ts'
 import {
   BillingChange,
+  BillingIntegration,
   CreatedIntegration,
   Integration,
   IntegrationPatch,
@@ -88,8 +90,12 @@ const bill = {
   schema: {
     ...place,
     summary: 'Let the payments of an integration change credits and plans',
+    description:
+      'Allowing it replaces every secret: the new `secret` is in this answer only. Any change of the ' +
+      'integration by its workspace ends the permission. Payments reach the listed `workspaces`, or the ' +
+      "integration's own.",
     body: BillingChange,
-    response: { 200: Integration },
+    response: { 200: BillingIntegration },
   },
 } as const
 
@@ -143,7 +149,12 @@ export function integrationRoutes(app: App, ctx: Context, { limits }: { limits: 
     const row = await findIntegration(ctx.db, request.params.integration_id)
     if (!row) throw new AppError('not_found', 'There is no such integration.')
     const edit = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeBilling(ctx, edit, request.body.billing))
+    const { row: changed, secret } = await changeBilling(ctx, edit, request.body)
+    return {
+      ...showIntegration(ctx, changed),
+      workspaces: [...billedWorkspaces(changed)],
+      ...(secret === undefined ? {} : { secret, standard_secret: standardSecret(secret) }),
+    }
   })
 
   inboundEventRoutes(app, ctx)

@@ -714,6 +714,7 @@ create table integrations (
     settings text not null,
     secrets text not null,
     billing_at bigint,
+    billing_workspaces text,
     disabled_at bigint,
     created_at bigint not null,
     updated_at bigint not null
@@ -808,112 +809,112 @@ create index social_posts_due on social_posts (next_at) where state = 'waiting';
 create index social_posts_integration on social_posts (integration_id);
 create table migrations (name text primary key, applied_at bigint not null);
 insert into migrations (name, applied_at) values
-  ('platform-001', 1795384248858),
-  ('workspace-001', 1795384248858),
-  ('credits-001', 1795384248858),
-  ('chat-001', 1795384248858),
-  ('leads-001', 1795384248858),
-  ('knowledge-001', 1795384248858),
-  ('delivery-001', 1795384248858),
-  ('rules-001', 1795384248858),
-  ('subscriptions-001', 1795384248858),
-  ('prompts-001', 1795384248858),
-  ('inbox-001', 1795384248858),
-  ('appointments-001', 1795384248858),
-  ('analytics-001', 1795384248858),
-  ('hooks-001', 1795384248858);
+  ('platform-001', 1795386305151),
+  ('workspace-001', 1795386305151),
+  ('credits-001', 1795386305151),
+  ('chat-001', 1795386305151),
+  ('leads-001', 1795386305151),
+  ('knowledge-001', 1795386305151),
+  ('delivery-001', 1795386305151),
+  ('rules-001', 1795386305151),
+  ('subscriptions-001', 1795386305151),
+  ('prompts-001', 1795386305151),
+  ('inbox-001', 1795386305151),
+  ('appointments-001', 1795386305151),
+  ('analytics-001', 1795386305151),
+  ('hooks-001', 1795386305151);
 insert into workspaces (id, name, locale, plan, time_zone, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795384249294);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795386307182);
 insert into users (id, workspace_id, email, name, role, password_hash, created_at) values
-  ('usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$m5BlWEcFMW9KqIoggWjlNw$3VucPdziSENl2jj3M9+Okc0rsebpF2qQXCRI2x/3h5Q', 1795384249294);
+  ('usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$dfFe1BopCQiBG68iNiXl7A$DvCi42eeLEZzYM3fItdToV+tVAAsT/ModDyTkwXcLe8', 1795386307182);
 insert into families (id, user_id, workspace_id, created_at, expires_at, ended_at) values
-  ('fam_Vbk1LF1aXPZZb1hRrxY8LFk9ZXYFM', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1795384249327, 1797976249327, null);
+  ('fam_Vbk9yfYir1W0aRiMVn6EtAB1Ruxt7', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 1795386307512, 1797978307512, null);
 insert into refresh_tokens (digest, family_id, created_at, expires_at, spent_at) values
-  ('fvZqNgZMD1RkIqDU4_QZXUIikOAEHV6owrf2_vJ9gv8', 'fam_Vbk1LF1aXPZZb1hRrxY8LFk9ZXYFM', 1795384249327, 1797976249327, null);
+  ('1TRA7BSc066v2E41kmN998pc3wFdudMck35gT0PTZxU', 'fam_Vbk9yfYir1W0aRiMVn6EtAB1Ruxt7', 1795386307512, 1797978307512, null);
 insert into api_keys (id, public_id, workspace_id, user_id, name, prefix, secret_hash, scopes, ip_allowlist, created_at, expires_at, last_used_at) values
-  ('key_Vbk1LJUUqR1w6eo7bR6gkyVKjnK4y', 'kyaqQ8oyWAlJ', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'CRM', 'svc_live_kyaq', '$argon2id$v=19$m=19456,t=2,p=1$9apkubA4x55+EZcjKmA+rw$yCMCFRcgNntGSFk7UHgObLxUgogAU7O3LMSSO6ZXigw', null, null, 1795384249622, null, null);
+  ('key_Vbk9zC8FiJ8m7zhpS5mZjstPa52K8', 'ZRlWMvpsvTBk', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'CRM', 'svc_live_ZRlW', '$argon2id$v=19$m=19456,t=2,p=1$1gLAHZZFpcqjHQzAQlpKlw$ELmSgbT87ihBPhP1djEIaw3Og4ymRP6fTgUUCnVrKgU', null, null, 1795386309638, null, null);
 insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer, created_at, lease_until) values
-  ('vis_Vbk1LJxLQdHVgcdoBGVdQB0hxz9nI', 'chatbot/message', 'baseline', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'nRapyDpLzOEVhopdPcMNha9UKs_iDvFg7g8KSELpQcI', 'done', '{"session_id":"ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb","message_id":"msg_Vbk1LK8aWRsyHwcz3bTx3OUQ0Pime","reply":{"message_id":"msg_Vbk1LKmjtYyDB6gcBTvIjq7nnHv0r","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795384249641, 1795384339641);
+  ('vis_Vbk9zEhpZP2tHHGqcCTDN0bGpY6rh', 'chatbot/message', 'baseline', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'BKMTrAgJoS-7MdT0DrffRx-V-iG5WKNigScvVYpsfOM', 'done', '{"session_id":"ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp","message_id":"msg_Vbk9zGE8ExBum5pNrUw3aeQP4RObG","reply":{"message_id":"msg_Vbk9zMLGmv8mssJnc8rJhNk92GNIa","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795386309742, 1795386399742);
 insert into mails (id, workspace_id, recipient, content, state, attempts, error, created_at, next_at, ended_at, lease_token, lease_until) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
 insert into login_failures (user_id, failures) values
-  ('usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 1);
+  ('usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 1);
 insert into password_resets (digest, user_id, padding, created_at, expires_at) values
   ('done', null, null, 1, 1);
 insert into invitations (id, workspace_id, email, name, role, digest, created_at, expires_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'done', 'done', 1, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', 'done', 'done', 1, 1);
 insert into audit (id, workspace_id, actor_kind, actor_id, actor_name, actor_email, action, subject_type, subject_id, details, address, created_at) values
-  ('aud_Vbk1LF682DdnoePtg3AnmNMLcm7AR', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795384249332),
-  ('aud_Vbk1LFVNGQcvzvfl2T8mavsoMB2e2', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-0lu11t', '{}', '127.0.0.0/24', 1795384249357),
-  ('aud_Vbk1LG9Sq9ObfJXrE0YYbDlbLXruK', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', '{"kind":"markdown","tenant_id":"tenant-1-0lu11t"}', '127.0.0.0/24', 1795384249397),
-  ('aud_Vbk1LHp72Eo2k0DZPXV1rgEmezpyl', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795384249501),
-  ('aud_Vbk1LJo8NOt6iHmRuHzcgjYbejzBO', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_Vbk1LJUUqR1w6eo7bR6gkyVKjnK4y', '{"name":"CRM","prefix":"svc_live_kyaq","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795384249624);
+  ('aud_Vbk9yfuqVIrLmB1E7FnIuHXdWWnsx', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795386307534),
+  ('aud_Vbk9yjYAdFw8B1sam8Y4SdchCl669', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-skn9ys', '{}', '127.0.0.0/24', 1795386307760),
+  ('aud_Vbk9yldSfxEn2OX8iZryQy3vpgCIA', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_Vbk9ylb2rDXFRmNZqTQMPqHDE8nuU', '{"kind":"markdown","tenant_id":"tenant-1-skn9ys"}', '127.0.0.0/24', 1795386307889),
+  ('aud_Vbk9z0kD2YVEZ9FzBNeCYhEwM3O2I', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795386308826),
+  ('aud_Vbk9zDu8qDI3S8J9mcQUy0zlNCjZ8', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_Vbk9zC8FiJ8m7zhpS5mZjstPa52K8', '{"name":"CRM","prefix":"svc_live_ZRlW","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795386309642);
 insert into model_choices (workspace_id, choices, updated_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', '[]', 1);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', '[]', 1);
 insert into balances (workspace_id, month, monthly_limit, monthly, addons, held, entries, low_since, quota_month, used, day, day_from, day_until, ends_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
 insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after, held_after, run_id, session_id, reference, created_at, sequence) values
-  ('ldg_Vbk1LEX15ruO0ixPYhraugrEjZ9S9', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795384249296, 1),
-  ('ldg_Vbk1LJEDWwQMQldY0TmMAAY40Noon', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249546, 3),
-  ('ldg_Vbk1LJHu6vqY9DPdIsLy6I9MdEIVz', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249590, 6),
-  ('ldg_Vbk1LJHdMYJLI8gJRPMbvKk1xloIG', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249590, 7),
-  ('ldg_Vbk1LKEpNVjafnVS1jxDGT2ACdvwP', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249650, 9),
-  ('ldg_Vbk1LKnOUxSVGwOkScKnFbUib1sks', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249685, 12),
-  ('ldg_Vbk1LKnvIeblugPu25ErrFDFxoQ8d', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249685, 13);
+  ('ldg_Vbk9yaGvmf7jNA5psDxXrTiIBhutr', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795386307184, 1),
+  ('ldg_Vbk9zB9AvwIfSRCwoVEHe91afHtpA', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_Vbk9z751uxkkcHBHlPcCBFdy3Hlzy', null, null, 1795386309220, 3),
+  ('ldg_Vbk9zBCaoNnXtckmbwpG1TZMQkkVJ', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_Vbk9z751uxkkcHBHlPcCBFdy3Hlzy', null, null, 1795386309474, 6),
+  ('ldg_Vbk9zBCf1I8gsC7MAAf7Dy2NuQ1Pg', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_Vbk9z751uxkkcHBHlPcCBFdy3Hlzy', null, null, 1795386309474, 7),
+  ('ldg_Vbk9zHmovQrwhLyHQ8nFk7MwKIZ3e', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_Vbk9zHhRHPET4mmRfFKwoyKsJ9Fku', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', null, 1795386309876, 9),
+  ('ldg_Vbk9zMSiUzUG1nFAnyaMPuh18xip3', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_Vbk9zHhRHPET4mmRfFKwoyKsJ9Fku', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', null, 1795386310172, 12),
+  ('ldg_Vbk9zMSiEPIVVoLxCdDzaOlVvtZRP', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_Vbk9zHhRHPET4mmRfFKwoyKsJ9Fku', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', null, 1795386310172, 13);
 insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until, tenant_id, day) values
-  ('run_baseline', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 0, 0, null, 1, 1, null, null);
+  ('run_baseline', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 0, 0, null, 1, 1, null, null);
 insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens, output_tokens) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'bot', '2026-11-23', 'tenant-1-0lu11t', 1, 1000, 13, 6),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'day', '2026-11-23', '', 2, 3000, 34, 16),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', '2026-11-23', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 1, 2000, 21, 10);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'bot', '2026-11-23', 'tenant-1-skn9ys', 1, 1000, 13, 6),
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'day', '2026-11-23', '', 2, 3000, 34, 16),
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'user', '2026-11-23', 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', 1, 2000, 21, 10);
 insert into tenants (id, workspace_id, chatbot_id, name, sector, locale, time_zone, handoff, allowed_origins, theme, greeting, quick_replies, answer_threshold, office_hours, slot_minutes, forms, channels, daily_credit_cap, identity_secret, disabled_at, knowledge_version, created_at, updated_at, privacy, abuse) values
-  ('tenant-1-0lu11t', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'bot_Vbk1LFTliC2XNofAvo5ZpYYQ498Pt', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.iI0aEnCheG5xzoFX7Bzg9Lgld_TNnIr13khnZ8gtyAFMZDQbAMfh2FvpqauetQk2P3Y3wcEcEGQgY81jfhsKfxsrDSc', null, 1795384249356, 1795384249355, 1795384249355, '{}', '{}');
+  ('tenant-1-skn9ys', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'bot_Vbk9yjQtdyrvp7QxcNenJsXFoT5zg', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.HLNssP0KAix3xCwG3JYCk28lHm4hnqgakUwDYQ8e-Ea-KolIoG2DMWGwffNp4WkLIIozBGu7ECNS9w_oDpE79GxOsbo', null, 1795386307753, 1795386307752, 1795386307752, '{}', '{}');
 insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale, page_url, message_count, created_at, updated_at, event_count, assignee_id, unread, operator_read, visitor_read, low_answers, last_confidence, waiting_since) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'vis_Vbk1LJxLQdHVgcdoBGVdQB0hxz9nI', null, 'bot', 'widget', 'tr', null, 2, 1795384249642, 1795384249683, 3, null, 1, 0, 0, 0, 0.916, null);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'vis_Vbk9zEhpZP2tHHGqcCTDN0bGpY6rh', null, 'bot', 'widget', 'tr', null, 2, 1795386309758, 1795386310164, 3, null, 1, 0, 0, 0, 0.916, null);
 insert into messages (id, workspace_id, session_id, sequence, role, content, citations, created_at, author_id) values
-  ('msg_Vbk1LK8aWRsyHwcz3bTx3OUQ0Pime', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 1, 'visitor', 'How long do returns take?', null, 1795384249644, null),
-  ('msg_Vbk1LKmjtYyDB6gcBTvIjq7nnHv0r', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795384249684, null);
+  ('msg_Vbk9zGE8ExBum5pNrUw3aeQP4RObG', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 1, 'visitor', 'How long do returns take?', null, 1795386309786, null),
+  ('msg_Vbk9zMLGmv8mssJnc8rJhNk92GNIa', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795386310171, null);
 insert into workspace_feeds (workspace_id, position) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 3);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 3);
 insert into session_events (workspace_id, position, session_id, sequence, kind, message_sequence, note_id, data, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 1, 'session', null, null, '{}', 1795384249643),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 2, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795384249644),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 3, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795384249684);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 1, 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 1, 'session', null, null, '{}', 1795386309768),
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 2, 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795386309791),
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 3, 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795386310171);
 insert into notes (id, workspace_id, session_id, author_id, text, created_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 'done', 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', null, 'done', 1);
 insert into conversation_summaries (session_id, workspace_id, through, text, updated_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1, 'done', 1);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 1, 'done', 1);
 insert into feedback (session_id, message_id, workspace_id, tenant_id, rating, comment, created_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 1, null, 1);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 1, null, 1);
 insert into transcripts (id, workspace_id, session_id, recipient, created_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'done', 1);
 insert into tenant_spent (workspace_id, tenant_id, day, used) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', '2026-11-23', 1000);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', '2026-11-23', 1000);
 insert into identities (visitor_id, workspace_id, tenant_id, subject, name, email, phone, verified_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', null, null, null, null, null, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', null, null, null, null, null, 1);
 insert into spent_challenges (id, ends_at) values
   ('done', 1);
 insert into mail_counts (recipient, sent, ends_at) values
   ('done', 1, 1);
 insert into leads (id, workspace_id, tenant_id, session_id, chatbot_id, sector, name, phone, email, interest, source, confidence, consent_text, consent_at, captured_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
 insert into lead_drafts (session_id, workspace_id, name, phone, email, confidence, updated_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', null, null, null, 0.5, 1);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', null, null, null, 0.5, 1);
 insert into lead_codes (session_id, workspace_id, digest, tries, expires_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 1, 1);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 1, 1);
 insert into documents (id, workspace_id, tenant_id, kind, title, url, content, state, error, passage_count, created_at, updated_at, parent_id, file_name, bytes, synced_at, sync_hours, fingerprint, etag, last_modified) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'markdown', 'Returns', null, '# Returns
+  ('doc_Vbk9ylb2rDXFRmNZqTQMPqHDE8nuU', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'markdown', 'Returns', null, '# Returns
 
-Returns take 14 days.', 'ready', null, 1, 1795384249396, 1795384249396, null, null, 32, null, null, null, null, null);
+Returns take 14 days.', 'ready', null, 1, 1795386307887, 1795386307887, null, null, 32, null, null, null, null, null);
 insert into passages (document_id, ordinal, workspace_id, tenant_id, heading, anchor, content) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 0, 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'Returns', null, 'Returns take 14 days.');
+  ('doc_Vbk9ylb2rDXFRmNZqTQMPqHDE8nuU', 0, 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'Returns', null, 'Returns take 14 days.');
 insert into knowledge_jobs (document_id, workspace_id, lane, due_at, attempt, started_at, lease_token, lease_until) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 9007199254740991, 1, null, null, null);
+  ('doc_Vbk9ylb2rDXFRmNZqTQMPqHDE8nuU', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 9007199254740991, 1, null, null, null);
 insert into knowledge_files (document_id, workspace_id, content) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done');
+  ('doc_Vbk9ylb2rDXFRmNZqTQMPqHDE8nuU', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done');
 insert into unanswered_questions (id, workspace_id, tenant_id, fingerprint, question, locale, asked, first_asked_at, last_asked_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'done', 'done', 'done', 1, 1, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'done', 'done', 'done', 1, 1, 1);
 insert into deliveries (id, workspace_id, family, endpoint_id, event, body, tier, attempt, attempts, next_at, held_at, lease_token, lease_until, created_at, session_id) values
   ('done', 'done', 'done', 'done', 'done', 'done', 1, 1, 1, null, null, null, null, 1, null);
 insert into delivery_attempts (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer) values
@@ -925,36 +926,36 @@ insert into dead_letters (id, workspace_id, family, endpoint_id, event, body, at
 insert into delivery_recoveries (id, endpoint_id, since, until, retries, sent, created_at, finished_at) values
   ('done', 'done', 1, 1, 1, 1, 1, null);
 insert into rules (id, workspace_id, name, event, url, secret, conditions, disabled_at, deleted_at, created_at, updated_at, previous_secrets) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
 insert into subscriptions (id, workspace_id, url, events, secret, previous_secrets, switched_off_at, disabled_at, disabled_reason, pings, ping_status, ping_error, ping_latency_ms, pinged_at, deleted_at, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
 insert into prompts (workspace_id, prompt_id, version, created_at, updated_at, deleted_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'offer', 1, 1795384249501, 1795384249501, null);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'offer', 1, 1795386308825, 1795386308825, null);
 insert into prompt_versions (workspace_id, prompt_id, version, definition, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795384249502);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795386308826);
 insert into memory (workspace_id, key, value, created_at, updated_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 1, 1);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', 1, 1);
 insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id, state, locale, model, credits_used, input_tokens, output_tokens, estimated_at, finish_reason, code, detail, created_at, ended_at) values
-  ('run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'summary', 1, 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', null, 'req_Vbk1LI5rT5RnFfgM9gE8FUdMZkiOC', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795384249589, 1795384249594);
+  ('run_Vbk9z751uxkkcHBHlPcCBFdy3Hlzy', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'summary', 1, 'usr_Vbk9yaGOGF5GnifnqjVnqTEHKrIsY', null, 'req_Vbk9z366ue8LZCuDhjkAKqtclzcMD', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795386309472, 1795386309493);
 insert into run_images (id, workspace_id, run_id, media_type, data, created_at, expires_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', 'done', 'done', 1, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'run_Vbk9z751uxkkcHBHlPcCBFdy3Hlzy', 'done', 'done', 1, 1);
 insert into canned_replies (id, workspace_id, title, text, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'Greeting', 'done', 1, 1);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'Greeting', 'done', 1, 1);
 insert into appointments (id, workspace_id, tenant_id, session_id, chatbot_id, service, start_at, end_at, name, phone, email, locale, source, state, changes, created_at, updated_at, consent_text, consent_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
 insert into analytics_days (workspace_id, tenant_id, day, sessions, visitor_messages, bot_messages, operator_messages, answered, unanswered, handoffs, leads, appointments, talks, longer_talks, first_responses, first_response_ms, ratings, rating_sum, satisfied, capped, widget_events) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 insert into analytics_subjects (workspace_id, kind, day, tenant_id, subject, count, amount) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'tenant-1-0lu11t', 'done', 1, 0.5);
+  ('ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', 'tenant-1-skn9ys', 'done', 1, 0.5);
 insert into analytics_waits (session_id, workspace_id, since) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1);
-insert into integrations (id, workspace_id, tenant_id, kind, name, settings, secrets, billing_at, disabled_at, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'telegram', 'done', '{}', '{}', null, null, 1, 1);
+  ('ses_Vbk9zFr7o9jkpCJR6RmmMvi5msSpp', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 1);
+insert into integrations (id, workspace_id, tenant_id, kind, name, settings, secrets, billing_at, billing_workspaces, disabled_at, created_at, updated_at) values
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'tenant-1-skn9ys', 'telegram', 'done', '{}', '{}', null, null, null, 1, 1);
 insert into channel_contacts (integration_id, contact, workspace_id, visitor_id, session_id, created_at) values
-  ('done', 'done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, 1);
+  ('done', 'done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', null, 1);
 insert into inbound_events (id, workspace_id, integration_id, provider_event_id, payload, session_id, message_sequence, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into channel_messages (id, workspace_id, integration_id, session_id, text, provider_message_id, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into social_posts (id, workspace_id, integration_id, text, image_url, publish_at, provider_draft_id, asked_at, provider_post_id, url, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9yaEBH4C5VNx1tOl804Y4pZW1N', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
