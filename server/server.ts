@@ -11,7 +11,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/lapsed-holds.ts'
 import { seedDemo, seedOwner } from './demo/seed.ts'
-import { Dispatcher } from './delivery/worker/dispatcher.ts'
+import { PubSubDispatcher } from './delivery/worker/dispatcher.ts'
 import { DeliveryMetrics } from './delivery/worker/metrics.ts'
 import { createSender } from './delivery/http/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker/worker.ts'
@@ -89,7 +89,7 @@ export async function startServer(
     reactions,
     pubsub,
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new Dispatcher(pubsub),
+    dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log }),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),

@@ -207,7 +207,7 @@ async function retries(harness: Harness): Promise<string> {
     return { ...retry(delivery.endpointId, at), body }
   })
   await ctx.db.insertInto('deliveries').values(rows).execute()
-  ctx.desk.notifyWorkers()
+  ctx.dispatcher.notifyWorkers()
   await sleep(1_500 + RETRIES * RETRY_EVERY_MS)
   await worker.idle()
   await worker.stop()

@@ -8,7 +8,7 @@ import { liveSource } from '../../server/chat/session/session-events.ts'
 import { readConfig } from '../../server/config.ts'
 import { type Context, transaction } from '../../server/context.ts'
 import { openSender, type Sender } from '../../server/delivery/http/attempt.ts'
-import { Dispatcher } from '../../server/delivery/worker/dispatcher.ts'
+import { PubSubDispatcher } from '../../server/delivery/worker/dispatcher.ts'
 import { enqueueDeliveries, type NewDelivery } from '../../server/delivery/queue/enqueue.ts'
 import { chatBody } from '../../server/delivery/signature.ts'
 import { targetPolicy } from '../../server/net/target.ts'
@@ -142,7 +142,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     reactions,
     pubsub,
     live: new LiveHub({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new Dispatcher(pubsub),
+    dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock: systemClock, log }),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),

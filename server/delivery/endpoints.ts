@@ -1,32 +1,32 @@
 import type { Context, Transaction } from '../context.ts'
 import type { WebhookKind, SigningSecrets } from './signature.ts'
 
-/** Where deliveries go, as it is at the moment of an attempt. */
+/** The target of deliveries, as read for an attempt. */
 export interface Endpoint {
   id: string
   url: string
   secrets: SigningSecrets
-  /** Deliveries to an inactive endpoint are held. */
+  /** Deliveries to an inactive endpoint are paused. */
   isActive: boolean
 }
 
-/** What the engine must know of a family's endpoints, given by the slice that owns them. */
+/** Gives the delivery worker the endpoints of a webhook kind; implemented by the owning slice. */
 export interface EndpointSource {
-  /** The endpoints that exist; deliveries to any other are cancelled. */
+  /** Returns the existing endpoints; deliveries to any other are cancelled. */
   find(ctx: Context, ids: readonly string[]): Promise<Endpoint[]>
   /**
-   * Called when an endpoint asked for no more (410) or its last retry failed; once more for each
-   * batch in which that happens, so that only a change of its state may be noted. True when it
-   * takes no deliveries from now on: what waits for it is then held.
+   * Disables an endpoint that responded with 410 or whose last retry failed. Runs once per batch of
+   * outcomes, so that it must be idempotent and record only a change of state. Returns true when the
+   * endpoint is inactive from now on: its queued deliveries are then paused.
    */
   giveUp?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
-  /** How many endpoints the service disabled, for the operator's metrics. */
+  /** Counts the endpoints that the service disabled, for the operator's metrics. */
   countDisabled?(ctx: Context): Promise<number>
 }
 
 export type EndpointSources = Partial<Record<WebhookKind, EndpointSource>>
 
-/** The endpoints of some deliveries by their id; one that is gone is left out. */
+/** Reads the endpoints of some deliveries, by id; a deleted endpoint is left out. */
 export async function findEndpoints(
   ctx: Context,
   sources: EndpointSources,

@@ -8,7 +8,7 @@ const DEFAULT_HEADERS = {
     'several, with spaces between them, while a rotation overlaps.',
 }
 
-/** A request that receivers get, in the words of OpenAPI's `webhooks`. */
+/** Returns the entry of OpenAPI's `webhooks` for an event's request. */
 export function openApiWebhook(
   event: string,
   family: { tag: string; headers: Record<string, string>; body: z.ZodType; refusal: string },

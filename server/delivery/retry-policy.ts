@@ -1,55 +1,52 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/durations.ts'
 import type { WebhookKind } from './signature.ts'
 
-/** One attempt may take so long, from the name's look-up to the final status. */
-export const ATTEMPT_MS = 10_000
+/** Deadline of an attempt, from the DNS lookup to the final status. */
+export const ATTEMPT_TIMEOUT_MS = 10_000
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-/** How long each family waits before each retry; one more attempt than waits. */
+/** The wait before each retry, per webhook kind; one more attempt than waits. */
 export const RETRY_SCHEDULE_MS: Record<WebhookKind, readonly number[]> = {
-  platform: [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY],
-  chat: [30 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  platform: [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  chat: [30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
 }
 
-/** How long what could not be delivered is kept so that it can be sent again by hand. */
+/** Retention of dead letters, within which they can be sent again. */
 export const DEAD_LETTER_RETENTION_MS: Record<WebhookKind, number> = {
-  chat: 7 * DAY,
-  platform: 30 * DAY,
+  chat: 7 * DAY_MS,
+  platform: 30 * DAY_MS,
 }
-/** How long events wait for an endpoint that takes none at the moment. */
-export const PAUSED_RETENTION_MS = 7 * DAY
-/** How long attempts and finished deliveries stay readable. */
-export const ATTEMPT_RETENTION_MS = 30 * DAY
+/** Retention of the paused deliveries of an inactive endpoint. */
+export const PAUSED_RETENTION_MS = 7 * DAY_MS
+/** Retention of attempts and finished deliveries. */
+export const ATTEMPT_RETENTION_MS = 30 * DAY_MS
 
-const MAX_RETRY_AFTER_MS = HOUR
-/** Waits may be longer by up to this share, never shorter. */
+const MAX_RETRY_AFTER_MS = HOUR_MS
+/** Largest share by which jitter lengthens a wait; jitter never shortens one. */
 const JITTER = 0.1
 const RETRIED_STATUSES = new Set([408, 425, 429])
 const RETRY_AFTER_STATUSES = new Set([429, 503])
 const GONE = 410
 
-/** What became of one attempt: the final status, or none and why. */
+/** The end of an attempt, as far as the retry decision needs it. */
 export interface AttemptEnd {
+  /** The final HTTP status, or null without one. */
   status: number | null
-  /** The `Retry-After` header as it came. */
+  /** The raw `Retry-After` header. */
   retryAfter?: string | undefined
 }
 
 export type Verdict =
   | { kind: 'delivered' }
   | { kind: 'retry'; at: number }
-  /** Not tried again by itself; `disable` says that the endpoint asked for no more (410). */
+  /** Final without a retry; `disable`: the endpoint responded with 410. */
   | { kind: 'failed'; disable: boolean }
   /** The last attempt of the cycle failed. */
   | { kind: 'exhausted' }
 
 /**
- * What follows from an attempt (contract, section 6).
- * `attempt` counts from 1 within the cycle; `now` is the attempt's end, from which the wait counts.
- * `jitter` is a random number in [0, 1) for the jitter.
+ * Decides what follows an attempt (contract, section 6). `attempt` counts from 1 within the cycle;
+ * `now` is the attempt's end, at which the wait starts; `jitter` is a random number in [0, 1).
+ * `Retry-After` can lengthen a wait and never shortens one.
  */
 export function decideOutcome(
   family: WebhookKind,
@@ -62,11 +59,11 @@ export function decideOutcome(
   const wait = RETRY_SCHEDULE_MS[family][attempt - 1]
   if (wait === undefined) return { kind: 'exhausted' }
   const scaled = wait * at.timeScale * (1 + JITTER * at.jitter)
-  const asked = retryAfterMs(end, at.now)
-  return { kind: 'retry', at: at.now + Math.ceil(Math.max(scaled, asked)) }
+  const requested = retryAfterMs(end, at.now)
+  return { kind: 'retry', at: at.now + Math.ceil(Math.max(scaled, requested)) }
 }
 
-/** Whether a status means that the delivery arrived. */
+/** Whether a status means that the receiver accepted the delivery. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
@@ -76,15 +73,15 @@ function isRetried(family: WebhookKind, status: number | null): boolean {
   return status >= 500 || RETRIED_STATUSES.has(status)
 }
 
-/** The wait in milliseconds that a 429 or 503 asks for, at most an hour; 0 when it asks for none. */
+/** Returns the `Retry-After` of a 429 or 503 in milliseconds, at most an hour; 0 without one. */
 function retryAfterMs(end: AttemptEnd, now: number): number {
   if (end.status === null || !RETRY_AFTER_STATUSES.has(end.status)) return 0
   const value = end.retryAfter?.trim() ?? ''
-  const wait = /^\d{1,10}$/.test(value) ? Number(value) * SECOND : httpDate(value) - now
+  const wait = /^\d{1,10}$/.test(value) ? Number(value) * SECOND_MS : httpDate(value) - now
   return Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** The only form of date that senders may still make (RFC 9110, 5.6.7); 0 when it is none. */
+/** Parses an IMF-fixdate, the only form that senders may generate (RFC 9110, 5.6.7); else 0. */
 function httpDate(value: string): number {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value)) return 0
   const time = Date.parse(value)

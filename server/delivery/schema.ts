@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IsoTime } from '../http/pagination.ts'
 
-/** What came of one request to a receiver. */
+/** The outcome of one request to a receiver. */
 export const AttemptOutcome = z.object({
   status: z
     .int()
@@ -24,7 +24,7 @@ export const AttemptOutcome = z.object({
   }),
 })
 
-/** One request that left, and what came of it. */
+/** One attempt and its outcome. */
 export const Attempt = AttemptOutcome.extend({
   number: z.int().meta({ description: 'Counts from 1 over all tries of this delivery.' }),
   at: IsoTime.meta({ description: 'When it started.' }),

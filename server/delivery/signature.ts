@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 
-/** The two families of outgoing webhooks (contract, section 6). */
+/** The two kinds of outgoing webhooks (contract, section 6). */
 export type WebhookKind = 'chat' | 'platform'
 
-/** The secrets of an endpoint: the current one, and those before whose overlap still lasts. */
+/** The secrets of an endpoint: the current one, and the previous ones within their overlap. */
 export interface SigningSecrets {
   current: string
   previous?: readonly string[]
 }
 
-/** What one attempt sends: the delivery's own bytes, signed for this moment. */
+/** The payload of one attempt: the delivery's own bytes, signed with the attempt's time. */
 export interface SignedPayload {
   family: WebhookKind
   /** The `evt_` or `wh_` id, the same at every attempt. */
@@ -21,17 +21,17 @@ export interface SignedPayload {
   now: number
 }
 
-/** `sha256=` and the lower-case hex HMAC-SHA-256 of the text's UTF-8 bytes. */
+/** Returns `sha256=` and the lower-case hex HMAC-SHA-256 of the text's UTF-8 bytes. */
 export function hexSignature(secret: string, signed: string): string {
   return `sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`
 }
 
-/** The platform family's signature: over the timestamp in Unix seconds, a dot and the raw body. */
+/** Signs a platform webhook: the timestamp in Unix seconds, a dot and the raw body. */
 export function platformSignature(secret: string, timestamp: number, body: string): string {
   return hexSignature(secret, `${timestamp}.${body}`)
 }
 
-/** One `webhook-signature` entry of Standard Webhooks; the key is the UTF-8 bytes of the secret. */
+/** Returns one `webhook-signature` entry of Standard Webhooks; the key is the UTF-8 secret. */
 export function standardSignature(
   secret: string | Buffer,
   id: string,
@@ -41,14 +41,14 @@ export function standardSignature(
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** The form in which the libraries of Standard Webhooks take a secret. */
+/** Returns a secret in the form that libraries of Standard Webhooks expect. */
 export function standardSecret(secret: string): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`
 }
 
 /**
- * The body of a chat delivery. Its last field signs the compact JSON text of the body without that
- * field; made once, when the event happens, so that every attempt sends the same bytes.
+ * Builds the body of a chat delivery. The last field signs the compact JSON text of the body without
+ * that field. The body is built once, with the event, so that every attempt sends the same bytes.
  */
 export function chatBody(
   secret: string,
@@ -63,7 +63,7 @@ export function chatBody(
   return `${unsigned.slice(0, -1)},"signature":"${hexSignature(secret, unsigned)}"}`
 }
 
-/** The body of a platform delivery, the same bytes at every attempt. */
+/** Builds the body of a platform delivery, the same bytes at every attempt. */
 export function platformBody(delivery: { event: string; at: number; data: unknown }): string {
   return JSON.stringify({
     event: delivery.event,
@@ -73,8 +73,8 @@ export function platformBody(delivery: { event: string; at: number; data: unknow
 }
 
 /**
- * The headers of one attempt. Both families carry the Standard Webhooks headers as well; during a
- * rotation those hold the old secrets' signatures beside the new one's.
+ * Returns the headers of one attempt. Both kinds also carry the Standard Webhooks headers, which hold
+ * the signatures of the old secrets too while a rotation overlaps.
  */
 export function signedHeaders(
   sent: SignedPayload,

@@ -1,7 +1,7 @@
-import type { AttemptError } from './http/attempt.ts'
+import type { AttemptError } from './attempt-result.ts'
 import type { WebhookKind } from './signature.ts'
 
-/** One event on its way to one endpoint. */
+/** The transactional outbox: one row per event and endpoint. */
 interface DeliveriesTable {
   id: string
   workspace_id: string
@@ -10,15 +10,15 @@ interface DeliveriesTable {
   event: string
   /** The exact bytes that are signed and sent, as text. */
   body: string
-  /** 0: its first attempt, or sent again by hand. 1: a retry. Lower ones go first. */
+  /** Priority. 0: a first attempt, or a manual retry. 1: an automatic retry. Lower goes first. */
   tier: number
   /** Attempts made in this cycle. */
   attempt: number
   /** Attempts made in all cycles. */
   attempts: number
-  /** The conversation that the body tells of. */
+  /** The session that the body describes. */
   session_id: string | null
-  /** Null while it is held. */
+  /** When the next attempt is due; null while the delivery is paused. */
   next_at: number | null
   held_at: number | null
   lease_token: string | null
@@ -37,7 +37,7 @@ interface DeliveryAttemptsTable {
   answer: string | null
 }
 
-/** How a delivery ended that needs no more attention. */
+/** The final state of a delivery. */
 export type FinishedState = 'delivered' | 'failed' | 'cancelled' | 'expired'
 
 interface FinishedDeliveriesTable {
@@ -50,16 +50,16 @@ interface FinishedDeliveriesTable {
   attempts: number
   created_at: number
   finished_at: number
-  /** Only where a receiver's answer is kept, which may repeat a visitor's words. */
+  /** Set only beside a stored response, which may repeat a visitor's text. */
   session_id: string | null
-  /** How the attempt went with which it arrived; earlier ones are rows of their own. */
+  /** The successful attempt; earlier attempts are rows of `delivery_attempts`. */
   attempted_at: number | null
   status: number | null
   latency_ms: number | null
   answer: string | null
 }
 
-/** What failed for good, kept with its body so that it can be sent again by hand. */
+/** Deliveries that failed for good, retained with their body for a manual retry. */
 interface DeadLettersTable {
   id: string
   workspace_id: string
@@ -74,17 +74,17 @@ interface DeadLettersTable {
   expires_at: number
 }
 
-/** An order to send again what failed since a time, carried out in steps. */
+/** A recovery: resends the deliveries that failed since a time, in batches. */
 interface DeliveryRecoveriesTable {
   id: string
   endpoint_id: string
-  /** What failed from here on. */
+  /** Includes deliveries that failed at this time or later. */
   since: number
-  /** What failed later is of a new try. */
+  /** Excludes later failures, which belong to the new cycle. */
   until: number
-  /** 1: also what waits for a retry. */
+  /** 1: includes deliveries that wait for a retry. */
   retries: number
-  /** How many deliveries were sent again so far. */
+  /** The deliveries requeued so far. */
   sent: number
   created_at: number
   finished_at: number | null

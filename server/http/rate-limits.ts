@@ -17,6 +17,7 @@ export type PoolName =
   | 'wrong-key'
   | 'key-verification'
   | 'booking'
+  | 'hooks-unverified'
 
 const WINDOW_MS = MINUTE_MS
 /** Bookings of an address at a site in an hour: a calendar is finite, and a new visitor id is free. */
@@ -25,6 +26,8 @@ const MAX_BOOKINGS = 5
 const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = { booking: HOUR_MS }
 /** The limit of an account over all addresses, in full windows of single addresses. */
 const LOGIN_ADDRESSES_PER_ACCOUNT = 4
+/** Calls of hooks without a right signature, per client address. */
+const MAX_UNVERIFIED_HOOKS = 60
 const MAX_WRONG_KEYS = 20
 /** Verifications of one key for an address whose window of wrong keys is full. */
 const MAX_VERIFICATIONS_OF_KEY = 1
@@ -67,6 +70,7 @@ export async function openLimits(
     'wrong-key': MAX_WRONG_KEYS,
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
     booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
+    'hooks-unverified': numbers.hooks === 0 ? 0 : MAX_UNVERIFIED_HOOKS,
   }
   const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))
   const { refusals } = httpMetrics(metrics)

@@ -9,7 +9,7 @@ import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
 import type { Channel, ChannelSecrets, HookKind } from './channels/channel.ts'
 import { CHANNELS, kindsWith } from './channels/registry.ts'
-import type { Integration, IntegrationPatch, NewIntegration } from './schema.ts'
+import type { BillingChange, Integration, IntegrationPatch, NewIntegration } from './schema.ts'
 import {
   type IntegrationRow,
   deleteIntegration,
@@ -20,6 +20,7 @@ import {
 
 const SECRET_LENGTH = 40
 
+const WorkspaceIds = z.array(z.string())
 const Settings = z.record(z.string(), z.string())
 const Secrets = z.object({ secret: z.string() }).catchall(z.string())
 
@@ -36,6 +37,12 @@ export function settingsOf(row: IntegrationRow): Record<string, string> {
 /** Decrypts the secrets of an integration. Throws when their encryption key is gone. */
 export function secretsOf(ctx: Context | Transaction, row: IntegrationRow): ChannelSecrets {
   return Secrets.parse(JSON.parse(ctx.secrets.decrypt(row.secrets, row.id)))
+}
+
+/** The workspaces that the payments of an integration may reach. */
+export function billedWorkspaces(row: IntegrationRow): readonly string[] {
+  if (row.billing_workspaces === null) return [row.workspace_id]
+  return WorkspaceIds.parse(JSON.parse(row.billing_workspaces))
 }
 
 /**
@@ -61,6 +68,7 @@ export async function addIntegration(
     settings: JSON.stringify(settings),
     secrets: ctx.secrets.encrypt(JSON.stringify({ ...secrets, secret }), id),
     billing_at: null,
+    billing_workspaces: null,
     disabled_at: null,
     created_at: now,
     updated_at: now,
@@ -77,9 +85,10 @@ export async function addIntegration(
 }
 
 /**
- * Changes an integration; settings that are left out stay. Throws 422 for a setting that does not
- * fit its kind, or for a new API address without the token that calls send there, and 409 when
- * another request changed the secrets in between.
+ * Changes an integration; settings that are left out stay. Any change by the workspace ends the
+ * permission to bill, because a workspace that controls a billing integration can grant itself
+ * credits. Throws 422 for a setting that does not fit its kind, or for a new API address without the
+ * token that calls send there, and 409 when another request changed the secrets in between.
  */
 export async function changeIntegration(
   ctx: Context,
@@ -89,6 +98,8 @@ export async function changeIntegration(
   const now = ctx.now()
   const values: Partial<IntegrationRow> = {
     updated_at: now,
+    billing_at: null,
+    billing_workspaces: null,
     ...(patch.name === undefined ? {} : { name: patch.name }),
     ...(patch.active === undefined
       ? {}
@@ -102,6 +113,10 @@ export async function changeIntegration(
     }
     const fields = [...Object.keys(patch), ...Object.keys(patch.settings ?? {})]
     await note(tx, row, { actor, action: 'integration.changed', details: { fields } })
+    if (row.billing_at !== null) {
+      const details = { billing: false }
+      await note(tx, row, { actor, action: 'integration.billing_changed', details })
+    }
     return changed
   })
 }
@@ -118,24 +133,54 @@ export async function removeIntegration(
   })
 }
 
-/** Allows or forbids payments of an integration to change credits and plans. Throws 409. */
+/**
+ * Allows or forbids payments of an integration to change credits and plans. A permission replaces
+ * every secret, so that the workspace knows none; returns the new secret, which is shown once, to the
+ * operator. Throws 409 for a kind without payments or after a concurrent change, and 422 for a
+ * signing secret that the kind does not have.
+ */
 export async function changeBilling(
   ctx: Context,
   { row, actor }: { row: IntegrationRow; actor: Actor },
-  billing: boolean,
-): Promise<IntegrationRow> {
+  { billing, workspaces, signing_secret: signingSecret }: BillingChange,
+): Promise<{ row: IntegrationRow; secret: string | undefined }> {
   if (!channelOf(row).carriesPayments) {
     const kinds = kindsWith(({ carriesPayments }) => carriesPayments)
     throw new AppError('conflict', `Only ${kinds} integrations report payments.`)
   }
+  if (signingSecret !== undefined && !channelOf(row).secretFields.includes('signing_secret')) {
+    throw invalidFields([{ path: '/signing_secret', message: `is not a setting of ${row.kind}` }])
+  }
+  const replacesSecret = billing && (row.billing_at === null || signingSecret !== undefined)
+  const secret = replacesSecret ? randomText(SECRET_LENGTH) : undefined
+  const secrets =
+    secret === undefined ? row.secrets : billingSecrets(ctx, row, secret, signingSecret)
+  // Committed before the permission's time is read: events signed with the old secret are older.
+  const current = await updateIntegration(ctx.db, row, { secrets })
   const now = ctx.now()
+  const listed = workspaces ? JSON.stringify(workspaces) : row.billing_workspaces
+  const values: Partial<IntegrationRow> = {
+    updated_at: now,
+    billing_at: billing ? (row.billing_at ?? now) : null,
+    billing_workspaces: billing ? listed : null,
+  }
   return transaction(ctx, async (tx) => {
-    const billingAt = billing ? (row.billing_at ?? now) : null
-    const changed = await updateIntegration(tx.db, row, { billing_at: billingAt, updated_at: now })
+    const changed = current && (await updateIntegration(tx.db, current, values))
     if (!changed) throw new AppError('conflict', 'The integration was changed. Try again.')
     await note(tx, row, { actor, action: 'integration.billing_changed', details: { billing } })
-    return changed
+    return { row: changed, secret }
   })
+}
+
+/** Returns the encrypted secrets of a billing integration; no earlier secret stays valid. */
+function billingSecrets(
+  ctx: Context,
+  row: IntegrationRow,
+  secret: string,
+  signingSecret: string | undefined,
+): string {
+  const issued = signingSecret === undefined ? {} : { signing_secret: signingSecret }
+  return ctx.secrets.encrypt(JSON.stringify({ ...issued, secret }), row.id)
 }
 
 /** Loads the workspace's integration. Throws 404 for an unknown one, 403 for another workspace's. */

@@ -6,11 +6,13 @@ import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
+import type { Limits } from '../http/rate-limits.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import {
   addIntegration,
+  billedWorkspaces,
   changeBilling,
   changeIntegration,
   openIntegration,
@@ -19,6 +21,7 @@ import {
 } from './integrations.ts'
 import {
   BillingChange,
+  BillingIntegration,
   CreatedIntegration,
   Integration,
   IntegrationPatch,
@@ -87,13 +90,17 @@ const bill = {
   schema: {
     ...place,
     summary: 'Let the payments of an integration change credits and plans',
+    description:
+      'Allowing it replaces every secret: the new `secret` is in this answer only. Any change of the ' +
+      'integration by its workspace ends the permission. Payments reach the listed `workspaces`, or the ' +
+      "integration's own.",
     body: BillingChange,
-    response: { 200: Integration },
+    response: { 200: BillingIntegration },
   },
 } as const
 
 /** The integrations of a workspace. */
-export function integrationRoutes(app: App, ctx: Context): void {
+export function integrationRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
   const base = '/api/v1/integrations'
   const one = `${base}/:integration_id` as const
 
@@ -142,11 +149,16 @@ export function integrationRoutes(app: App, ctx: Context): void {
     const row = await findIntegration(ctx.db, request.params.integration_id)
     if (!row) throw new AppError('not_found', 'There is no such integration.')
     const edit = { row, actor: actorOf(request) }
-    return showIntegration(ctx, await changeBilling(ctx, edit, request.body.billing))
+    const { row: changed, secret } = await changeBilling(ctx, edit, request.body)
+    return {
+      ...showIntegration(ctx, changed),
+      workspaces: [...billedWorkspaces(changed)],
+      ...(secret === undefined ? {} : { secret, standard_secret: standardSecret(secret) }),
+    }
   })
 
   inboundEventRoutes(app, ctx)
   outboundMessageRoutes(app, ctx)
-  hookRoutes(app, ctx)
+  hookRoutes(app, ctx, limits)
   postRoutes(app, ctx)
 }

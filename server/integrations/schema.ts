@@ -4,6 +4,7 @@ import { text } from '../http/text-field.ts'
 import { IsoTime, Moment, PageQuery } from '../http/pagination.ts'
 import { type Channel, HookKind } from './channels/channel.ts'
 import { CHANNELS } from './channels/registry.ts'
+import { Secret } from './channels/setting-fields.ts'
 
 const MAX_POST_LENGTH = 5_000
 
@@ -55,8 +56,25 @@ export const CreatedIntegration = Integration.extend({
   standard_secret: z.string(),
 })
 
+const MAX_BILLED_WORKSPACES = 1_000
+
 /** The operator's permission for payments to change credits and plans. */
-export const BillingChange = z.strictObject({ billing: z.boolean() })
+export const BillingChange = z.strictObject({
+  billing: z.boolean(),
+  /** The workspaces that its payments may reach; the integration's own without a list. */
+  workspaces: z.array(z.string().startsWith('ws_').max(64)).max(MAX_BILLED_WORKSPACES).optional(),
+  /** The secret that Stripe issued for the address; a secret is generated without it. */
+  signing_secret: Secret.optional(),
+})
+export type BillingChange = z.infer<typeof BillingChange>
+
+/** The operator's view. The new secret of a billing integration is shown once, to the operator. */
+export const BillingIntegration = Integration.extend({
+  workspaces: z.array(z.string()),
+  secret: z.string().optional(),
+  /** The same secret in the form that libraries of Standard Webhooks expect. */
+  standard_secret: z.string().optional(),
+})
 
 /** The state of an inbound event, for the workspace. Never holds the message's text. */
 export const InboundEvent = z.object({

@@ -31,8 +31,10 @@ interface IntegrationsTable {
   settings: string
   /** JSON with the rest, sealed for the row's id. */
   secrets: string
-  /** Since when it may change credits and plans; only the operator of the installation says so. */
+  /** When the operator of the installation allowed its payments to change credits and plans. */
   billing_at: number | null
+  /** JSON: the workspaces that its payments may reach; null for its own alone. */
+  billing_workspaces: string | null
   disabled_at: number | null
   created_at: number
   updated_at: number

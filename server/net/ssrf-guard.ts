@@ -5,27 +5,27 @@ import { buildConnector } from 'undici'
 import { rejectAfter } from '../lib/timeout.ts'
 import { isAllowedAddress, literalOf, needsAllowedNetwork, type TargetPolicy } from './target.ts'
 
-const CONNECT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
-/** All addresses of a name, as text. Rejects when there are none. */
+/** Returns all addresses of a name, as text. Rejects for a name without an address. */
 export type Resolver = (name: string) => Promise<readonly string[]>
 
 /**
- * The name was not found, or leads to an address that is not allowed. Callers outside see one and
- * the same code for both, so that nobody can explore an internal network; the message is for the
- * operator's log.
+ * The name was not found, or resolves to an address that is not allowed. Customers see the same
+ * code for both, because a difference would let them explore an internal network; the message is for
+ * the operator's log.
  */
 export class BlockedTargetError extends Error {
   readonly code = 'address_not_allowed'
 }
 
-/** The addresses that the system's resolver gives. */
+/** Resolves a name with the resolver of the system. */
 export const systemResolver: Resolver = async (name) => {
   const found = await lookup(name, { all: true, order: 'verbatim' })
   return found.map((entry) => entry.address)
 }
 
-/** How connections are made. */
+/** The options of a guarded connector. */
 export interface ConnectorOptions {
   policy: TargetPolicy
   /** Replaces the system's resolver. */
@@ -35,16 +35,20 @@ export interface ConnectorOptions {
 }
 
 /**
- * A connector for undici that reaches only what the policy allows: a literal is judged here, since
- * `lookup` is never called for one; a name is resolved and one bad address refuses the whole set;
- * the socket's other end is judged again before a byte is written.
+ * Returns a connector for undici that reaches only addresses that the policy allows. A literal is
+ * checked here, since `lookup` is never called for one; a name is resolved, and one forbidden address
+ * blocks the whole set; the socket's remote address is checked again before a byte is written.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { policy, resolve = systemResolver, ca } = options
-  const secure = buildConnector({ allowH2: false, timeout: CONNECT_MS, ...(ca ? { ca } : {}) })
-  return (target, callback) => void answer(target, callback)
+  const secure = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(ca ? { ca } : {}),
+  })
+  return (target, callback) => void connectTarget(target, callback)
 
-  async function answer(
+  async function connectTarget(
     target: buildConnector.Options,
     callback: buildConnector.Callback,
   ): Promise<void> {
@@ -53,7 +57,10 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
       const plain = await open(target)
       socket = target.protocol === 'https:' ? await secured(target, plain) : plain
     } catch (error) {
-      callback(error instanceof Error ? error : new Error('No connection', { cause: error }), null)
+      callback(
+        error instanceof Error ? error : new Error('The connection failed', { cause: error }),
+        null,
+      )
       return
     }
     callback(null, tolerateContinue(socket))
@@ -97,32 +104,42 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 
   async function resolved(name: string): Promise<readonly string[]> {
     try {
-      return await rejectAfter(CONNECT_MS, resolve(name), () => new Error('No answer in time'))
+      return await rejectAfter(
+        CONNECT_TIMEOUT_MS,
+        resolve(name),
+        () => new Error('The DNS lookup timed out'),
+      )
     } catch (error) {
       throw new BlockedTargetError(`${name} was not found`, { cause: error })
     }
   }
 }
 
-/** Connects to the first of the judged addresses that answers; nothing is looked up again. */
+/** Connects to the first checked address that accepts; a second lookup could return another. */
 function connectTo(addresses: readonly string[], name: string, port: number): Promise<Socket> {
-  const judged = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  const answer: LookupFunction = (_name, wanted, done) => {
-    const [first] = judged
-    if (wanted.all) done(null, judged)
+  const checked = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  const lookupChecked: LookupFunction = (_name, wanted, done) => {
+    const [first] = checked
+    if (wanted.all) done(null, checked)
     else done(null, first?.address ?? '', first?.family)
   }
   const host = literalOf(name) ?? name
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: answer, autoSelectFamily: true, noDelay: true })
+    const socket = connect({
+      host,
+      port,
+      lookup: lookupChecked,
+      autoSelectFamily: true,
+      noDelay: true,
+    })
     const timer = setTimeout(() => {
-      socket.destroy(Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' }))
-    }, CONNECT_MS)
+      socket.destroy(Object.assign(new Error('The connection timed out'), { code: 'ETIMEDOUT' }))
+    }, CONNECT_TIMEOUT_MS)
     socket.once('connect', () => {
       clearTimeout(timer)
       resolve(socket)
     })
-    // Stays for the socket's life: what breaks later is told by the layer above.
+    // The listener stays for the socket's life; the layer above reports later errors.
     socket.on('error', (error) => {
       clearTimeout(timer)
       reject(error)
@@ -136,8 +153,8 @@ const STATUS_LINE_BYTES = 13
 const LAST_STATUS_DIGIT = 11
 
 /**
- * undici ends a connection at a `100 Continue` that it did not ask for, though every client must
- * be able to ignore one (RFC 9110, 15.2). Made a 102, it is skipped like any other interim answer.
+ * undici closes a connection at an unsolicited `100 Continue`, although every client must be able to
+ * ignore one (RFC 9110, 15.2). Rewritten to 102, the response is skipped like any interim response.
  */
 function tolerateContinue<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket)

@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { invalidFields } from '../http/errors.ts'
 
-/** Longest URL that is accepted, in characters. */
+/** Upper bound of a URL, in characters. */
 export const MAX_URL_LENGTH = 2_048
 const MAX_NAME_LENGTH = 253
-const FIRST_OPEN_PORT = 1_024
-/** Ports of databases and caches, which take an HTTP request for commands. */
+const MIN_OPEN_PORT = 1_024
+/** Ports of databases and caches, which execute parts of an HTTP request as commands. */
 const DATABASE_PORTS = new Set([3306, 5432, 6379, 9200, 11211, 27017])
-/** Names that mean something only inside a network. */
+/** Suffixes of names that only resolve inside a network. */
 const PRIVATE_SUFFIXES =
   'localhost local internal intranet lan home corp home.arpa svc onion test invalid arpa'.split(' ')
 
@@ -33,18 +34,18 @@ const REFUSED_IPV4 = networks([
   '240.0.0.0/4',
   '168.63.129.16/32',
 ])
-/** Global unicast is all that is routed; mapped, NAT64, local and multicast lie outside it. */
+/** Only global unicast is routed; mapped, NAT64, local and multicast addresses lie outside. */
 const GLOBAL_IPV6 = networks(['2000::/3'])
 /** Protocol assignments (Teredo among them), documentation, 6to4. */
 const REFUSED_IPV6 = networks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** What the operator allows beyond the public internet. */
+/** The targets that the operator allows beyond the public internet. */
 export interface TargetPolicy {
   /** Lifts the scheme, port and address rules, for development. */
   allowPrivate: boolean
-  /** Lifts them for these networks. */
+  /** Lifts the same rules for these networks. */
   allowed: readonly Network[]
 }
 
@@ -58,7 +59,7 @@ export type BlockReason =
   | 'name'
   | 'address'
 
-/** What a person can do about a refused URL. */
+/** Tells a customer how to correct a blocked URL. */
 export const BLOCK_MESSAGES: Record<BlockReason, string> = {
   unreadable: 'This is not a full URL.',
   too_long: `A URL may have at most ${MAX_URL_LENGTH} characters.`,
@@ -84,12 +85,12 @@ export function targetPolicy(settings: {
 }
 
 /**
- * Judges a URL that a customer aims at: when it is saved, edited and tested, and at every attempt.
- * Store `url.href`, the normal form. What a name resolves to is judged when connecting.
+ * Checks a customer's URL: on save, on change, on test, and at every attempt. Store `url.href`, the
+ * normal form. The connector checks the addresses that a name resolves to.
  */
 export function checkTarget(text: string, policy: TargetPolicy): TargetCheck {
   if (text.length > MAX_URL_LENGTH) return { ok: false, refusal: 'too_long' }
-  // The parser would silently drop these, so that what is shown is not what is called.
+  // The parser drops these characters, so that the shown URL would differ from the called one.
   if (/[\s\p{Cc}]/u.test(text)) return { ok: false, refusal: 'unreadable' }
   const url = URL.parse(text)
   if (!url || url.hostname === '') return { ok: false, refusal: url ? 'scheme' : 'unreadable' }
@@ -101,15 +102,22 @@ export function checkTarget(text: string, policy: TargetPolicy): TargetCheck {
   return refusal ? { ok: false, refusal } : { ok: true, url }
 }
 
+/** Returns the normal form of a URL that the policy allows. Throws 422 at `/url` for any other. */
+export function parseTargetUrl(text: string, policy: TargetPolicy): string {
+  const check = checkTarget(text, policy)
+  if (check.ok) return check.url.href
+  throw invalidFields([{ path: '/url', message: BLOCK_MESSAGES[check.refusal] }])
+}
+
 /**
- * Whether only the operator's own networks can make this origin acceptable: then every address
- * that its name resolves to must lie in one of them.
+ * Whether this origin is acceptable only inside the operator's own networks: then every address that
+ * its name resolves to must lie in one of those networks.
  */
 export function needsAllowedNetwork(origin: URL): boolean {
   return origin.protocol !== 'https:' || !isOpenPort(origin) || isPrivateName(origin.hostname)
 }
 
-/** Judges an address as text, such as a DNS answer or a socket's other end. */
+/** Whether the policy allows an address, such as a DNS result or a socket's remote address. */
 export function isAllowedAddress(
   address: string,
   policy: TargetPolicy,
@@ -122,7 +130,7 @@ export function isAllowedAddress(
   return !onlyAllowedNetworks && isPublic(ipaddr.parse(address))
 }
 
-/** The address inside a URL's host when it is one, without the brackets of IPv6. */
+/** Returns the address literal in a URL's host, without the brackets of IPv6. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(bare) === 0 ? undefined : bare
@@ -133,7 +141,7 @@ function checkHost(url: URL, policy: TargetPolicy): BlockReason | undefined {
   if (policy.allowPrivate) return undefined
   const literal = literalOf(url.hostname)
   const isListed = literal !== undefined && isAllowedAddress(literal, policy, true)
-  // A name may lead into an allowed network; whether it does is judged when connecting.
+  // A name may resolve into an allowed network; the connector checks the address.
   const mayBeListed = literal === undefined && policy.allowed.length > 0
   if (isListed || mayBeListed) return undefined
   if (url.protocol !== 'https:') return 'scheme'
@@ -144,7 +152,7 @@ function checkHost(url: URL, policy: TargetPolicy): BlockReason | undefined {
 
 function isOpenPort(url: URL): boolean {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  return port === 443 || (port >= FIRST_OPEN_PORT && !DATABASE_PORTS.has(port))
+  return port === 443 || (port >= MIN_OPEN_PORT && !DATABASE_PORTS.has(port))
 }
 
 function isPrivateName(hostname: string): boolean {

@@ -3,7 +3,7 @@ import { SAMPLE_TIME } from '../events/descriptor.ts'
 import { EVENTS } from '../events/registry.ts'
 import type { CatalogueEntry, RuleEvent } from './schema.ts'
 
-/** An event as the catalogue shows it, with a body as a receiver would get it. */
+/** Returns an event of the catalogue, with a sample of the body. */
 export function catalogueEntry(event: RuleEvent): CatalogueEntry {
   const { data, sample, rulePriority } = EVENTS[event]
   return {

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
 import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { findRules, type RuleRow } from './store.ts'
 
-/** Rules as the delivery engine sees them. */
+/** Gives the delivery worker the endpoints of rules. */
 export const ruleEndpoints: EndpointSource = {
   async find(ctx, ids) {
     const rows = await findRules(ctx.db, ids)
@@ -11,13 +11,16 @@ export const ruleEndpoints: EndpointSource = {
   },
 }
 
-/** A rule whose secret cannot be opened is taken for inactive: its deliveries wait, and stay. */
+/** Maps a rule; one whose secret cannot be decrypted is inactive, which pauses its deliveries. */
 function toEndpoint(ctx: Context, row: RuleRow): Endpoint {
   const shared = { id: row.id, url: row.url }
   try {
     return { ...shared, secrets: signingSecrets(ctx, row), isActive: row.disabled_at === null }
   } catch (error) {
-    ctx.log.error({ err: error, rule: row.id }, 'the secret of a rule cannot be opened')
+    ctx.log.error(
+      { event: 'rules.secret_decrypt_failed', err: error, rule: row.id },
+      'rule secret decrypt failed',
+    )
     return { ...shared, secrets: { current: '' }, isActive: false }
   }
 }

@@ -6,14 +6,14 @@ import { findRule, type RuleRow } from './store.ts'
 
 export const RulePath = z.object({ id: z.string().max(64) })
 
-/** The caller's rule. Throws 404 for an unknown or deleted one, 403 for another workspace's. */
+/** Loads the caller's rule. Throws 404 for an unknown or deleted one, 403 for another workspace's. */
 export async function loadRule(ctx: Context, caller: UserCaller, id: string): Promise<RuleRow> {
   const rule = await loadRuleOrHistory(ctx, caller, id)
   if (rule.deleted_at !== null) throw new AppError('not_found', 'There is no such rule.')
   return rule
 }
 
-/** The same, but a deleted rule is there too: its deliveries stay readable. */
+/** Loads the caller's rule, also a deleted one, whose deliveries stay readable. Throws 404, 403. */
 export async function loadRuleOrHistory(
   ctx: Context,
   caller: UserCaller,

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { Conditions, RuleEvent } from './schema.ts'
 import { findActiveRules } from './store.ts'
 
-/** Queues a delivery for each active rule of the workspace whose conditions hold. */
+/** Enqueues a delivery for each active rule whose conditions match, in the transaction. */
 export async function matchRules(
   tx: Transaction,
   event: EventName,

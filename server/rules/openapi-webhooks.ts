@@ -5,7 +5,7 @@ import { RuleEvent } from './schema.ts'
 
 const HEADERS = { 'X-CHAT-Signature': '`sha256=` and the hex HMAC-SHA-256 of the raw body.' }
 
-/** What rules send, as the OpenAPI document describes it. */
+/** Returns the webhooks of rules for the OpenAPI document. */
 export function describeRuleWebhooks(): Record<string, object> {
   return Object.fromEntries(RuleEvent.options.map((event) => [event, describe(event)]))
 }

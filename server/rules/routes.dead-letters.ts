@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { retryDeadLetter, retryDeadLetters } from '../delivery/queue/manual-retry.ts'
-import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/queue/store.ts'
 import {
   type DeadLetterFilter,
   findDeliveryOwner,
@@ -97,7 +97,7 @@ const retryAll = {
   },
 } as const
 
-/** The catalogue of events, the deliveries of rules, and what could not be delivered. */
+/** The catalogue of events, the deliveries of rules, and the dead letters. */
 export function deadLetterRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/webhooks/rules-engine'
 
@@ -116,7 +116,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
         : { states: [state === 'dead_letter' ? 'dead' : state] as const }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -140,7 +140,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
       now: ctx.now(),
     }
     const rows = await listDeadLetters(ctx.db, wanted, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -160,7 +160,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
 
   app.post(`${base}/dead-letters/retry`, retryAll, async (request, reply) => {
     const wanted = await toDeadLetterFilter(ctx, requireMember(request), request.body ?? {})
-    return reply.code(202).send({ ok: true, retried: await retryDeadLettersBatch(ctx, wanted) })
+    return reply.code(202).send({ ok: true, retried: await retryInBatches(ctx, wanted) })
   })
 
   app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
@@ -170,7 +170,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
   })
 }
 
-/** A filter as the engine takes it. Throws 404 or 403 for a rule that is not the caller's. */
+/** Builds the filter. Throws 404 or 403 for a rule that is not the caller's. */
 async function toDeadLetterFilter(
   ctx: Context,
   caller: UserCaller,
@@ -180,12 +180,12 @@ async function toDeadLetterFilter(
   return { workspaceId: caller.workspaceId, family: 'chat', endpointId: rule_id, event, since }
 }
 
-/** In steps, each kept for good: a call that breaks off can simply be made again. */
-async function retryDeadLettersBatch(ctx: Context, wanted: DeadLetterFilter): Promise<number> {
+/** Retries in batches, each committed on its own, so that an aborted call can be repeated. */
+async function retryInBatches(ctx: Context, filter: DeadLetterFilter): Promise<number> {
   let count = 0
   for (;;) {
     const retried = await transaction(ctx, async (tx) =>
-      retryDeadLetters(tx, wanted, await findActiveRuleIds(tx.db, wanted.workspaceId)),
+      retryDeadLetters(tx, filter, await findActiveRuleIds(tx.db, filter.workspaceId)),
     )
     if (retried === 0) return count
     count += retried

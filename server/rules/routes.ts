@@ -15,13 +15,13 @@ import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { loadRule, RulePath } from './load.ts'
 import { deadLetterRoutes } from './routes.dead-letters.ts'
-import { addRule, changeRule, removeRule, rotateSecret } from './rules.ts'
+import { addRule, changeRule, removeRule, rotateRuleSecret } from './rules.ts'
 import {
   Conditions,
   CreatedRule,
   NewRule,
-  NewSecret,
-  RotatedSecret,
+  NewRuleSecret,
+  RotatedRuleSecret,
   Rule,
   RulePatch,
   TestResult,
@@ -109,8 +109,8 @@ const rotate = {
       "24 hours. The body's own `signature` is made when the event happens.",
     tags,
     params: RulePath,
-    body: NewSecret,
-    response: { 200: RotatedSecret },
+    body: NewRuleSecret,
+    response: { 200: RotatedRuleSecret },
   },
 } as const
 
@@ -177,7 +177,7 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
     const rule = await loadRule(ctx, requireMember(request), request.params.id)
     const deed = { rule, actor: actorOf(request) }
-    const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
+    const { secret, previousUntil } = await rotateRuleSecret(ctx, deed, request.body?.secret)
     return {
       rule_id: rule.id,
       secret,

@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
-import { parseTargetUrl } from '../net/accepted-url.ts'
-import { cancelDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
+import { parseTargetUrl } from '../net/target.ts'
+import { cancelDeliveries, resumeDeliveries } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
@@ -15,15 +15,15 @@ import type { AuditDetails } from '../platform/schema.ts'
 import type { Conditions, NewRule, RulePatch } from './schema.ts'
 import { findRule, findTenantOwner, insertRule, type RuleRow, updateRule } from './store.ts'
 
-/** What somebody does to a rule. */
+/** A rule and the actor of a change. */
 interface RuleAction {
   rule: RuleRow
   actor: Actor
 }
 
 /**
- * Stores a new rule. `secret` is set when it was generated: the caller shows it this once. Throws
- * 403 for a condition on another workspace's site, and 404 for one on a site that nobody has.
+ * Stores a new rule. Returns a generated `secret`, which is shown once. Throws
+ * 403 for a condition on another workspace's tenant, and 404 for one on an unknown tenant.
  */
 export async function addRule(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function addRule(
   return { row, secret: rule.secret === undefined ? secret : undefined }
 }
 
-/** Changes a rule. What was held goes out when it becomes active. */
+/** Changes a rule. Activating it resumes its paused deliveries. Throws 422, 403, 404 and 409. */
 export async function changeRule(
   ctx: Context,
   { rule, actor }: RuleAction,
@@ -82,13 +82,13 @@ export async function changeRule(
       action: 'rule.changed',
       details: { fields: Object.keys(patch) },
     })
-    if (active === true) await replayFailed(tx, rule.id)
+    if (active === true) await resumeDeliveries(tx, rule.id)
     return changed
   })
 }
 
-/** Gives a rule a new secret; the old one signs beside it for a day. */
-export async function rotateSecret(
+/** Rotates the secret; the old one signs beside the new one for a day. Throws 409 and 404. */
+export async function rotateRuleSecret(
   ctx: Context,
   { rule, actor }: RuleAction,
   given: string | undefined,
@@ -102,7 +102,7 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** Deletes a rule, its secrets and what waits for it; the history of its deliveries stays. */
+/** Deletes a rule and its secrets, and cancels its deliveries, whose history stays. Throws 404. */
 export async function removeRule(ctx: Context, { rule, actor }: RuleAction): Promise<void> {
   const now = ctx.now()
   await transaction(ctx, async (tx) => {
@@ -112,7 +112,7 @@ export async function removeRule(ctx: Context, { rule, actor }: RuleAction): Pro
   })
 }
 
-/** Waiting for a site that is not there would be waiting for ever: most likely its name was mistyped. */
+/** Throws 404 for an unknown tenant, because that rule would never match. */
 async function assertOwnTenants(
   ctx: Context,
   workspaceId: string,
@@ -130,17 +130,17 @@ async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>):
   throw new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
 }
 
-/** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
+/** Optimistic lock on the secret, so that of two concurrent rotations one fails. */
 function unchangedGuard({ workspace_id, id, secret }: RuleRow, values: Partial<RuleRow>) {
   const place = { workspaceId: workspace_id, id }
   return values.secret ? { ...place, secret } : place
 }
 
-/** Paths and queries of webhook URLs often hold secrets of the receiver: only the origin is noted. */
+/** Records only the origin of a URL, because paths and queries often hold secrets. */
 function auditRule(
   tx: Transaction,
   { id, workspace_id }: RuleRow,
-  deed: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: string; details?: AuditDetails },
 ): Promise<void> {
-  return recordAudit(tx, workspace_id, { ...deed, subject: { type: 'rule', id } })
+  return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'rule', id } })
 }

@@ -15,7 +15,7 @@ export type RuleEvent = z.infer<typeof RuleEvent>
 
 const Priority = z.enum(PRIORITIES)
 
-/** All that are given must hold; judged when the event happens. */
+/** All given conditions must match the event. */
 export const Conditions = z
   .strictObject({
     min_confidence: z.number().min(0).max(1).optional().meta({
@@ -78,7 +78,7 @@ export const RulePatch = z.strictObject({
 })
 export type RulePatch = z.infer<typeof RulePatch>
 
-/** The answer to a new rule. */
+/** The response to a new rule. */
 export const CreatedRule = z.object({
   ok: z.literal(true),
   rule_id: z.string().meta({ examples: ['rule_3ZtVn8RqXw5kJd0LpYcGhM'] }),
@@ -103,9 +103,9 @@ export const Rule = z.object({
 })
 export type Rule = z.infer<typeof Rule>
 
-export const NewSecret = z.strictObject({ secret: Secret.optional() }).nullish()
+export const NewRuleSecret = z.strictObject({ secret: Secret.optional() }).nullish()
 
-export const RotatedSecret = z.object({
+export const RotatedRuleSecret = z.object({
   rule_id: z.string(),
   secret: z.string().meta({ description: 'Shown in this answer only.' }),
   standard_secret: StandardSecret,
@@ -123,7 +123,7 @@ export const RuleDeliveryQuery = PageQuery.extend({
   state: DeliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
 })
 
-/** What became of one event for one rule. */
+/** The delivery of one event to one rule. */
 export const RuleDelivery = z.object({
   webhook_id: z.string(),
   rule_id: z.string(),
@@ -174,7 +174,7 @@ export const CatalogueEntry = z.object({
 })
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>
 
-/** Which dead letters are meant; all that are given must fit. */
+/** Selects dead letters; all given fields must match. */
 const LETTER_FILTER = {
   rule_id: z.string().max(64).optional().meta({ description: 'Only those of this rule.' }),
   event: RuleEvent.optional().meta({ description: 'Only those of this kind of event.' }),

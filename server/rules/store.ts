@@ -9,12 +9,12 @@ export async function insertRule(db: Db, row: RuleRow): Promise<void> {
   await db.insertInto('rules').values(row).execute()
 }
 
-/** A rule of any workspace, deleted ones included. */
+/** Finds a rule of any workspace, deleted ones included. */
 export async function findRule(db: Db, id: string): Promise<RuleRow | undefined> {
   return db.selectFrom('rules').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The workspace that has a tenant, whoever asks. */
+/** Finds the workspace of a tenant, without a check of the caller. */
 export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('tenants')
@@ -24,7 +24,7 @@ export async function findTenantOwner(db: Db, tenantId: string): Promise<string 
   return row?.workspace_id
 }
 
-/** Rules that exist, of any workspace. */
+/** Finds existing rules, of any workspace. */
 export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow[]> {
   return db
     .selectFrom('rules')
@@ -34,7 +34,7 @@ export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow
     .execute()
 }
 
-/** The active rules of a workspace for an event. */
+/** Finds the active rules of a workspace for an event. */
 export async function findActiveRules(
   db: Db,
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function findActiveRules(
   return rows
 }
 
-/** The rules of a workspace that take deliveries. */
+/** Finds the ids of the active rules of a workspace. */
 export async function findActiveRuleIds(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('rules')
@@ -59,7 +59,7 @@ export async function findActiveRuleIds(db: Db, workspaceId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** The rules of a workspace, new ones first, one more than `limit`. */
+/** Lists the rules of a workspace, newest first; `limit` + 1 rows. */
 export async function listRules(
   db: Db,
   workspaceId: string,
@@ -73,7 +73,7 @@ export async function listRules(
   return rows
 }
 
-/** Changes a rule that was not deleted meanwhile, and that still has this sealed secret. */
+/** Updates a rule that is not deleted and still has this encrypted secret; else `undefined`. */
 export async function updateRule(
   db: Db,
   place: { workspaceId: string; id: string; secret?: string },

@@ -10,7 +10,7 @@ interface RulesTable extends SigningSecretColumns {
   /** JSON. */
   conditions: string
   disabled_at: number | null
-  /** A deleted rule stays as a place for the history of its deliveries. */
+  /** A deleted rule remains as the owner of its delivery history. */
   deleted_at: number | null
   created_at: number
   updated_at: number

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/mail.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
 import { listManagers } from './store.ts'
 
-/** Tells those who manage the workspace that a subscription of theirs gets nothing any more. */
+/** Queues a mail to the managers of the workspace about a disabled subscription. */
 export async function sendDisabledMail(
   tx: Transaction,
   subscription: { id: string; workspace_id: string; url: string },
@@ -13,15 +13,15 @@ export async function sendDisabledMail(
 ): Promise<void> {
   const { id, workspace_id: workspaceId, url } = subscription
   const workspace = await findWorkspace(tx.db, workspaceId)
-  const words = /^tr\b/i.test(workspace?.locale ?? '') ? tr : en
+  const strings = /^tr\b/i.test(workspace?.locale ?? '') ? tr : en
   for (const { name, email } of await listManagers(tx.db, workspaceId)) {
     // Paths and queries of webhook URLs often hold secrets of the receiver.
-    const filled = { id, host: new URL(url).host, name: name.replaceAll(/\s+/g, ' ').trim() }
+    const values = { id, host: new URL(url).host, name: name.replaceAll(/\s+/g, ' ').trim() }
     await queueMail(tx, {
       workspaceId,
       to: email,
-      subject: words.subject(filled),
-      text: words[why](filled),
+      subject: strings.subject(values),
+      text: strings[why](values),
     })
   }
 }

@@ -10,7 +10,7 @@ import {
   type SubscriptionRow,
 } from './store.ts'
 
-/** Subscriptions as the delivery engine sees them. */
+/** Gives the delivery worker the endpoints of subscriptions. */
 export const subscriptionEndpoints: EndpointSource = {
   async find(ctx, ids) {
     const rows = await findSubscriptions(ctx.db, ids)
@@ -29,7 +29,10 @@ export const subscriptionEndpoints: EndpointSource = {
       })
       await sendDisabledMail(tx, disabled, why)
       tx.afterCommit.push(() =>
-        tx.log.warn({ subscription: id, why }, 'a subscription is disabled'),
+        tx.log.warn(
+          { event: 'subscriptions.subscription_disabled', subscription: id, why },
+          'subscription disabled',
+        ),
       )
     }
     return true
@@ -37,7 +40,7 @@ export const subscriptionEndpoints: EndpointSource = {
   countDisabled: (ctx) => countDisabledSubscriptions(ctx.db),
 }
 
-/** A subscription whose secret cannot be opened is taken for inactive: its deliveries wait, and stay. */
+/** Maps a subscription; one whose secret cannot be decrypted is inactive, with paused deliveries. */
 function toEndpoint(ctx: Context, row: SubscriptionRow): Endpoint {
   const shared = { id: row.id, url: row.url }
   const isActive = row.switched_off_at === null && row.disabled_at === null
@@ -45,8 +48,8 @@ function toEndpoint(ctx: Context, row: SubscriptionRow): Endpoint {
     return { ...shared, secrets: signingSecrets(ctx, row), isActive }
   } catch (error) {
     ctx.log.error(
-      { err: error, subscription: row.id },
-      'the secret of a subscription cannot be opened',
+      { event: 'subscriptions.secret_decrypt_failed', err: error, subscription: row.id },
+      'subscription secret decrypt failed',
     )
     return { ...shared, secrets: { current: '' }, isActive: false }
   }

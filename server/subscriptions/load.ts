@@ -6,7 +6,7 @@ import { findSubscription, type SubscriptionRow } from './store.ts'
 
 export const SubscriptionPath = z.object({ id: z.string().max(64) })
 
-/** The caller's subscription. Throws 404 for an unknown or deleted one, 403 for another workspace's. */
+/** Loads the caller's subscription. Throws 404 for an unknown or deleted, 403 for a foreign one. */
 export async function loadSubscription(
   ctx: Context,
   caller: UserCaller,
@@ -17,7 +17,7 @@ export async function loadSubscription(
   return subscription
 }
 
-/** The same, but a deleted subscription is there too: its deliveries stay readable. */
+/** Loads the caller's subscription, also a deleted one, whose deliveries stay readable. */
 export async function loadSubscriptionOrHistory(
   ctx: Context,
   caller: UserCaller,
@@ -29,7 +29,7 @@ export async function loadSubscriptionOrHistory(
   return subscription
 }
 
-/** What a call is told whose subscription is not there, or not any more. */
+/** Returns the 404 for an unknown or deleted subscription. */
 export function noSubscription(): AppError {
   return new AppError('not_found', 'There is no such subscription.')
 }

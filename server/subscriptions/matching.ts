@@ -7,10 +7,10 @@ import { newId } from '../lib/ids.ts'
 import type { PlatformEvent } from './schema.ts'
 import { type Subscriber, findSubscribers } from './store.ts'
 
-/** Who subscribes, as far as a transaction has asked: the runs that it settles ask for the same. */
-const asked = new WeakMap<Transaction, Map<string, Promise<readonly Subscriber[]>>>()
+/** Caches subscribers per transaction, because a transaction settles many runs. */
+const subscriberCache = new WeakMap<Transaction, Map<string, Promise<readonly Subscriber[]>>>()
 
-/** Queues a delivery for each subscription to the event; held while the subscription is disabled. */
+/** Enqueues a delivery for each subscription to the event, paused for a disabled subscription. */
 export async function matchSubscriptions(
   tx: Transaction,
   event: EventName,
@@ -42,8 +42,8 @@ function subscribersOf(
   workspaceId: string,
   event: PlatformEvent,
 ): Promise<readonly Subscriber[]> {
-  const known = asked.get(tx) ?? new Map<string, Promise<readonly Subscriber[]>>()
-  asked.set(tx, known)
+  const known = subscriberCache.get(tx) ?? new Map<string, Promise<readonly Subscriber[]>>()
+  subscriberCache.set(tx, known)
   const key = `${workspaceId} ${event}`
   const subscribers = known.get(key) ?? findSubscribers(tx.db, workspaceId, event)
   known.set(key, subscribers)

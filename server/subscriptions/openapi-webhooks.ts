@@ -10,7 +10,7 @@ const HEADERS = {
   'X-SVC-Signature': '`sha256=` and the hex HMAC-SHA-256 of timestamp, a dot and the raw body.',
 }
 
-/** What subscriptions send, as the OpenAPI document describes it. */
+/** Returns the webhooks of subscriptions for the OpenAPI document. */
 export function describeSubscriptionWebhooks(): Record<string, object> {
   const events = PlatformEvent.options.map((event) => [
     event,

@@ -7,15 +7,15 @@ import { newId } from '../lib/ids.ts'
 import { endPing, findSubscription, type SubscriptionRow } from './store.ts'
 
 /**
- * Sends the `ping` that was counted when the subscription was saved, and writes down what came of
- * it: 2xx makes the subscription active. `released` is called in the same transaction then, and
- * sends what waited. A later ping, started while this one was under way, decides instead.
+ * Sends the `ping` that the save of the subscription counted, and stores its result. A 2xx activates
+ * the subscription and runs `onActive` in the same transaction, which resumes its deliveries. The
+ * result of a ping is dropped when a later one started in between.
  */
 export async function ping(
   ctx: Context,
   sender: Sender,
   subscription: SubscriptionRow,
-  released: (tx: Transaction) => Promise<unknown>,
+  onActive: (tx: Transaction) => Promise<unknown>,
 ): Promise<{ hasArrived: boolean; row: SubscriptionRow | undefined }> {
   const event = 'ping'
   const { hasArrived, status, error, latency_ms } = await sendTestDelivery(
@@ -39,7 +39,7 @@ export async function ping(
       pinged_at: now,
       ...(hasArrived ? { disabled_at: null, disabled_reason: null } : {}),
     })
-    if (ended && hasArrived) await released(tx)
+    if (ended && hasArrived) await onActive(tx)
     return ended
   })
   return { hasArrived, row: row ?? (await findSubscription(ctx.db, subscription.id)) }

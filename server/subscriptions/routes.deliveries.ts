@@ -4,7 +4,7 @@ import type { Sender } from '../delivery/http/attempt.ts'
 import { retryDelivery } from '../delivery/queue/manual-retry.ts'
 import { recoverSince } from '../delivery/queue/recover.ts'
 import { signingSecrets } from '../delivery/signing-secrets.ts'
-import { listAttemptsFor } from '../delivery/queue/shown-attempts.ts'
+import { listAttemptsFor } from '../delivery/queue/store.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/queue/store.ts'
 import { sendTestDelivery } from '../delivery/worker/test-delivery.ts'
@@ -16,11 +16,7 @@ import { isoTime, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
-import {
-  loadSubscription,
-  loadSubscriptionOrHistory,
-  SubscriptionPath,
-} from './load.ts'
+import { loadSubscription, loadSubscriptionOrHistory, SubscriptionPath } from './load.ts'
 import {
   DeliveryQuery,
   RecoverRequest,
@@ -29,13 +25,13 @@ import {
   RetryResult,
   SubscriptionDelivery,
   TestRequest,
-  TestResult,
+  SubscriptionTestResult,
 } from './schema.ts'
 import { eventsOf, serializeSubscription } from './serialize.ts'
 import type { SubscriptionRow } from './store.ts'
 import { retrySubscription } from './subscriptions.ts'
 
-/** Failures that can be sent again lie elsewhere than those of tests; both are shown as failed. */
+/** Dead letters and failed tests are separate states; both are shown as failed. */
 const STATES_BY_FILTER: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
@@ -51,7 +47,7 @@ const tryOut = {
     tags,
     params: SubscriptionPath,
     body: TestRequest,
-    response: { 200: TestResult },
+    response: { 200: SubscriptionTestResult },
   },
 } as const
 
@@ -109,7 +105,7 @@ const recover = {
   },
 } as const
 
-/** Tests, retries by hand and the history of subscriptions. */
+/** Tests, manual retries and the delivery history of subscriptions. */
 export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
   const base = '/api/v1/webhooks/:id'
 
@@ -170,7 +166,7 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
       ...(state === undefined ? {} : { states: STATES_BY_FILTER[state] ?? [state] }),
     }
     const rows = await listDeliveries(ctx.db, place, { limit, after: cursor })
-    const attemptsOf = await listAttemptsFor(ctx, rows.slice(0, limit))
+    const attemptsOf = await listAttemptsFor(ctx.db, rows.slice(0, limit))
     return toPage(
       rows,
       limit,
@@ -206,7 +202,7 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   }
 }
 
-/** Nothing is sent to a subscription that is disabled or switched off. */
+/** Throws 409 for a subscription that is disabled or switched off. */
 function assertActive(subscription: SubscriptionRow): void {
   if (subscription.disabled_at !== null) {
     throw new AppError(

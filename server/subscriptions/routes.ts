@@ -13,9 +13,9 @@ import { loadSubscription, SubscriptionPath } from './load.ts'
 import { deliveryRoutes } from './routes.deliveries.ts'
 import {
   CreatedSubscription,
-  NewSecret,
+  NewSubscriptionSecret,
   NewSubscription,
-  RotatedSecret,
+  RotatedSubscriptionSecret,
   Subscription,
   SubscriptionPatch,
 } from './schema.ts'
@@ -25,7 +25,7 @@ import {
   addSubscription,
   changeSubscription,
   removeSubscription,
-  rotateSecret,
+  rotateSubscriptionSecret,
 } from './subscriptions.ts'
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
@@ -100,8 +100,8 @@ const rotate = {
       '24 hours.',
     tags,
     params: SubscriptionPath,
-    body: NewSecret,
-    response: { 200: RotatedSecret },
+    body: NewSubscriptionSecret,
+    response: { 200: RotatedSubscriptionSecret },
   },
 } as const
 
@@ -144,7 +144,11 @@ export function subscriptionRoutes(app: App, ctx: Context, { sender }: { sender:
   app.post(`${base}/:id/rotate-secret`, rotate, async (request) => {
     const subscription = await loadSubscription(ctx, requireMember(request), request.params.id)
     const deed = { subscription, actor: actorOf(request) }
-    const { secret, previousUntil } = await rotateSecret(ctx, deed, request.body?.secret)
+    const { secret, previousUntil } = await rotateSubscriptionSecret(
+      ctx,
+      deed,
+      request.body?.secret,
+    )
     return {
       id: subscription.id,
       secret,

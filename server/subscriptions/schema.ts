@@ -92,9 +92,9 @@ const ShownSecret = {
 
 export const CreatedSubscription = Subscription.extend(ShownSecret)
 
-export const NewSecret = z.strictObject({ secret: Secret.optional() }).nullish()
+export const NewSubscriptionSecret = z.strictObject({ secret: Secret.optional() }).nullish()
 
-export const RotatedSecret = z.object({
+export const RotatedSubscriptionSecret = z.object({
   id: z.string(),
   ...ShownSecret,
   previous_valid_until: IsoTime.meta({
@@ -110,7 +110,7 @@ export const TestRequest = z
   })
   .nullish()
 
-export const TestResult = AttemptOutcome.extend({
+export const SubscriptionTestResult = AttemptOutcome.extend({
   id: z.string().meta({ description: 'The `X-SVC-Delivery` of the sample.' }),
   event: PlatformEvent,
   ok: z.boolean().meta({ description: 'Whether it was answered with 2xx.' }),
@@ -154,7 +154,7 @@ export const Recovered = z.object({
 
 export const RetriedDelivery = z.object({ ok: z.literal(true), id: z.string() })
 
-/** What became of one event for one subscription. */
+/** The delivery of one event to one subscription. */
 export const SubscriptionDelivery = z.object({
   id: z.string().meta({ description: 'The `X-SVC-Delivery` of every attempt.' }),
   event: z.string().meta({ description: 'One of the subscription, or `ping`.' }),

@@ -5,12 +5,12 @@ import type { SubscriptionRow } from './store.ts'
 
 const StoredEvents = z.array(PlatformEvent)
 
-/** The kinds of event that a subscription waits for. */
+/** Parses the events of a subscription. */
 export function eventsOf(row: SubscriptionRow): PlatformEvent[] {
   return StoredEvents.parse(JSON.parse(row.events))
 }
 
-/** A subscription as its workspace sees it, without its secrets. */
+/** Serializes a subscription for its workspace, without secrets. */
 export function serializeSubscription(row: SubscriptionRow): Subscription {
   return {
     id: row.id,

@@ -8,19 +8,19 @@ import type { PlatformEvent } from './schema.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
 
-/** A subscription that an event is queued for. */
+/** A subscription that receives an event. */
 export type Subscriber = Pick<SubscriptionRow, 'id' | 'disabled_at'>
 
 export async function insertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
   await db.insertInto('subscriptions').values(row).execute()
 }
 
-/** A subscription of any workspace, deleted ones included. */
+/** Finds a subscription of any workspace, deleted ones included. */
 export async function findSubscription(db: Db, id: string): Promise<SubscriptionRow | undefined> {
   return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Subscriptions that exist, of any workspace. */
+/** Finds existing subscriptions, of any workspace. */
 export async function findSubscriptions(
   db: Db,
   ids: readonly string[],
@@ -33,7 +33,7 @@ export async function findSubscriptions(
     .execute()
 }
 
-/** The subscriptions of a workspace to an event that their users have not switched off. */
+/** Finds the subscriptions to an event that are switched on. */
 export function findSubscribers(
   db: Db,
   workspaceId: string,
@@ -50,7 +50,7 @@ const readSubscribers = cachedRead<Subscriber>(
       and events like ${`%"${event}"%`}`,
 )
 
-/** The subscriptions of a workspace, new ones first, one more than `limit`. */
+/** Lists the subscriptions of a workspace, newest first; `limit` + 1 rows. */
 export async function listSubscriptions(
   db: Db,
   workspaceId: string,
@@ -68,14 +68,14 @@ export async function listSubscriptions(
     .execute()
 }
 
-/** Which subscription to change: one that exists, and that still has this sealed secret. */
+/** Selects an existing subscription that still has this encrypted secret. */
 interface SubscriptionRef {
   workspaceId: string
   id: string
   secret?: string
 }
 
-/** Changes a subscription that was not deleted meanwhile. */
+/** Updates a subscription that is not deleted; else `undefined`. */
 export async function updateSubscription(
   db: Db,
   place: SubscriptionRef,
@@ -84,7 +84,7 @@ export async function updateSubscription(
   return updateOf(db, place).set(values).returningAll().executeTakeFirst()
 }
 
-/** Counts one more ping, and changes what else was saved with it. */
+/** Counts a ping and updates the given columns. */
 export async function startPing(
   db: Db,
   place: SubscriptionRef,
@@ -105,7 +105,7 @@ function updateOf(db: Db, { workspaceId, id, secret }: SubscriptionRef) {
     .$if(secret !== undefined, (query) => query.where('secret', '=', secret ?? ''))
 }
 
-/** Writes the result of a ping, if no later one was started. */
+/** Stores the result of the latest ping; `undefined` for an older one. */
 export async function endPing(
   db: Db,
   { id, pings }: Pick<SubscriptionRow, 'id' | 'pings'>,
@@ -121,7 +121,7 @@ export async function endPing(
     .executeTakeFirst()
 }
 
-/** Disables an active subscription; undefined when it was disabled or deleted already. */
+/** Disables an active subscription; `undefined` if disabled or deleted. Idempotent. */
 export async function disableSubscription(
   db: Db,
   id: string,
@@ -137,7 +137,7 @@ export async function disableSubscription(
     .executeTakeFirst()
 }
 
-/** How many subscriptions of all workspaces the service disabled. */
+/** Counts the subscriptions of all workspaces that the service disabled. */
 export async function countDisabledSubscriptions(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('subscriptions')
@@ -148,7 +148,7 @@ export async function countDisabledSubscriptions(db: Db): Promise<number> {
   return count
 }
 
-/** Who manages a workspace's webhooks. */
+/** Lists the members who manage a workspace's webhooks. */
 export async function listManagers(
   db: Db,
   workspaceId: string,

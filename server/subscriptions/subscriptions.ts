@@ -1,7 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { Sender } from '../delivery/http/attempt.ts'
-import { parseTargetUrl } from '../net/accepted-url.ts'
-import { cancelDeliveries, resumeDeliveries, replayFailed } from '../delivery/queue/manual-retry.ts'
+import { parseTargetUrl } from '../net/target.ts'
+import { cancelDeliveries, replayFailed, resumeDeliveries } from '../delivery/queue/manual-retry.ts'
 import {
   generateSecret,
   NO_SECRETS,
@@ -24,21 +24,21 @@ import {
   updateSubscription,
 } from './store.ts'
 
-/** What saving a subscription needs beside the context. */
+/** The dependencies of a save, which sends a `ping`. */
 export interface PingDeps {
   sender: Sender
   policy: TargetPolicy
 }
 
-/** What somebody does to a subscription. */
+/** A subscription and the actor of a change. */
 export interface SubscriptionAction {
   subscription: SubscriptionRow
   actor: Actor
 }
 
 /**
- * Stores a new subscription and sends its `ping`: it is active from the 2xx on, and disabled until
- * then, so that a crash in between sends nothing to a receiver that never answered.
+ * Stores a new subscription and sends its `ping`. The subscription is disabled until the 2xx, so that
+ * after a crash nothing is sent to a receiver that never responded. Throws 422.
  */
 export async function addSubscription(
   ctx: Context,
@@ -69,16 +69,16 @@ export async function addSubscription(
   }
   await transaction(ctx, async (tx) => {
     await insertSubscription(tx.db, row)
-    const details = { url: originOf(row.url), events: wanted.events }
+    const details = { url: toOrigin(row.url), events: wanted.events }
     await auditSubscription(tx, row, { actor, action: 'subscription.created', details })
   })
-  const pinged = await ping(ctx, sender, row, (tx) => replayFailed(tx, id))
+  const pinged = await ping(ctx, sender, row, (tx) => resumeDeliveries(tx, id))
   return { row: pinged.row ?? row, secret }
 }
 
 /**
- * Changes a subscription. Another URL is pinged like a new one. What was held goes out when the
- * subscription is active again.
+ * Changes a subscription. A new URL is pinged. Paused deliveries resume when the subscription is
+ * active again. Throws 422, 404 and 409.
  */
 export async function changeSubscription(
   ctx: Context,
@@ -108,17 +108,17 @@ export async function changeSubscription(
     if (!changed) throw await explainUnchanged(tx, id)
     const details = { fields: Object.keys(patch) }
     await auditSubscription(tx, changed, { actor, action: 'subscription.changed', details })
-    if (!isMoved && active === true && changed.disabled_at === null) await replayFailed(tx, id)
+    if (!isMoved && active === true && changed.disabled_at === null) await resumeDeliveries(tx, id)
     return changed
   })
   if (!isMoved) return saved
-  const { row } = await ping(ctx, sender, saved, (tx) => replayFailed(tx, id))
+  const { row } = await ping(ctx, sender, saved, (tx) => resumeDeliveries(tx, id))
   return row ?? saved
 }
 
 /**
- * Pings a subscription by hand: 2xx makes it active, and everything of it that failed or was held
- * goes out again under the same ids. Any other answer changes nothing.
+ * Pings a subscription on request. A 2xx activates it and requeues its failed and paused deliveries
+ * under their ids; any other result changes nothing. Throws 404.
  */
 export async function retrySubscription(
   ctx: Context,
@@ -131,13 +131,13 @@ export async function retrySubscription(
   if (!started) throw noSubscription()
   let resent = 0
   const { hasArrived, row } = await ping(ctx, sender, started, async (tx) => {
-    resent = await resumeDeliveries(tx, id)
+    resent = await replayFailed(tx, id)
   })
   return { hasArrived, resent, row: row ?? started }
 }
 
-/** Gives a subscription a new secret; the old one signs beside it for a day. */
-export async function rotateSecret(
+/** Rotates the secret; the old one signs beside the new one for a day. Throws 409 and 404. */
+export async function rotateSubscriptionSecret(
   ctx: Context,
   { subscription, actor }: SubscriptionAction,
   given: string | undefined,
@@ -154,7 +154,7 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** Deletes a subscription, its secrets and what waits for it; the history of its deliveries stays. */
+/** Deletes a subscription and its secrets, and cancels its deliveries, whose history stays. */
 export async function removeSubscription(
   ctx: Context,
   { subscription, actor }: SubscriptionAction,
@@ -170,7 +170,7 @@ export async function removeSubscription(
   })
 }
 
-/** A new secret replaces the one that was read: of two at once, one must not be lost unseen. */
+/** Optimistic lock on the secret, so that of two concurrent rotations one fails. */
 function unchangedGuard({ workspace_id, id, secret }: SubscriptionRow, replacesSecret: boolean) {
   const place = { workspaceId: workspace_id, id }
   return replacesSecret ? { ...place, secret } : place
@@ -185,12 +185,12 @@ async function explainUnchanged(tx: Transaction, id: string): Promise<AppError> 
 function auditSubscription(
   tx: Transaction,
   { id, workspace_id }: SubscriptionRow,
-  deed: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: string; details?: AuditDetails },
 ): Promise<void> {
-  return recordAudit(tx, workspace_id, { ...deed, subject: { type: 'subscription', id } })
+  return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'subscription', id } })
 }
 
-/** Paths and queries of webhook URLs often hold secrets of the receiver. */
-function originOf(url: string): string {
+/** Returns the origin alone, because paths and queries often hold secrets of the receiver. */
+function toOrigin(url: string): string {
   return new URL(url).origin
 }

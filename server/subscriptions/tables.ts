@@ -1,7 +1,7 @@
-import type { AttemptError } from '../delivery/http/attempt.ts'
+import type { AttemptError } from '../delivery/attempt-result.ts'
 import type { SigningSecretColumns } from '../delivery/signing-secrets.ts'
 
-/** Why the service takes a subscription for dead. */
+/** Why the service disabled a subscription. */
 export type DisabledReason = 'ping' | 'gone' | 'exhausted'
 
 interface SubscriptionsTable extends SigningSecretColumns {
@@ -15,14 +15,14 @@ interface SubscriptionsTable extends SigningSecretColumns {
   /** The service's state, and why. */
   disabled_at: number | null
   disabled_reason: DisabledReason | null
-  /** How many pings were started: only the result of the last one counts. */
+  /** Counts started pings; only the result of the latest one is stored. */
   pings: number
-  /** The result of the last ping that ended; all null before. */
+  /** The result of the latest ping; all null before. */
   ping_status: number | null
   ping_error: AttemptError | null
   ping_latency_ms: number | null
   pinged_at: number | null
-  /** A deleted subscription stays as a place for the history of its deliveries. */
+  /** A deleted subscription remains as the owner of its delivery history. */
   deleted_at: number | null
   created_at: number
   updated_at: number

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type SigningSecretColumns, signingSecrets } from '../delivery/signing-secrets.ts'
 
-/** More endpoints than a developer has; each costs a few digests per request. */
+/** Bounds the digests per request; a developer has fewer endpoints. */
 const MAX_ENDPOINTS = 100
 
-/** An endpoint whose secret may have signed what arrives. */
+/** An endpoint whose secret may have signed a captured request. */
 export interface CandidateSecret {
   /** `whs_…` or `rule_…` */
   id: string
@@ -13,8 +13,8 @@ export interface CandidateSecret {
 }
 
 /**
- * The subscriptions and rules of the installation that are aimed at the development receiver, new
- * ones first. No other secret is opened.
+ * Decrypts the secrets of the subscriptions and rules that target the webhook inspector, newest
+ * first. Other secrets stay encrypted.
  */
 export async function findCandidateSecrets(ctx: Context): Promise<CandidateSecret[]> {
   const { rows } = await sql<SigningSecretColumns & { id: string }>`
@@ -24,7 +24,7 @@ export async function findCandidateSecrets(ctx: Context): Promise<CandidateSecre
       union all
       select id, secret, previous_secrets, created_at from rules
       where deleted_at is null and url like '%/dev/%/hooks/%'
-    ) as aimed order by created_at desc limit ${MAX_ENDPOINTS}`.execute(ctx.db)
+    ) as targeting order by created_at desc limit ${MAX_ENDPOINTS}`.execute(ctx.db)
   return rows.map((row) => {
     const { current, previous = [] } = signingSecrets(ctx, row)
     return { id: row.id, secrets: [current, ...previous] }

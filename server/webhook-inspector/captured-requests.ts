@@ -3,40 +3,40 @@ import type { SignatureCheck } from './signature-checks.ts'
 const MAX_CAPTURED = 50
 const MAX_BODY_CHARACTERS = 64 * 1024
 
-/** A request to the development receiver. */
+/** A request that the webhook inspector captured. */
 export interface CapturedRequest {
   /** Milliseconds since 1970. */
   at: number
   path: string
-  /** In the order in which they came, names as they are in HTTP/2. */
+  /** In order of arrival, with lower-case names. */
   headers: [name: string, value: string][]
-  /** The beginning of it, when it is long. */
+  /** Truncated at 64 Ki characters. */
   body: string
-  verdicts: SignatureCheck[]
-  /** What it was answered with. */
+  checks: SignatureCheck[]
+  /** The status of the response. */
   status: number
-  /** How often this delivery has arrived by now; 0 for a request without an id. */
+  /** The number of this attempt of the delivery; 0 for a request without an id. */
   attempt: number
 }
 
-/** The last requests, in memory and in this process only. */
+/** The latest requests, in the memory of this process. */
 export class CapturedRequests {
   readonly #requests: CapturedRequest[] = []
 
-  add(arrived: Omit<CapturedRequest, 'attempt'>): CapturedRequest {
-    const id = deliveryOf(arrived)
+  add(request: Omit<CapturedRequest, 'attempt'>): CapturedRequest {
+    const id = deliveryOf(request)
     const earlier = this.#requests.filter((other) => id !== undefined && deliveryOf(other) === id)
-    const arrival = {
-      ...arrived,
-      body: arrived.body.slice(0, MAX_BODY_CHARACTERS),
+    const captured = {
+      ...request,
+      body: request.body.slice(0, MAX_BODY_CHARACTERS),
       attempt: id === undefined ? 0 : earlier.length + 1,
     }
-    this.#requests.unshift(arrival)
+    this.#requests.unshift(captured)
     this.#requests.splice(MAX_CAPTURED)
-    return arrival
+    return captured
   }
 
-  /** New ones first. */
+  /** Lists the requests, newest first. */
   list(): readonly CapturedRequest[] {
     return this.#requests
   }

@@ -12,36 +12,36 @@ export interface InspectorPage {
   language: 'tr' | 'en'
   /** The path of this page. */
   path: string
-  /** The address of the receiver, without a name at its end. */
+  /** The base URL of the receiver. */
   address: string
   isReachable: boolean
-  /** Whether the page loads itself again every few seconds. */
+  /** Whether the page reloads every few seconds. */
   follows: boolean
-  arrivals: readonly CapturedRequest[]
+  requests: readonly CapturedRequest[]
 }
 
-/** What all signatures of a request come to. */
+/** Returns the summary of all signature checks of a request. */
 export function summaryOf(
-  verdicts: readonly SignatureCheck[],
+  checks: readonly SignatureCheck[],
 ): SignatureCheck['result'] | 'unsigned' {
   const worst = (['wrong', 'stale', 'good'] as const).find((result) =>
-    verdicts.some((verdict) => verdict.result === result),
+    checks.some((verdict) => verdict.result === result),
   )
   return worst ?? 'unsigned'
 }
 
-/** The page as HTML. It needs no script, and its style comes from a file of its own. */
+/** Renders the page as HTML, without a script and with a separate style sheet. */
 export function renderPage(page: InspectorPage): string {
   const words = WORDS[page.language]
-  const { arrivals, follows } = page
+  const { requests, follows } = page
   const refresh = follows ? html`<meta http-equiv="refresh" content="${FOLLOW_SECONDS}" />` : html``
   const reachable = page.isReachable
     ? html`<p>${words.isReachable}</p>`
     : html`<p class="warning" role="status">${words.isNotReachable}</p>`
   const list =
-    arrivals.length === 0
+    requests.length === 0
       ? html`<p>${words.none}</p>`
-      : html`${arrivals.map((arrival) => renderCapturedRequest(arrival, words))}`
+      : html`${requests.map((request) => renderCapturedRequest(request, words))}`
   return html`<!doctype html>
     <html lang="${page.language}">
       <head>
@@ -63,7 +63,7 @@ export function renderPage(page: InspectorPage): string {
         </header>
         <main>
           <form method="post" action="${page.path}">
-            <strong>${words.received(arrivals.length)}</strong>
+            <strong>${words.received(requests.length)}</strong>
             <a href="${page.path}">${follows ? words.unfollow : words.refresh}</a>
             ${follows ? html`` : html`<a href="${page.path}?follow">${words.follow}</a>`}
             <button>${words.clear}</button>
@@ -74,9 +74,9 @@ export function renderPage(page: InspectorPage): string {
     </html> `.text
 }
 
-function renderCapturedRequest(arrival: CapturedRequest, words: WebhookInspectorStrings): Markup {
-  const summary = summaryOf(arrival.verdicts)
-  const headers = arrival.headers.map(
+function renderCapturedRequest(request: CapturedRequest, words: WebhookInspectorStrings): Markup {
+  const summary = summaryOf(request.checks)
+  const headers = request.headers.map(
     ([name, value]) =>
       html`<tr>
         <th scope="row">${name}</th>
@@ -86,17 +86,17 @@ function renderCapturedRequest(arrival: CapturedRequest, words: WebhookInspector
   return html`<article>
     <h2>
       <span class="verdict ${summary}">${words.summary[summary]}</span>
-      <code>POST ${arrival.path}</code>
+      <code>POST ${request.path}</code>
     </h2>
     <p>
-      <time datetime="${isoTime(arrival.at)}">${isoTime(arrival.at)}</time>
-      · ${words.answered(arrival.status)}
-      ${arrival.attempt > 0 ? html`· ${words.attempt(arrival.attempt)}` : html``}
+      <time datetime="${isoTime(request.at)}">${isoTime(request.at)}</time>
+      · ${words.answered(request.status)}
+      ${request.attempt > 0 ? html`· ${words.attempt(request.attempt)}` : html``}
     </p>
     <h3>${words.signatures}</h3>
-    ${renderSignatureChecks(arrival.verdicts, words)}
+    ${renderSignatureChecks(request.checks, words)}
     <h3>${words.body}</h3>
-    ${renderBody(arrival.body, words)}
+    ${renderBody(request.body, words)}
     <details>
       <summary>${words.headers}</summary>
       <div class="wide">
@@ -109,14 +109,12 @@ function renderCapturedRequest(arrival: CapturedRequest, words: WebhookInspector
 }
 
 function renderSignatureChecks(
-  verdicts: readonly SignatureCheck[],
+  checks: readonly SignatureCheck[],
   words: WebhookInspectorStrings,
 ): Markup {
-  if (verdicts.length === 0) return html`<p>${words.isMissing}</p>`
+  if (checks.length === 0) return html`<p>${words.isMissing}</p>`
   const sentences = { good: words.fits, stale: words.isStale, wrong: words.isWrong }
-  const rows = SIGNATURES.flatMap((name) =>
-    verdicts.filter((verdict) => verdict.name === name),
-  ).map(
+  const rows = SIGNATURES.flatMap((name) => checks.filter((verdict) => verdict.name === name)).map(
     ({ name, result, endpointId }) =>
       html`<li class="${result}">
         <code>${name === 'signature' ? words.bodySignature : name}</code>

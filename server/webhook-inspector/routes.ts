@@ -27,20 +27,20 @@ const FORBIDDEN = 401
 const open = { config: { access: PUBLIC, pool: null }, schema: { hide: true } } as const
 
 /**
- * A receiver for developers: `POST {devPath}/hooks/{anything}` keeps what arrives in memory and verifies
- * it, `GET {devPath}/hooks` shows it. Without `DEV_PAGES` neither exists.
+ * The webhook inspector: `POST {devPath}/hooks/{anything}` captures a request in memory and verifies
+ * its signatures, `GET {devPath}/hooks` lists the requests. Without `DEV_PAGES` neither route exists.
  */
 export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
   const { devPath } = ctx.config
   if (devPath === undefined || !isDevelopment(ctx.config)) return
   const path = `${devPath}/hooks`
-  const arrivals = new CapturedRequests()
+  const requests = new CapturedRequests()
   const style = readFileSync(STYLE, 'utf8')
   const address = (ctx.config.publicUrl ?? '') + path
   const isReachable = isAllowedAddress('127.0.0.1', targetPolicy(ctx.config))
 
   await app.register(async (scope) => {
-    // Signatures are over bytes: nothing may read them first, whatever they say they are.
+    // Signatures cover the raw bytes, so that no content-type parser may run.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body)
@@ -56,7 +56,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
         return reply
           .type('application/json')
           .serializer(JSON.stringify)
-          .send({ data: arrivals.list().map(serializeCaptured) })
+          .send({ data: requests.list().map(serializeCaptured) })
       }
       const page = renderPage({
         language: preferredLanguage(request),
@@ -64,7 +64,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
         address,
         isReachable,
         follows: /[?&]follow\b/.test(request.url),
-        arrivals: arrivals.list(),
+        requests: requests.list(),
       })
       return reply
         .header('content-security-policy', POLICY)
@@ -77,7 +77,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
     )
 
     scope.post(path, open, async (_request, reply) => {
-      arrivals.clear()
+      requests.clear()
       return reply.redirect(path, 303)
     })
 
@@ -85,15 +85,15 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
       const { body, headers } = read(request)
       const at = ctx.now()
       const signers = await findCandidateSecrets(ctx)
-      const verdicts = checkSignatures({ headers: Object.fromEntries(headers), body, at }, signers)
-      const verified = summaryOf(verdicts) === 'good'
+      const checks = checkSignatures({ headers: Object.fromEntries(headers), body, at }, signers)
+      const verified = summaryOf(checks) === 'good'
       const status = requestedStatus(request) ?? (verified ? 200 : FORBIDDEN)
-      arrivals.add({ at, path: request.url, headers, body, verdicts, status })
+      requests.add({ at, path: request.url, headers, body, checks, status })
       return reply
         .code(status)
         .type('application/json')
         .serializer(JSON.stringify)
-        .send({ verified, signatures: verdicts.map(serializeCheck) })
+        .send({ verified, signatures: checks.map(serializeCheck) })
     })
   })
 }
@@ -109,33 +109,25 @@ function read({ body, raw }: FastifyRequest): {
   }
 }
 
-/** The status that the address asks for, such as `?status=500`. */
+/** Parses the requested status of the response, such as `?status=500`. */
 function requestedStatus(request: FastifyRequest): number | undefined {
   const [, asked] = /[?&]status=([2-5]\d\d)(?:&|$)/.exec(request.url) ?? []
   return asked === undefined ? undefined : Number(asked)
 }
 
-function serializeCaptured({
-  at,
-  path,
-  headers,
-  body,
-  verdicts,
-  status,
-  attempt,
-}: CapturedRequest) {
+function serializeCaptured({ at, path, headers, body, checks, status, attempt }: CapturedRequest) {
   return {
     at: isoTime(at),
     path,
     headers: Object.fromEntries(headers),
     body,
-    verified: summaryOf(verdicts) === 'good',
-    signatures: verdicts.map(serializeCheck),
+    verified: summaryOf(checks) === 'good',
+    signatures: checks.map(serializeCheck),
     status,
     attempt,
   }
 }
 
-function serializeCheck({ name, result, endpointId }: CapturedRequest['verdicts'][number]) {
+function serializeCheck({ name, result, endpointId }: CapturedRequest['checks'][number]) {
   return { name, result, endpoint_id: endpointId }
 }

@@ -2,8 +2,8 @@ import { constantTimeEqual } from '../lib/constant-time.ts'
 import { hexSignature, platformSignature, standardSignature } from '../delivery/signature.ts'
 import type { CandidateSecret } from './candidate-secrets.ts'
 
-/** Older requests, or ones from the future, are refused by a careful receiver. */
-const FRESH_SECONDS = 5 * 60
+/** Timestamp tolerance of a careful receiver, in both directions. */
+const TOLERANCE_SECONDS = 5 * 60
 
 /** The four ways in which a delivery can be signed. */
 export const SIGNATURES = [
@@ -14,7 +14,7 @@ export const SIGNATURES = [
 ] as const
 export type SignatureName = (typeof SIGNATURES)[number]
 
-/** `good` and `stale`: the endpoint's secret fits; `wrong`: no secret does. */
+/** `good`, `stale`: a secret matches, in or out of the tolerance; `wrong`: none matches. */
 export interface SignatureCheck {
   name: SignatureName
   result: 'good' | 'stale' | 'wrong'
@@ -29,30 +29,30 @@ interface SignedRequest {
   at: number
 }
 
-/** Judges each signature that a request brings. None at all gives an empty list. */
+/** Checks each signature of a request. Returns an empty list for an unsigned request. */
 export function checkSignatures(
   request: SignedRequest,
   signers: readonly CandidateSecret[],
 ): SignatureCheck[] {
   const { headers, body, at } = request
   const isFresh = (timestamp = '') =>
-    Math.abs(at / 1000 - Number(timestamp || NaN)) <= FRESH_SECONDS
-  const verdicts: SignatureCheck[] = []
+    Math.abs(at / 1000 - Number(timestamp || NaN)) <= TOLERANCE_SECONDS
+  const checks: SignatureCheck[] = []
 
   function checkSignature(
     name: SignatureName,
     given: string | undefined,
-    makes: (secret: string) => string,
+    sign: (secret: string) => string,
     isOnTime: boolean,
   ): void {
     if (given === undefined) return
     // Standard Webhooks lists several while a rotation overlaps.
     const parts = name === 'webhook-signature' ? given.split(' ') : [given]
     const signer = signers.find(({ secrets }) =>
-      secrets.some((secret) => parts.some((part) => constantTimeEqual(part, makes(secret)))),
+      secrets.some((secret) => parts.some((part) => constantTimeEqual(part, sign(secret)))),
     )
     const result = !signer ? 'wrong' : isOnTime ? 'good' : 'stale'
-    verdicts.push({ name, result, endpointId: signer?.id ?? null })
+    checks.push({ name, result, endpointId: signer?.id ?? null })
   }
 
   const svcTime = headers['x-svc-timestamp']
@@ -76,7 +76,7 @@ export function checkSignatures(
     (secret) => standardSignature(secret, id, Number(standardTime), body),
     isFresh(standardTime),
   )
-  // The body's own signature is its last field, over the text without it.
+  // The body's own signature is its last field, and covers the text without that field.
   const signed = /^(?<unsigned>\{.*),"signature":"(?<signature>sha256=[0-9a-f]{64})"\}$/s.exec(body)
   checkSignature(
     'signature',
@@ -84,5 +84,5 @@ export function checkSignatures(
     (secret) => hexSignature(secret, `${signed?.groups?.unsigned ?? ''}}`),
     true,
   )
-  return verdicts
+  return checks
 }

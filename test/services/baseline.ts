@@ -24,7 +24,7 @@ const FOLDER = resolve(import.meta.dirname, '../data/baseline')
 const VALUES: Record<string, Record<string, Value>> = {
   canned_replies: { title: 'Greeting' },
   holds: { id: 'run_baseline', amount: 0, from_month: 0 },
-  integrations: { kind: 'telegram', settings: '{}', secrets: '{}' },
+  integrations: { kind: 'telegram', settings: '{}', secrets: '{}', billing_workspaces: '[]' },
   knowledge_jobs: { due_at: Number.MAX_SAFE_INTEGER },
   mails: { state: 'sent' },
   model_choices: { choices: '[]' },

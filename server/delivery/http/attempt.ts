@@ -1,70 +1,48 @@
+import type { AttemptError, AttemptResult } from '../attempt-result.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { type ConnectorOptions, guardedConnector } from '../../net/ssrf-guard.ts'
-import { ATTEMPT_MS } from '../retry-policy.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../retry-policy.ts'
 import { sendRequest, type HttpResult } from './http-request.ts'
-import { sanitizePreview } from './readable-text.ts'
 import { type SignedPayload, signedHeaders, type SigningSecrets } from '../signature.ts'
 import { type TargetCheck, checkTarget } from '../../net/target.ts'
 
-/** Why no final status came. */
-export type AttemptError =
-  | 'address_not_allowed'
-  | 'timeout'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'bad_answer'
-
-/** The result of one attempt, as customers may see it. */
-export interface AttemptResult {
-  /** The final HTTP status, or null when none came. */
-  status: number | null
-  error: AttemptError | null
-  /** Until the status or the failure; null where timing would tell about an internal network. */
-  latency_ms: number | null
-  /** The first 1 KiB of the answer, made safe to show; null when there was no answer. */
-  answer: string | null
-  retryAfter: string | undefined
-}
-
-/** Sends attempts, with one pool of kept-alive connections per origin. */
+/** Sends attempts over a connection pool. */
 export interface Sender {
-  /** Makes one attempt. Never rejects: every failure is a result. */
+  /** Sends one attempt. Never rejects: a failure is a result too. */
   send(url: string, sent: SignedPayload, secrets: SigningSecrets): Promise<AttemptResult>
-  /** Closes every connection. What is still under way fails; wait for it first. */
+  /** Closes every connection. Attempts in flight fail. */
   close(): Promise<void>
 }
 
 export interface SenderOptions extends ConnectorOptions {
   /** The version in `User-Agent`. */
   version: string
-  /** Told the details that customers must not see. */
+  /** Receives the details of a blocked target, which customers must not see. */
   onRefused?: (url: string, detail: string) => void
   timeoutMs?: number
 }
 
-/** What is the same for every request to a URL. The judgement depends on nothing else. */
+/** The cached part of every request to a URL. The check depends on the URL alone. */
 interface Target {
-  judged: TargetCheck
-  /** The request up to the headers of the single attempt. */
+  check: TargetCheck
+  /** The request up to the headers of an attempt. */
   head: string
 }
 
 const MAX_TARGETS = 2_000
 const SAFE_VALUE = /^[\x20-\x7e]*$/
 
-/** Opens a sender. Environment variables for proxies are ignored. */
+/** Opens a sender, which ignores proxy settings of the environment. */
 export function openSender(options: SenderOptions): Sender {
-  const { policy, version, onRefused, timeoutMs = ATTEMPT_MS } = options
+  const { policy, version, onRefused, timeoutMs = ATTEMPT_TIMEOUT_MS } = options
   const connections = new ConnectionPool(guardedConnector(options))
   const targets = new Map<string, Target>()
 
-  function targetOf(url: string): Target {
+  function getTarget(url: string): Target {
     const known = targets.get(url)
     if (known) return known
-    const judged = checkTarget(url, policy)
-    const target = { judged, head: judged.ok ? requestHead(judged.url, version) : '' }
+    const check = checkTarget(url, policy)
+    const target = { check, head: check.ok ? requestHead(check.url, version) : '' }
     if (targets.size >= MAX_TARGETS) targets.clear()
     targets.set(url, target)
     return target
@@ -72,9 +50,9 @@ export function openSender(options: SenderOptions): Sender {
 
   return {
     async send(url, sent, secrets) {
-      const { judged, head } = targetOf(url)
-      if (!judged.ok) {
-        onRefused?.(url, judged.refusal)
+      const { check, head } = getTarget(url)
+      if (!check.ok) {
+        onRefused?.(url, check.refusal)
         return blockedResult()
       }
       const headers = Object.entries(signedHeaders(sent, secrets))
@@ -82,7 +60,7 @@ export function openSender(options: SenderOptions): Sender {
       const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
       const length = Buffer.byteLength(sent.body)
       const request = `${head}${lines}content-length: ${length}\r\n\r\n${sent.body}`
-      const end = await sendRequest(connections, judged.url, request, timeoutMs)
+      const end = await sendRequest(connections, check.url, request, timeoutMs)
       const error = toAttemptError(end.failure)
       if (error === 'address_not_allowed') {
         onRefused?.(url, end.failure instanceof Error ? end.failure.message : '')
@@ -92,7 +70,7 @@ export function openSender(options: SenderOptions): Sender {
         status: end.status,
         error,
         latency_ms: end.latencyMs,
-        answer: end.status === null ? null : sanitizePreview(end.kept),
+        answer: end.status === null ? null : sanitizePreview(end.preview),
         retryAfter: end.retryAfter,
       }
     },
@@ -115,7 +93,7 @@ function requestHead(url: URL, version: string): string {
   ].join('\r\n')
 }
 
-/** What customers see of a target that is refused: the same for a bad address and an unknown name. */
+/** Returns the result of a blocked target: the same for a forbidden address and an unknown name. */
 function blockedResult(): AttemptResult {
   return {
     status: null,
@@ -134,12 +112,12 @@ const ERRORS_BY_CODE: Record<string, AttemptError> = {
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 }
-/** Node names TLS failures after OpenSSL: many codes, few prefixes, no list that stays complete. */
+/** Node's TLS error codes follow OpenSSL: many codes with few prefixes. */
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|CRL_)/
 
 function toAttemptError(failure: HttpResult['failure']): AttemptError | null {
   if (failure === null || failure === 'timeout') return failure
-  if (failure === 'broken') return 'bad_answer'
+  if (failure === 'malformed') return 'bad_answer'
   if (failure === 'closed') return 'connection_reset'
   const code = errorCode(failure)
   return TLS_CODES.test(code) ? 'tls_failed' : (ERRORS_BY_CODE[code] ?? 'connection_failed')
@@ -149,4 +127,17 @@ function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/**
+ * Returns a response's bytes as text that can be stored and shown anywhere: invalid UTF-8, control
+ * characters and direction marks become U+FFFD (Postgres stores no NUL), and angle brackets become
+ * single guillemets, so that a page cannot mistake the text for markup.
+ */
+function sanitizePreview(bytes: Buffer): string {
+  return new TextDecoder('utf-8')
+    .decode(bytes)
+    .replaceAll(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu, '\uFFFD')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
 }

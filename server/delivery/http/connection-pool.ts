@@ -1,21 +1,22 @@
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
+import { MINUTE_MS } from '../../lib/durations.ts'
 
-/** A connection is used no longer than this after its address was judged. */
-const LIFE_MS = 5 * 60_000
-/** How long an idle connection is kept, unless its receiver says that it closes sooner. */
-const IDLE_MS = 4_000
-/** A request must not meet the receiver's own closing of an idle connection. */
+/** Lifetime of a connection after the check of its address. */
+const MAX_CONNECTION_AGE_MS = 5 * MINUTE_MS
+/** Keep-alive of an idle connection, unless its receiver announces a shorter one. */
+const IDLE_TIMEOUT_MS = 4_000
+/** Safety margin, so that a request does not race the receiver's own idle timeout. */
 const MARGIN_MS = 1_000
-const SWEEP_MS = 1_000
+const SWEEP_INTERVAL_MS = 1_000
 const LARGE_BYTES = 16 * 1024
 
-/** Who uses a connection at the moment, and is told what happens on it. */
+/** The current user of a connection, which receives its events. */
 export interface ConnectionListener {
   onData(bytes: Buffer): void
-  /** The other side sends no more. */
+  /** The receiver ended its side. */
   onEnd(): void
-  /** The connection is gone; nothing follows. */
+  /** The connection is closed; the last event. */
   onClose(error: Error | undefined): void
 }
 
@@ -24,8 +25,8 @@ export class Connection {
   readonly socket: Socket
   readonly origin: string
   user: ConnectionListener | undefined
-  /** Stopwatch times, in milliseconds. */
-  readonly judgedAt = performance.now()
+  /** Monotonic times, in milliseconds. */
+  readonly checkedAt = performance.now()
   idleUntil = Infinity
   #error: Error | undefined
 
@@ -34,7 +35,7 @@ export class Connection {
     this.origin = origin
     socket.on('data', (bytes: Buffer) => {
       if (this.user) this.user.onData(bytes)
-      // Nobody asked: it must not be taken for the answer to the next request.
+      // Unsolicited bytes must not be parsed as the response to the next request.
       else socket.destroy()
       freeBuffer(bytes)
     })
@@ -46,22 +47,24 @@ export class Connection {
     socket.on('close', () => this.user?.onClose(this.#error))
   }
 
-  isGood(now: number): boolean {
+  isReusable(now: number): boolean {
     const { destroyed, writable } = this.socket
-    return !destroyed && writable && now < this.idleUntil && now - this.judgedAt < LIFE_MS
+    return (
+      !destroyed && writable && now < this.idleUntil && now - this.checkedAt < MAX_CONNECTION_AGE_MS
+    )
   }
 }
 
 /**
- * Frees what a large read took, at once: a thousand endless answers would wait for the garbage
- * collector with 64 KiB each. Whoever keeps a part of what arrived has a copy by now.
+ * Frees the memory of a large read at once: a thousand endless responses would hold 64 KiB each until
+ * the next garbage collection. The parser has copied its preview by now.
  */
 function freeBuffer({ buffer, byteLength }: Buffer): void {
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   if (isOwn && byteLength >= LARGE_BYTES) buffer.transfer(0)
 }
 
-/** Kept-alive connections by origin. */
+/** A pool of keep-alive connections by origin. */
 export class ConnectionPool {
   readonly #connect: buildConnector.connector
   readonly #idle = new Map<string, Connection[]>()
@@ -72,18 +75,18 @@ export class ConnectionPool {
     this.#connect = connect
   }
 
-  /** A connection that nobody uses, the last one that was given back if there is one. */
+  /** Returns the idle connection that was released last; `undefined` without one. */
   acquire(origin: string): Connection | undefined {
     const idle = this.#idle.get(origin)
     const now = performance.now()
     for (;;) {
       const connection = idle?.pop()
-      if (!connection || connection.isGood(now)) return connection
+      if (!connection || connection.isReusable(now)) return connection
       connection.socket.destroy()
     }
   }
 
-  /** Opens a connection, which nobody else is given before it is given back. */
+  /** Opens a connection, exclusive to the caller until its release. */
   open({ hostname, host, protocol, port, origin }: URL): Promise<Connection> {
     return new Promise((resolve, reject) => {
       this.#connect({ hostname, host, protocol, port }, (...[error, socket]) => {
@@ -98,17 +101,18 @@ export class ConnectionPool {
     })
   }
 
-  /** Gives a connection back whose answer was read to its end. */
-  release(connection: Connection, keepAliveMs = IDLE_MS + MARGIN_MS): void {
-    connection.idleUntil = performance.now() + Math.min(keepAliveMs - MARGIN_MS, LIFE_MS)
-    if (!connection.isGood(performance.now())) {
+  /** Returns a connection to the pool, after its response was read to the end. */
+  release(connection: Connection, keepAliveMs = IDLE_TIMEOUT_MS + MARGIN_MS): void {
+    connection.idleUntil =
+      performance.now() + Math.min(keepAliveMs - MARGIN_MS, MAX_CONNECTION_AGE_MS)
+    if (!connection.isReusable(performance.now())) {
       connection.socket.destroy()
       return
     }
     const idle = this.#idle.get(connection.origin)
     if (idle) idle.push(connection)
     else this.#idle.set(connection.origin, [connection])
-    this.#sweep ??= setTimeout(() => this.#closeIdle(), SWEEP_MS).unref()
+    this.#sweep ??= setTimeout(() => this.#closeIdle(), SWEEP_INTERVAL_MS).unref()
   }
 
   /** Closes every connection. */
@@ -121,12 +125,14 @@ export class ConnectionPool {
   #closeIdle(): void {
     const now = performance.now()
     for (const [origin, idle] of this.#idle) {
-      const good = idle.filter((connection) => connection.isGood(now))
-      for (const connection of idle) if (!connection.isGood(now)) connection.socket.destroy()
-      if (good.length > 0) this.#idle.set(origin, good)
+      const reusable = idle.filter((connection) => connection.isReusable(now))
+      for (const connection of idle) if (!connection.isReusable(now)) connection.socket.destroy()
+      if (reusable.length > 0) this.#idle.set(origin, reusable)
       else this.#idle.delete(origin)
     }
     const isEmpty = this.#idle.size === 0
-    this.#sweep = isEmpty ? undefined : setTimeout(() => this.#closeIdle(), SWEEP_MS).unref()
+    this.#sweep = isEmpty
+      ? undefined
+      : setTimeout(() => this.#closeIdle(), SWEEP_INTERVAL_MS).unref()
   }
 }

@@ -1,26 +1,26 @@
 import { ResponseParser, type ParseProgress } from './response-parser.ts'
 import type { Connection, ConnectionPool, ConnectionListener } from './connection-pool.ts'
 
-/** Once the status is known, the rest of the answer is only for the log. */
-const BODY_GRACE_MS = 250
+/** Deadline of the body after the status; the body is only shown in the log of attempts. */
+const BODY_TIMEOUT_MS = 250
 
-/** How one request ended. */
+/** The result of one request. */
 export interface HttpResult {
-  /** The final HTTP status, or null when none came. */
+  /** The final HTTP status, or null without one. */
   status: number | null
-  /** Why none came: `timeout`, `broken`, `closed`, or what the connection failed with. */
-  failure: Error | 'timeout' | 'broken' | 'closed' | null
+  /** Why there is no status: `timeout`, `malformed`, `closed`, or the connection's error. */
+  failure: Error | 'timeout' | 'malformed' | 'closed' | null
   /** Until the status or the failure, in milliseconds. */
   latencyMs: number
-  /** The first 1 KiB of the answer. */
-  kept: Buffer
+  /** The first 1 KiB of the body. */
+  preview: Buffer
   retryAfter: string | undefined
 }
 
 /**
- * Sends one request and reads its answer, within one deadline that covers the name, the connection,
- * TLS, the request and the answer. Never rejects. The connection is kept only after an answer that
- * was whole; of any other it is closed.
+ * Sends one request and reads its response, within one deadline that covers the DNS lookup, the
+ * connection, TLS, the request and the response. Never rejects. The connection returns to the pool
+ * after a complete response only, and is closed otherwise.
  */
 export function sendRequest(
   connections: ConnectionPool,
@@ -30,8 +30,8 @@ export function sendRequest(
 ): Promise<HttpResult> {
   return new Promise((resolve) => {
     const running = new HttpRequest(connections, timeoutMs, resolve)
-    const kept = connections.acquire(target.origin)
-    if (kept) running.start(kept, request)
+    const idle = connections.acquire(target.origin)
+    if (idle) running.start(idle, request)
     else {
       connections.open(target).then(
         (opened) => running.start(opened, request),
@@ -44,13 +44,13 @@ export function sendRequest(
 class HttpRequest implements ConnectionListener {
   readonly #connections: ConnectionPool
   readonly #settle: (end: HttpResult) => void
-  readonly #reader = new ResponseParser()
-  // A stopwatch, not the time of day: it must not jump with the clock.
+  readonly #parser = new ResponseParser()
+  // The monotonic clock, which does not jump.
   readonly #started = performance.now()
   #latency = 0
   #timer: NodeJS.Timeout
   #connection: Connection | undefined
-  #isOver = false
+  #isEnded = false
 
   constructor(connections: ConnectionPool, timeoutMs: number, settle: (end: HttpResult) => void) {
     this.#connections = connections
@@ -59,8 +59,8 @@ class HttpRequest implements ConnectionListener {
   }
 
   start(connection: Connection, request: string): void {
-    // The deadline passed while the connection was made: nothing may be sent now.
-    if (this.#isOver) {
+    // The deadline passed while the connection was opened: the request must not be sent.
+    if (this.#isEnded) {
       connection.socket.destroy()
       return
     }
@@ -74,38 +74,38 @@ class HttpRequest implements ConnectionListener {
   }
 
   onData(bytes: Buffer): void {
-    const hadStatus = this.#reader.status !== null
-    const progress = this.#reader.push(bytes)
-    if (!hadStatus && this.#reader.status !== null) {
+    const hadStatus = this.#parser.status !== null
+    const progress = this.#parser.push(bytes)
+    if (!hadStatus && this.#parser.status !== null) {
       this.#latency = performance.now() - this.#started
-      if (progress === 'more') {
+      if (progress === 'incomplete') {
         clearTimeout(this.#timer)
-        this.#timer = setTimeout(() => this.#end('timeout'), BODY_GRACE_MS)
+        this.#timer = setTimeout(() => this.#end('timeout'), BODY_TIMEOUT_MS)
       }
     }
-    this.#follow(progress)
+    this.#handleProgress(progress)
   }
 
   onEnd(): void {
-    const progress = this.#reader.end()
-    if (progress === 'broken') this.#end('closed')
-    else this.#follow(progress)
+    const progress = this.#parser.end()
+    if (progress === 'malformed') this.#end('closed')
+    else this.#handleProgress(progress)
   }
 
   onClose(error: Error | undefined): void {
     this.#end(error ?? 'closed')
   }
 
-  #follow(progress: ParseProgress): void {
-    if (progress === 'whole') this.#end(null)
-    else if (progress !== 'more') this.#end('broken')
+  #handleProgress(progress: ParseProgress): void {
+    if (progress === 'complete') this.#end(null)
+    else if (progress !== 'incomplete') this.#end('malformed')
   }
 
   #end(failure: HttpResult['failure']): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     clearTimeout(this.#timer)
-    const { status, isReusable, keepAliveMs, retryAfter } = this.#reader
+    const { status, isReusable, keepAliveMs, retryAfter } = this.#parser
     const connection = this.#connection
     if (connection) {
       connection.user = undefined
@@ -117,7 +117,7 @@ class HttpRequest implements ConnectionListener {
       status,
       failure: status === null ? failure : null,
       latencyMs: Math.round(this.#latency),
-      kept: this.#reader.preview(),
+      preview: this.#parser.preview(),
       retryAfter,
     })
   }

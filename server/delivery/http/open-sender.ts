@@ -3,8 +3,8 @@ import type { Sender } from './attempt.ts'
 import { targetPolicy } from '../../net/target.ts'
 
 /**
- * The sender of this process: by the settings, with what customers must not see in the log. The
- * HTTP client is loaded with the first delivery: most processes start without one to send.
+ * Returns the sender of this process, configured by the settings. The HTTP client is imported with
+ * the first attempt, because most processes start without a due delivery.
  */
 export function createSender(ctx: Context, version: string): Sender {
   let opened: Promise<Sender> | undefined
@@ -15,7 +15,10 @@ export function createSender(ctx: Context, version: string): Sender {
       policy: targetPolicy(ctx.config),
       version,
       onRefused: (url, detail) =>
-        ctx.log.warn({ host: URL.parse(url)?.host, detail }, 'a webhook target was refused'),
+        ctx.log.warn(
+          { event: 'delivery.target_blocked', host: URL.parse(url)?.host, detail },
+          'webhook target blocked',
+        ),
     })
   }
 

@@ -1,5 +1,5 @@
 const MAX_HEAD_BYTES = 16 * 1024
-const MAX_ANSWER_BYTES = 16 * 1024
+const MAX_RESPONSE_BYTES = 16 * 1024
 const PREVIEW_BYTES = 1024
 const MAX_CHUNK_LINE = 256
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
@@ -7,32 +7,32 @@ const SWITCHING_PROTOCOLS = 101
 const BODILESS = new Set([204, 304])
 const HEAD_END = '\r\n\r\n'
 
-/** How far an answer is read: to its end, to what is kept of it, or to where it breaks HTTP. */
-export type ParseProgress = 'more' | 'whole' | 'enough' | 'broken'
+/** The state of a response: unfinished, complete, cut at the size limit, or invalid HTTP. */
+export type ParseProgress = 'incomplete' | 'complete' | 'truncated' | 'malformed'
 
 /**
- * Reads one HTTP/1.1 answer as it arrives: skips interim answers, then takes the final status, and
- * at most 16 KiB of a body that it never decompresses. What is odd but readable is read, and its
- * connection is not used again.
+ * Parses one HTTP/1.1 response incrementally: skips interim responses, then reads the final status
+ * and at most 16 KiB of the body, which is never decompressed. A response that is irregular but
+ * readable is accepted, and its connection is not reused.
  */
 export class ResponseParser {
-  /** The final status, once its head is there. */
+  /** The final status, once its head is parsed. */
   status: number | null = null
   retryAfter: string | undefined
-  /** How long the receiver keeps an idle connection, in milliseconds, where it says so. */
+  /** The receiver's `Keep-Alive` timeout, in milliseconds. */
   keepAliveMs: number | undefined
-  /** Whether the connection can carry another request once the answer is whole. */
+  /** Whether the connection can carry another request after a complete response. */
   isReusable = true
   #head = ''
   #body: 'none' | 'length' | 'chunked' | 'until-close' = 'none'
-  /** Bytes that are left of the body, or of the chunk. */
-  #left = 0
+  /** Bytes that remain of the body, or of the chunk. */
+  #remaining = 0
   #chunkState: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
   #line = ''
   #bytes = 0
   readonly #preview: Buffer[] = []
 
-  /** The first 1 KiB of the body. */
+  /** Returns the first 1 KiB of the body. */
   preview(): Buffer {
     return Buffer.concat(this.#preview)
   }
@@ -47,7 +47,7 @@ export class ResponseParser {
       if (end === -1) return this.#waitForHead(text.slice(from))
       const progress = this.#parseHead(text.slice(from, end + 2))
       from = end + HEAD_END.length
-      if (progress === 'broken') return progress
+      if (progress === 'malformed') return progress
       if (this.status === null) continue
       const rest = bytes.subarray(bytes.length - (text.length - from))
       this.#head = ''
@@ -55,29 +55,29 @@ export class ResponseParser {
     }
   }
 
-  /** The receiver closed its side: the end of some answers, and too early for others. */
+  /** Handles the end of the stream: the end of some responses, too early for others. */
   end(): ParseProgress {
-    if (this.status === null) return 'broken'
+    if (this.status === null) return 'malformed'
     this.isReusable = false
-    return 'whole'
+    return 'complete'
   }
 
   #waitForHead(head: string): ParseProgress {
     this.#head = head
     const isHttp = 'HTTP/1.'.startsWith(head.slice(0, 'HTTP/1.'.length))
-    return isHttp && head.length <= MAX_HEAD_BYTES ? 'more' : 'broken'
+    return isHttp && head.length <= MAX_HEAD_BYTES ? 'incomplete' : 'malformed'
   }
 
   #parseHead(head: string): ParseProgress {
     const [line, minor, code] = STATUS_LINE.exec(head) ?? []
     const status = Number(code)
-    if (line === undefined || status === SWITCHING_PROTOCOLS) return 'broken'
-    if (head.length > MAX_HEAD_BYTES) return 'broken'
-    if (status < 200) return 'more'
+    if (line === undefined || status === SWITCHING_PROTOCOLS) return 'malformed'
+    if (head.length > MAX_HEAD_BYTES) return 'malformed'
+    if (status < 200) return 'incomplete'
     this.status = status
     this.isReusable = minor === '1'
     this.#parseHeaders(head.slice(line.length), BODILESS.has(status))
-    return 'more'
+    return 'incomplete'
   }
 
   #parseHeaders(text: string, isBodiless: boolean): void {
@@ -113,50 +113,50 @@ export class ResponseParser {
       this.#body = coding === 'chunked' ? 'chunked' : 'until-close'
     } else if (length !== undefined && /^\d{1,15}$/.test(length)) {
       this.#body = 'length'
-      this.#left = Number(length)
+      this.#remaining = Number(length)
     } else this.#body = 'until-close'
     if (this.#body === 'until-close') this.isReusable = false
   }
 
   #parseBody(bytes: Buffer): ParseProgress {
-    if (this.#body === 'until-close') return this.#appendPreview(bytes) ? 'more' : 'enough'
+    if (this.#body === 'until-close') return this.#appendPreview(bytes) ? 'incomplete' : 'truncated'
     if (this.#body === 'chunked') return this.#parseChunks(bytes)
-    const own = bytes.subarray(0, this.#left)
-    this.#left -= own.length
-    // Bytes that nobody asked for must not be taken for the next answer.
+    const own = bytes.subarray(0, this.#remaining)
+    this.#remaining -= own.length
+    // Surplus bytes must not be parsed as the next response.
     if (bytes.length > own.length) this.isReusable = false
-    if (!this.#appendPreview(own)) return 'enough'
-    return this.#left === 0 ? 'whole' : 'more'
+    if (!this.#appendPreview(own)) return 'truncated'
+    return this.#remaining === 0 ? 'complete' : 'incomplete'
   }
 
   #parseChunks(bytes: Buffer): ParseProgress {
     let at = 0
     while (at < bytes.length) {
       if (this.#chunkState === 'data') {
-        const own = bytes.subarray(at, at + this.#left)
-        this.#left -= own.length
+        const own = bytes.subarray(at, at + this.#remaining)
+        this.#remaining -= own.length
         at += own.length
-        if (!this.#appendPreview(own)) return 'enough'
-        if (this.#left === 0) this.#chunkState = 'data-end'
+        if (!this.#appendPreview(own)) return 'truncated'
+        if (this.#remaining === 0) this.#chunkState = 'data-end'
         continue
       }
       const end = bytes.indexOf(10, at)
       this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end)
-      if (this.#line.length > MAX_CHUNK_LINE) return 'broken'
-      if (end === -1) return 'more'
+      if (this.#line.length > MAX_CHUNK_LINE) return 'malformed'
+      if (end === -1) return 'incomplete'
       at = end + 1
       const line = this.#line.trimEnd()
       this.#line = ''
-      if (!this.#parseChunkLine(line)) return 'broken'
+      if (!this.#parseChunkLine(line)) return 'malformed'
       if (this.#chunkState === 'trailer' && line === '') {
         if (at < bytes.length) this.isReusable = false
-        return 'whole'
+        return 'complete'
       }
     }
-    return 'more'
+    return 'incomplete'
   }
 
-  /** False when the line is not what belongs there. */
+  /** Returns false for a line that is invalid in this state. */
   #parseChunkLine(line: string): boolean {
     if (this.#chunkState === 'trailer') return true
     if (this.#chunkState === 'data-end') {
@@ -165,17 +165,17 @@ export class ResponseParser {
     }
     const size = /^([0-9a-f]{1,8})(?:\s*;.*)?$/i.exec(line)?.[1]
     if (size === undefined) return false
-    this.#left = Number.parseInt(size, 16)
-    this.#chunkState = this.#left === 0 ? 'trailer' : 'data'
+    this.#remaining = Number.parseInt(size, 16)
+    this.#chunkState = this.#remaining === 0 ? 'trailer' : 'data'
     return true
   }
 
-  /** Keeps the beginning of the body; false when enough of it was read. */
+  /** Appends to the preview; returns false at the size limit. */
   #appendPreview(bytes: Buffer): boolean {
     const room = PREVIEW_BYTES - Math.min(this.#bytes, PREVIEW_BYTES)
-    // A copy: what arrived is part of a larger buffer, which would stay with it.
+    // A copy, because a slice would retain the larger buffer of the read.
     if (room > 0 && bytes.length > 0) this.#preview.push(Buffer.from(bytes.subarray(0, room)))
     this.#bytes += bytes.length
-    return this.#bytes <= MAX_ANSWER_BYTES
+    return this.#bytes <= MAX_RESPONSE_BYTES
   }
 }

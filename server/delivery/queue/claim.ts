@@ -6,19 +6,19 @@ import { unprepared } from '../../storage/query-hints.ts'
 import { dialectOf } from '../../storage/dialect.ts'
 import type { Delivery } from './history.ts'
 
-/** A claimed delivery. It is ours while its row has our token. */
+/** A claimed delivery. The lease is valid while the row has its token. */
 export type ClaimedDelivery = Delivery & {
   lease_token: string
   lease_until: number
 }
 
-/** First attempts, and what is sent again by hand, are of tier 0; retries are of tier 1. */
-export type Priority = 0 | 1
+/** 0: first attempts and manual retries. 1: automatic retries. */
+export type DeliveryPriority = 0 | 1
 
-/** How many deliveries of an endpoint are wanted. */
+/** Requests up to `count` deliveries of an endpoint. */
 export interface ClaimRequest {
   endpointId: string
-  tier: Priority
+  tier: DeliveryPriority
   count: number
 }
 
@@ -26,14 +26,14 @@ export interface DeliveryLease {
   token: string
   now: number
   until: number
-  /** The claimer is alone with its database: leases of any other token prefix are of a dead one. */
+  /** Set in a single process: leases of any other token prefix belong to a dead worker. */
   onlyOwner: string | undefined
 }
 
-/** Longest list of due retries that is read; beyond it the endpoints are listed instead. */
+/** Due retries per query; with more, the endpoints are listed instead. */
 const MAX_DUE_RETRIES = 2_000
 
-/** Leases due deliveries of the wanted endpoints. If the machine dies, they are due as before. */
+/** Leases due deliveries of the requested endpoints. After a crash they are due again. */
 export async function claim(
   ctx: Context,
   wants: readonly ClaimRequest[],
@@ -43,7 +43,7 @@ export async function claim(
   return transaction(ctx, (tx) => claimOnSqlite(tx.db, wants, lease), { isAsyncCommit: true })
 }
 
-/** SQLite has no lateral join: a look per endpoint, and one statement that leases what was found. */
+/** SQLite has no lateral join: one query per endpoint, and one statement that leases the rows. */
 async function claimOnSqlite(
   db: Db,
   wants: readonly ClaimRequest[],
@@ -51,9 +51,9 @@ async function claimOnSqlite(
 ): Promise<ClaimedDelivery[]> {
   const found: (Delivery & { place: number })[] = []
   for (const { endpointId, tier, count } of wants) {
-    const asked = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
+    const parameters = [endpointId, ...(tier === 1 ? [lease.now] : []), lease.now]
     const { rows } = await db.executeQuery<Delivery & { place: number }>(
-      CompiledQuery.raw(DUE_ON_SQLITE[tier], [...asked, lease.onlyOwner ?? null, count]),
+      CompiledQuery.raw(DUE_ON_SQLITE[tier], [...parameters, lease.onlyOwner ?? null, count]),
     )
     found.push(...rows)
   }
@@ -67,23 +67,23 @@ async function claimOnSqlite(
 }
 
 /**
- * `tier` is written out, so that the planner sees the partial index; so is what is due, because it
- * would read all that is scheduled for an endpoint to find that nothing more of it is due. The plus
- * hides the parameters from it, see `SQLITE_PLACEHOLDER`.
+ * `tier` is a literal, so that the planner matches the partial index. The due condition is written
+ * out, because the planner would otherwise read all scheduled rows of an endpoint to find that none
+ * is due. The plus hides the parameters from the planner, see `SQLITE_PLACEHOLDER`.
  */
-const dueOnSqlite = (tier: Priority) => `
+const dueOnSqlite = (tier: DeliveryPriority) => `
   select rowid as place, * from deliveries
   where tier = ${tier} and next_at is not null and endpoint_id = +?
     ${tier === 1 ? 'and next_at <= +?' : ''}
     and (lease_until is null or lease_until <= +? or substr(lease_token, 1, 12) <> +?)
   order by next_at limit +?`
-const DUE_ON_SQLITE: Record<Priority, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
+const DUE_ON_SQLITE: Record<DeliveryPriority, string> = { 0: dueOnSqlite(0), 1: dueOnSqlite(1) }
 
 /**
- * `synchronous_commit` is off for this one statement: if the server dies, a claim that is forgotten
- * is a delivery that is due.
+ * `synchronous_commit` is off for this one statement: a claim that a crash of the server loses leaves
+ * the delivery due.
  */
-const postgresClaim = (tier: Priority): BulkStatement => ({
+const postgresClaim = (tier: DeliveryPriority): BulkStatement => ({
   columns: ['text', 'bigint', 'text', 'bigint', 'bigint', 'text'],
   hints: { isUnprepared: true },
   sql: (source) => `
@@ -103,7 +103,7 @@ const postgresClaim = (tier: Priority): BulkStatement => ({
       and set_config('synchronous_commit', 'off', true) = 'off'
     returning deliveries.*`,
 })
-const CLAIM_ON_POSTGRES: Record<Priority, BulkStatement> = {
+const CLAIM_ON_POSTGRES: Record<DeliveryPriority, BulkStatement> = {
   0: postgresClaim(0),
   1: postgresClaim(1),
 }
@@ -136,11 +136,15 @@ export function unleasedClause(now: number): RawBuilder<unknown> {
 }
 
 /**
- * The endpoints that have due deliveries of a tier, or such as are under way. Jumps from endpoint to
- * endpoint in the index, so that the cost is that of the endpoints and not of what waits for them.
- * What is of tier 0 is due whatever the clock says, which may differ between processes.
+ * Finds the endpoints with due or leased deliveries of a tier. A loose index scan jumps from endpoint
+ * to endpoint, so that the cost grows with the endpoints and not with their deliveries. Tier 0 is due
+ * regardless of the clock, because clocks differ between processes.
  */
-export async function findDueEndpoints(db: Db, tier: Priority, now: number): Promise<string[]> {
+export async function findDueEndpoints(
+  db: Db,
+  tier: DeliveryPriority,
+  now: number,
+): Promise<string[]> {
   const waiting = sql`tier = ${sql.lit(tier)} and next_at is not null`
   const due =
     tier === 0
@@ -162,7 +166,7 @@ export async function findDueEndpoints(db: Db, tier: Priority, now: number): Pro
   return rows.map((row) => row.endpoint_id)
 }
 
-/** The endpoints of retries that became due after `since`. */
+/** Finds the endpoints of retries that became due after `since`. */
 export async function findDueRetries(db: Db, since: number, now: number): Promise<string[]> {
   const { rows } = await unprepared(sql<{ endpoint_id: string }>`
     select endpoint_id from deliveries
@@ -172,7 +176,7 @@ export async function findDueRetries(db: Db, since: number, now: number): Promis
   return [...new Set(rows.map((row) => row.endpoint_id))]
 }
 
-/** When the next retry is due after `now`. */
+/** Finds when the next retry after `now` is due. */
 export async function findNextRetry(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await unprepared(sql<{ next_at: number }>`
     select next_at from deliveries

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../context.ts'
 import { type BulkStatement, executeMany } from '../../storage/bulk.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import type { LocalConsumer } from '../worker/dispatcher.ts'
+import type { LocalConsumer } from './dispatcher.ts'
 import type { WebhookKind } from '../signature.ts'
 
 /** One event for one endpoint. */
@@ -14,9 +14,9 @@ export interface NewDelivery {
   event: string
   /** The exact bytes to send, as text. */
   body: string
-  /** The conversation that the body tells of, so that it can be erased with it. */
+  /** The session that the body describes; the delivery is erased with the session. */
   sessionId?: string | null
-  /** Waits until the endpoint takes deliveries again. */
+  /** Paused until the endpoint is active again. */
   isHeld?: boolean
 }
 
@@ -31,26 +31,26 @@ const INSERT: BulkStatement = {
     select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, 0, 0, 0 from ${source} as entry`,
 }
 
-/** Queues deliveries in the transaction of the event that caused them: all are kept, or none. */
+/** Inserts deliveries in the transaction of the event that caused them: all of them or none. */
 export async function enqueueDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = tx.now()
-  const handed = new Map<LocalConsumer, ClaimedDelivery[]>()
+  const dispatched = new Map<LocalConsumer, ClaimedDelivery[]>()
   const ahead = new Map<string, number>()
   const rows = deliveries.map((entry) => {
     const { endpointId, isHeld = false } = entry
     const before = ahead.get(endpointId) ?? 0
-    const found = isHeld ? undefined : tx.desk.reserve(endpointId, before)
+    const reserved = isHeld ? undefined : tx.dispatcher.reserve(endpointId, before)
     const row = newRow(entry, now)
-    if (!found) return { ...row, lease_token: null, lease_until: null }
+    if (!reserved) return { ...row, lease_token: null, lease_until: null }
     ahead.set(endpointId, before + 1)
-    const claimed = { ...row, lease_token: found.lease.token, lease_until: found.lease.until }
-    const own = handed.get(found.taker)
+    const claimed = { ...row, lease_token: reserved.lease.token, lease_until: reserved.lease.until }
+    const own = dispatched.get(reserved.consumer)
     if (own) own.push(claimed)
-    else handed.set(found.taker, [claimed])
+    else dispatched.set(reserved.consumer, [claimed])
     return claimed
   })
   await executeMany(
@@ -71,16 +71,16 @@ export async function enqueueDeliveries(
       now,
     ]),
   )
-  for (const [taker, own] of handed) tx.afterCommit.push(() => taker.accept(own))
-  const left = rows.filter((row) => row.next_at !== null && row.lease_token === null)
-  if (left.length === 0) return
-  const endpoints = new Set(left.map((row) => row.endpoint_id))
-  tx.afterCommit.push(() => tx.desk.notifyWorkers(endpoints))
+  for (const [consumer, own] of dispatched) tx.afterCommit.push(() => consumer.accept(own))
+  const undispatched = rows.filter((row) => row.next_at !== null && row.lease_token === null)
+  if (undispatched.length === 0) return
+  const endpoints = new Set(undispatched.map((row) => row.endpoint_id))
+  tx.afterCommit.push(() => tx.dispatcher.notifyWorkers(endpoints))
 }
 
-/** Tells the workers, once the transaction is committed, that something is due. */
+/** Notifies the workers after the commit that deliveries are due. */
 export function notifyAfterCommit(tx: Transaction): void {
-  tx.afterCommit.push(() => tx.desk.notifyWorkers())
+  tx.afterCommit.push(() => tx.dispatcher.notifyWorkers())
 }
 
 function newRow({ isHeld = false, ...entry }: NewDelivery, now: number) {

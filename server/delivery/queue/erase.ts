@@ -7,9 +7,9 @@ import { type Delivery, insertFinished } from './history.ts'
 const CHUNK = 500
 
 /**
- * Erases what deliveries tell of some conversations, or of a whole workspace: their bodies in the
- * queue and among the dead letters, which are then not sent any more, and what receivers answered.
- * Of conversations it stays readable that something was sent, and nothing of what.
+ * Erases the deliveries of some sessions, or of a whole workspace: the bodies of queued deliveries and
+ * dead letters, which are cancelled, and the receivers' responses. The rows of a session's deliveries
+ * stay readable, without content. Idempotent.
  */
 export async function eraseDeliveries(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function eraseDeliveries(
   }
 }
 
-/** Erases what deliveries tell of a conversation that is erased. */
+/** Erases the deliveries of an erased session. */
 export async function eraseSessionDeliveries(
   tx: Transaction,
   _event: 'session.erased',
@@ -34,7 +34,7 @@ export async function eraseSessionDeliveries(
   await eraseDeliveries(tx, { workspaceId, sessionIds: [data.session_id] })
 }
 
-/** Erases what deliveries tell of the conversations of a site that is removed. */
+/** Erases the deliveries of the sessions of a removed tenant. */
 export async function eraseTenantDeliveries(
   tx: Transaction,
   _event: 'sessions.removed',
@@ -43,24 +43,26 @@ export async function eraseTenantDeliveries(
   await eraseDeliveries(tx, { workspaceId, sessionIds: data.session_ids })
 }
 
-/** Where a conversation's words are, each written out so that it is found by an index. */
-const PLACES: readonly { table: string; part: RawBuilder<unknown> }[] = [
+/** The partial indexes that find a session's bodies; each condition repeats that of its index. */
+const BODY_PARTITIONS: readonly { table: string; part: RawBuilder<unknown> }[] = [
   { table: 'deliveries', part: sql`session_id is not null and (tier = 1 or held_at is not null)` },
   { table: 'deliveries', part: sql`tier = 0 and next_at is not null` },
   { table: 'dead_letters', part: sql`session_id is not null` },
 ]
 
-async function eraseSessions(tx: Transaction, them: RawBuilder<unknown>): Promise<void> {
-  for (const { table, part } of PLACES) {
+async function eraseSessions(tx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
+  for (const { table, part } of BODY_PARTITIONS) {
     const { rows } = await unprepared(sql<Delivery>`
-      delete from ${sql.table(table)} where ${part} and ${them} returning *`).execute(tx.db)
+      delete from ${sql.table(table)} where ${part} and ${condition} returning *`).execute(tx.db)
     await insertFinished(tx, rows, 'cancelled')
   }
   await sql`
     update delivery_attempts set answer = null
-    where delivery_id in (select id from finished_deliveries where ${them})`.execute(tx.db)
+    where delivery_id in (select id from finished_deliveries where ${condition})`.execute(tx.db)
   await sql`
-    update finished_deliveries set answer = null, session_id = null where ${them}`.execute(tx.db)
+    update finished_deliveries set answer = null, session_id = null where ${condition}`.execute(
+    tx.db,
+  )
 }
 
 async function eraseWorkspace(tx: Transaction, workspaceId: string): Promise<void> {

@@ -3,12 +3,12 @@ import type { Transaction } from '../../context.ts'
 import { type BulkStatement, executeMany } from '../../storage/bulk.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { dialectOf } from '../../storage/dialect.ts'
-import type { AttemptResult } from '../http/attempt.ts'
+import type { AttemptResult } from '../attempt-result.ts'
 import type { FinishedState } from '../tables.ts'
 
 export type Delivery = Selectable<Tables['deliveries']>
 
-/** An attempt as it is kept. */
+/** An attempt to be recorded. */
 export interface AttemptRecord {
   delivery: { id: string; workspace_id: string }
   /** Counts from 1 over all cycles of the delivery. */
@@ -17,7 +17,7 @@ export interface AttemptRecord {
   result: AttemptResult
 }
 
-/** What stays of a delivery that needs no more attention. */
+/** The columns of a finished delivery. */
 type FinishedDelivery = Pick<
   Delivery,
   'id' | 'workspace_id' | 'family' | 'endpoint_id' | 'event' | 'attempts' | 'created_at'
@@ -25,7 +25,7 @@ type FinishedDelivery = Pick<
 
 const T = 'text'
 const N = 'bigint'
-const ARRIVAL = [T, T, N, N, N, T, N] as const
+const DELIVERED_COLUMNS = [T, T, N, N, N, T, N] as const
 
 export async function insertAttempts(
   tx: Transaction,
@@ -81,7 +81,7 @@ const INSERT_FINISHED: BulkStatement = {
     select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${source} as entry`,
 }
 
-/** A delivery that arrived, by the lease under which it was sent. */
+/** A successful attempt, with the lease under which it was sent. */
 export interface DeliveredAttempt {
   id: string
   leaseToken: string
@@ -90,15 +90,15 @@ export interface DeliveredAttempt {
 }
 
 /**
- * Moves what has arrived from the queue to the history, each only if its lease is still the one
- * given; returns the ids that were moved. The attempt is kept in the same row.
+ * Moves successful deliveries from the queue to the history, each fenced by its lease token, with the
+ * attempt in the same row. Returns the ids that were moved. On SQLite, call it in a transaction.
  */
 export async function archiveDelivered(
   db: Db,
-  arrivals: readonly DeliveredAttempt[],
+  delivered: readonly DeliveredAttempt[],
   now: number,
 ): Promise<string[]> {
-  const rows = arrivals.map(({ id, leaseToken, startedAt, result }) => [
+  const rows = delivered.map(({ id, leaseToken, startedAt, result }) => [
     id,
     leaseToken,
     startedAt,
@@ -115,8 +115,11 @@ export async function archiveDelivered(
   )
   const ids = moved.map((row) => row.id)
   if (!isPostgres) {
-    const gone = ids.map((id) => [id])
-    await executeMany(db, DELETE_FROM_QUEUE, gone)
+    await executeMany(
+      db,
+      DELETE_FROM_QUEUE,
+      ids.map((id) => [id]),
+    )
   }
   return ids
 }
@@ -133,20 +136,20 @@ const INTO_HISTORY = `
     case when attempts > 0 or c5 <> '' then session_id end, c2, c3, c4, c5, c6`
 
 const MOVE_TO_HISTORY: BulkStatement = {
-  columns: ARRIVAL,
+  columns: DELIVERED_COLUMNS,
   hints: { isUnprepared: true },
   sql: (source) => `
-    with gone as (
+    with moved as (
       delete from deliveries using ${source} as made
       where deliveries.id = made.c0 and deliveries.lease_token = made.c1
       returning deliveries.*, made.*
     )
-    ${INTO_HISTORY} from gone returning id`,
+    ${INTO_HISTORY} from moved returning id`,
 }
 
-/** SQLite has no statement that both deletes and inserts; both run in one transaction. */
+/** SQLite cannot delete and insert in one statement; both run in one transaction. */
 const COPY_TO_HISTORY: BulkStatement = {
-  columns: ARRIVAL,
+  columns: DELIVERED_COLUMNS,
   sql: (source) => `
     ${INTO_HISTORY} from ${source} as made cross join deliveries
     where deliveries.id = made.c0 and deliveries.lease_token = made.c1 returning id`,

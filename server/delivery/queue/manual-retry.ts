@@ -1,15 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Transaction } from '../../context.ts'
+import { type Context, type Transaction, transaction } from '../../context.ts'
 import { unprepared } from '../../storage/query-hints.ts'
 import { unleasedClause } from './claim.ts'
+import type { EndpointSources } from '../endpoints.ts'
 import { notifyAfterCommit } from './enqueue.ts'
 import { type Delivery, insertFinished } from './history.ts'
 import { requeueDeadLetters, recoverFailed } from './recover.ts'
 import type { WebhookKind } from '../signature.ts'
-import { type DeadLetterFilter, type DeadLetterRow, deadLettersOf } from './store.ts'
+import {
+  type DeadLetterFilter,
+  type DeadLetterRow,
+  deadLetterCondition,
+  findPausedEndpoints,
+} from './store.ts'
 import type { FinishedState } from '../tables.ts'
 
-/** How many rows are moved by one statement. */
+/** Rows per statement. */
 const CHUNK = 500
 
 interface DeliveryRef {
@@ -19,11 +25,11 @@ interface DeliveryRef {
 }
 
 /**
- * Sends a dead letter again: a new cycle under the same id and with the same bytes. False when
- * there is none with this id, such as when somebody else was quicker.
+ * Requeues a dead letter: a new cycle under the same id and with the same bytes. Returns false
+ * without a dead letter of this id, for example after a concurrent retry.
  */
 export async function retryDeadLetter(tx: Transaction, letter: DeliveryRef): Promise<boolean> {
-  const taken = await tx.db
+  const removed = await tx.db
     .deleteFrom('dead_letters')
     .where('id', '=', letter.id)
     .where('workspace_id', '=', letter.workspaceId)
@@ -31,13 +37,13 @@ export async function retryDeadLetter(tx: Transaction, letter: DeliveryRef): Pro
     .where('expires_at', '>', tx.now())
     .returningAll()
     .execute()
-  await requeueDeadLetters(tx, taken)
-  return taken.length > 0
+  await requeueDeadLetters(tx, removed)
+  return removed.length > 0
 }
 
 /**
- * Sends up to 500 of the dead letters again that a filter means and whose endpoint is listed.
- * Returns how many; call it again, in a transaction of its own, until there are none.
+ * Requeues up to 500 dead letters that match a filter and belong to a listed endpoint. Returns their
+ * number; the caller repeats it, each time in a new transaction, until it returns 0.
  */
 export async function retryDeadLetters(
   tx: Transaction,
@@ -47,7 +53,7 @@ export async function retryDeadLetters(
   if (endpointIds.length === 0) return 0
   const { rows } = await sql<DeadLetterRow>`
     delete from dead_letters where id in (
-      select id from dead_letters where ${deadLettersOf(filter, tx.now())}
+      select id from dead_letters where ${deadLetterCondition(filter, tx.now())}
         and endpoint_id in (${sql.join(endpointIds)})
       order by died_at limit ${CHUNK}
     ) returning *`.execute(tx.db)
@@ -56,8 +62,8 @@ export async function retryDeadLetters(
 }
 
 /**
- * Sends a delivery at once that failed or waits for its next attempt, under its own id. `sending`:
- * an attempt is under way, and there must not be two; `over`: there is nothing to send any more.
+ * Requeues a delivery that failed or waits for a retry, under its own id. Returns `sending` while an
+ * attempt is in flight, because two must not overlap, and `over` for a finished delivery.
  */
 export async function retryDelivery(
   tx: Transaction,
@@ -81,16 +87,16 @@ export async function retryDelivery(
 }
 
 /**
- * Sends everything of an endpoint again that failed or is held. Returns how many were sent with this
- * transaction; where there are more than a few hundred, the workers move the rest.
+ * Requeues the failed and the paused deliveries of an endpoint. Returns the number of the first batch,
+ * which commits with this transaction; the workers requeue the rest.
  */
-export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
+export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
   const { sent } = await recoverFailed(tx, endpointId)
   return sent
 }
 
-/** Sends what is held for an endpoint: it takes deliveries again. Returns how many. */
-export async function replayFailed(tx: Transaction, endpointId: string): Promise<number> {
+/** Resumes the paused deliveries of an endpoint that became active. Returns their number. */
+export async function resumeDeliveries(tx: Transaction, endpointId: string): Promise<number> {
   const result = await sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where endpoint_id = ${endpointId} and held_at is not null`.execute(tx.db)
@@ -98,7 +104,23 @@ export async function replayFailed(tx: Transaction, endpointId: string): Promise
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** Holds what waits for an endpoint that takes no deliveries at the moment. */
+/**
+ * Resumes the paused deliveries of all active endpoints. Activating an endpoint resumes its
+ * deliveries at once; this finds those that an attempt paused because it still read the endpoint as
+ * inactive. Idempotent.
+ */
+export async function resumeActiveEndpoints(ctx: Context, sources: EndpointSources): Promise<void> {
+  const byFamily = Map.groupBy(await findPausedEndpoints(ctx.db), (paused) => paused.family)
+  for (const [family, paused] of byFamily) {
+    const ids = paused.map((entry) => entry.endpoint_id)
+    const endpoints = (await sources[family]?.find(ctx, ids)) ?? []
+    for (const { id } of endpoints.filter((endpoint) => endpoint.isActive)) {
+      await transaction(ctx, (tx) => resumeDeliveries(tx, id))
+    }
+  }
+}
+
+/** Pauses the queued deliveries of an inactive endpoint. Idempotent. */
 export async function pauseDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   const now = tx.now()
   await sql`
@@ -109,26 +131,26 @@ export async function pauseDeliveries(tx: Transaction, endpointId: string): Prom
 }
 
 /**
- * Ends what waits for an endpoint that was deleted, and forgets the bodies of what failed; that it
- * did stays readable. What is under way ends with its attempt.
+ * Cancels the queued deliveries of a deleted endpoint, and erases the bodies of its dead letters,
+ * which stay readable as failed. A delivery in flight ends with its attempt. Idempotent.
  */
 export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   const now = tx.now()
   const own = sql`endpoint_id = ${endpointId}`
-  await endAll(tx, 'deliveries', sql`${own} and ${unleasedClause(now)}`, 'cancelled')
-  await endAll(tx, 'dead_letters', own, 'failed')
+  await finishAll(tx, 'deliveries', sql`${own} and ${unleasedClause(now)}`, 'cancelled')
+  await finishAll(tx, 'dead_letters', own, 'failed')
 }
 
-async function endAll(
+async function finishAll(
   tx: Transaction,
   table: 'deliveries' | 'dead_letters',
-  them: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
   state: FinishedState,
 ): Promise<void> {
   const name = sql.table(table)
   for (;;) {
     const { rows } = await unprepared(sql<Delivery>`
-      delete from ${name} where id in (select id from ${name} where ${them} limit ${CHUNK})
+      delete from ${name} where id in (select id from ${name} where ${condition} limit ${CHUNK})
       returning *`).execute(tx.db)
     if (rows.length === 0) return
     await insertFinished(tx, rows, state)

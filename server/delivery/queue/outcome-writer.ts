@@ -4,44 +4,45 @@ import { dialectOf } from '../../storage/dialect.ts'
 import type { EndpointSources } from '../endpoints.ts'
 import { type Outcome, writeOutcomes } from './outcomes.ts'
 
-/** On Postgres fewer: a plan may compare each result with each row that it finds. */
+/** Smaller on Postgres, where a plan may compare each outcome with each row. */
 const MAX_PER_BATCH = { sqlite: 1_024, postgres: 256 }
-/** What ends so soon after each other is written together: nobody waits for it. */
+/** Collection window of a batch; writing has no latency requirement. */
 const COLLECT_MS = 8
 const RETRY_MS = 200
 
 /**
- * Writes down what came of deliveries, one batch after the other; what ends meanwhile, and within a
- * moment after, makes the next. A batch that cannot be written is tried again while its leases last.
+ * Writes the outcomes of attempts, one batch at a time; outcomes that arrive while a batch is written,
+ * or within the collection window, form the next one. A failed batch is retried until its leases
+ * expire.
  */
 export class OutcomeWriter {
   readonly #ctx: Context
   readonly #endpoints: EndpointSources
   readonly #onWritten: (batch: readonly Outcome[]) => void
   readonly #onEmpty: () => void
-  #waiting: Outcome[] = []
+  #pending: Outcome[] = []
   #isWriting = false
-  /** The database may be closed: results that come now are given up, and their leases run out. */
+  /** After a close the database may be closed: later outcomes are dropped, and their leases expire. */
   #isClosed = false
 
   constructor(
     ctx: Context,
     endpoints: EndpointSources,
-    tell: { written: (batch: readonly Outcome[]) => void; empty: () => void },
+    on: { written: (batch: readonly Outcome[]) => void; empty: () => void },
   ) {
     this.#ctx = ctx
     this.#endpoints = endpoints
-    this.#onWritten = tell.written
-    this.#onEmpty = tell.empty
+    this.#onWritten = on.written
+    this.#onEmpty = on.empty
   }
 
   get isEmpty(): boolean {
-    return !this.#isWriting && this.#waiting.length === 0
+    return !this.#isWriting && this.#pending.length === 0
   }
 
   add(outcome: Outcome): void {
     if (this.#isClosed) return
-    this.#waiting.push(outcome)
+    this.#pending.push(outcome)
     if (this.#isWriting) return
     this.#isWriting = true
     void this.#write()
@@ -53,21 +54,27 @@ export class OutcomeWriter {
 
   async #write(): Promise<void> {
     const max = MAX_PER_BATCH[dialectOf(this.#ctx.db)]
-    while (this.#waiting.length > 0 && !this.#isClosed) {
-      if (this.#waiting.length < max) await sleep(COLLECT_MS)
+    while (this.#pending.length > 0 && !this.#isClosed) {
+      if (this.#pending.length < max) await sleep(COLLECT_MS)
       if (this.#isClosed) break
-      const batch = this.#waiting.splice(0, max)
+      const batch = this.#pending.splice(0, max)
       try {
         const written = await writeOutcomes(this.#ctx, this.#endpoints, batch)
         if (written < batch.length) {
-          const late = batch.length - written
-          this.#ctx.log.warn({ deliveries: late }, 'results came after their lease had ended')
+          const deliveries = batch.length - written
+          this.#ctx.log.warn(
+            { event: 'delivery.lease_lost', deliveries },
+            'delivery outcomes dropped after their leases expired',
+          )
         }
         this.#onWritten(batch)
       } catch (error) {
-        this.#ctx.log.error({ err: error }, 'delivery results could not be written')
-        const ours = batch.filter(({ delivery }) => this.#ctx.now() < delivery.lease_until)
-        this.#waiting = [...ours, ...this.#waiting]
+        this.#ctx.log.error(
+          { event: 'delivery.outcome_write_failed', err: error },
+          'delivery outcomes write failed',
+        )
+        const leased = batch.filter(({ delivery }) => this.#ctx.now() < delivery.lease_until)
+        this.#pending = [...leased, ...this.#pending]
         await sleep(RETRY_MS)
       }
     }

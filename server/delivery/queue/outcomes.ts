@@ -3,26 +3,26 @@ import { type Context, type Transaction, transaction } from '../../context.ts'
 import { unprepared } from '../../storage/query-hints.ts'
 import { dialectOf } from '../../storage/dialect.ts'
 import { type ColumnType, valuesTable } from '../../storage/values-table.ts'
-import type { AttemptResult } from '../http/attempt.ts'
+import type { AttemptResult } from '../attempt-result.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { type EndpointSources, findEndpoints } from '../endpoints.ts'
 import { pauseDeliveries } from './manual-retry.ts'
 import { insertAttempts, insertFinished, archiveDelivered } from './history.ts'
 import { DEAD_LETTER_RETENTION_MS, type Verdict } from '../retry-policy.ts'
 
-/** What became of a claimed delivery. `made` is its attempt, when one was made. */
+/** The outcome of a claimed delivery; `made` is its attempt, absent where none was sent. */
 export interface Outcome {
   delivery: ClaimedDelivery
   verdict: Verdict | { kind: 'held' } | { kind: 'cancelled' }
   made?: { startedAt: number; result: AttemptResult }
 }
 
-/** Deliveries whose row is gone once the outcome is written. */
+/** Outcomes that delete the row of the queue. */
 const LEAVES_QUEUE = new Set<Outcome['verdict']['kind']>(['failed', 'exhausted', 'cancelled'])
 
 /**
- * Writes a batch of outcomes, each only if its lease is still ours, and returns how many were. The
- * attempt and the next state of a delivery commit together.
+ * Writes a batch of outcomes, each fenced by its lease token. Returns the number of written outcomes.
+ * The attempt and the next state of a delivery commit together.
  */
 export async function writeOutcomes(
   ctx: Context,
@@ -30,19 +30,19 @@ export async function writeOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<number> {
   const others = outcomes.filter(({ verdict }) => verdict.kind !== 'delivered')
-  const arrivals = outcomes.flatMap(({ delivery, verdict, made }) =>
+  const delivered = outcomes.flatMap(({ delivery, verdict, made }) =>
     verdict.kind === 'delivered' && made
       ? [{ id: delivery.id, leaseToken: delivery.lease_token, ...made }]
       : [],
   )
   if (dialectOf(ctx.db) === 'postgres') {
-    // One statement, which needs no transaction around it.
-    const moved = await archiveDelivered(ctx.db, arrivals, ctx.now())
+    // A single statement needs no transaction.
+    const moved = await archiveDelivered(ctx.db, delivered, ctx.now())
     if (others.length === 0) return moved.length
     return moved.length + (await transaction(ctx, (tx) => writeOthers(tx, sources, others)))
   }
   return transaction(ctx, async (tx) => {
-    const moved = await archiveDelivered(tx.db, arrivals, tx.now())
+    const moved = await archiveDelivered(tx.db, delivered, tx.now())
     return moved.length + (await writeOthers(tx, sources, others))
   })
 }
@@ -50,37 +50,37 @@ export async function writeOutcomes(
 async function writeOthers(
   tx: Transaction,
   sources: EndpointSources,
-  given: readonly Outcome[],
+  others: readonly Outcome[],
 ): Promise<number> {
-  if (given.length === 0) return 0
-  const outcomes = await recheckEndpoints(tx, sources, latestPerEndpoint(given))
+  if (others.length === 0) return 0
+  const outcomes = await recheckEndpoints(tx, sources, latestPerDelivery(others))
   const leaving = await deleteFinished(tx, outcomes.filter(isFinal))
   const staying = await requeue(
     tx,
     outcomes.filter((outcome) => !isFinal(outcome)),
   )
-  const kept = new Set([...leaving, ...staying])
-  const ours = outcomes.filter((outcome) => kept.has(outcome.delivery.id))
+  const written = new Set([...leaving, ...staying])
+  const own = outcomes.filter((outcome) => written.has(outcome.delivery.id))
   await insertAttempts(
     tx,
-    ours.flatMap(({ delivery, made }) =>
+    own.flatMap(({ delivery, made }) =>
       made ? [{ delivery, number: delivery.attempts + 1, ...made }] : [],
     ),
   )
-  const cancelled = ours.filter(({ verdict }) => verdict.kind === 'cancelled')
+  const cancelled = own.filter(({ verdict }) => verdict.kind === 'cancelled')
   await insertFinished(tx, cancelled.map(countAttempt), 'cancelled')
-  await insertDeadLetters(tx, ours)
-  for (const { family, id, why } of endpointsToDisable(ours)) {
+  await insertDeadLetters(tx, own)
+  for (const { family, id, why } of endpointsToDisable(own)) {
     if (await sources[family]?.giveUp?.(tx, id, why)) await pauseDeliveries(tx, id)
   }
-  return ours.length
+  return own.length
 }
 
 /**
- * One outcome of each delivery, that of its latest lease: it may have been sent again while the first
- * result was still to come, and only the last lease can be ours.
+ * Returns one outcome per delivery, that of its latest lease: a delivery may have been sent again
+ * before its first outcome was written, and only the latest lease can still be valid.
  */
-function latestPerEndpoint(outcomes: readonly Outcome[]): Outcome[] {
+function latestPerDelivery(outcomes: readonly Outcome[]): Outcome[] {
   const latest = new Map<string, Outcome>()
   for (const outcome of outcomes) {
     const { id, lease_until } = outcome.delivery
@@ -91,8 +91,8 @@ function latestPerEndpoint(outcomes: readonly Outcome[]): Outcome[] {
 }
 
 /**
- * What was under way when its endpoint was deleted or disabled, and would be tried again: it ends,
- * or waits with the others.
+ * Rechecks the endpoints of retries: a delivery whose endpoint was deleted during the attempt is
+ * cancelled, and one whose endpoint was disabled is paused.
  */
 async function recheckEndpoints(
   tx: Transaction,
@@ -133,7 +133,14 @@ async function deleteFinished(tx: Transaction, outcomes: readonly Outcome[]): Pr
   return rows.map((row) => row.id)
 }
 
-const PUT_BACK: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint', 'bigint', 'bigint']
+const REQUEUE_COLUMNS: readonly ColumnType[] = [
+  'text',
+  'text',
+  'bigint',
+  'bigint',
+  'bigint',
+  'bigint',
+]
 
 async function requeue(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
   if (outcomes.length === 0) return []
@@ -154,7 +161,7 @@ async function requeue(tx: Transaction, outcomes: readonly Outcome[]): Promise<s
     update deliveries set next_at = entry.c2, held_at = entry.c3, attempt = entry.c4,
       attempts = entry.c5, tier = case when entry.c4 > 0 then 1 else 0 end,
       lease_token = null, lease_until = null
-    from ${valuesTable(tx.db, PUT_BACK, next)} as entry
+    from ${valuesTable(tx.db, REQUEUE_COLUMNS, next)} as entry
     where deliveries.id = entry.c0 and deliveries.lease_token = entry.c1
     returning deliveries.id as id`).execute(tx.db)
   return rows.map((row) => row.id)
@@ -180,7 +187,7 @@ async function insertDeadLetters(tx: Transaction, outcomes: readonly Outcome[]):
   if (dead.length > 0) await tx.db.insertInto('dead_letters').values(dead).execute()
 }
 
-/** The endpoints that asked for no more or whose last retry failed, each once. */
+/** Returns the endpoints that responded with 410 or whose last retry failed, each once. */
 function endpointsToDisable(outcomes: readonly Outcome[]) {
   const found = new Map<
     string,

@@ -9,21 +9,21 @@ import { unleasedClause } from './claim.ts'
 type DeadLetter = Selectable<Tables['dead_letters']>
 type RecoveryRow = Selectable<Tables['delivery_recoveries']>
 
-/** How many rows one step moves: nobody waits long for the database. */
+/** Rows per step, so that other transactions wait only briefly. */
 const CHUNK = 500
 
-/** An order to send again, and how far it is. */
+/** A recovery and its progress. */
 export interface Recovery {
   id: string
-  /** How many deliveries were sent again so far. */
+  /** The deliveries requeued so far. */
   sent: number
   isFinished: boolean
 }
 
 /**
- * Sends everything of an endpoint again that failed since a time (milliseconds), is held, or waits
- * for a retry. Durable: the first few hundred go with this transaction, the workers move the rest in
- * steps, also after a restart.
+ * Starts a recovery: requeues the deliveries of an endpoint that failed since a time (milliseconds),
+ * are paused, or wait for a retry. Durable: the first batch commits with this transaction, and the
+ * workers requeue the rest in batches, after a restart too.
  */
 export function recoverSince(
   tx: Transaction,
@@ -32,12 +32,12 @@ export function recoverSince(
   return startRecovery(tx, { endpointId, since, retries: 1 })
 }
 
-/** Sends everything of an endpoint again that failed or is held, in the same way. */
+/** Starts a recovery of the failed and paused deliveries of an endpoint, of any time. */
 export function recoverFailed(tx: Transaction, endpointId: string): Promise<Recovery> {
   return startRecovery(tx, { endpointId, since: 0, retries: 0 })
 }
 
-/** Carries out what is left of all orders; returns how many deliveries were sent again. */
+/** Continues all open recoveries. Returns the number of requeued deliveries. */
 export async function continueRecoveries(ctx: Context, isStopping: () => boolean): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from delivery_recoveries where finished_at is null order by created_at`.execute(
@@ -45,16 +45,16 @@ export async function continueRecoveries(ctx: Context, isStopping: () => boolean
   )
   let sent = 0
   for (const { id } of rows) {
-    for (let isOver = false; !isOver && !isStopping();) {
+    for (let isFinished = false; !isFinished && !isStopping();) {
       const moved = await transaction(ctx, async (tx) => {
-        // Holds the row, so that another process waits and then goes on from where this one was.
+        // The no-op update locks the row: another process waits, and continues from this step.
         const { rows: open } = await sql<RecoveryRow>`
           update delivery_recoveries set sent = sent
           where id = ${id} and finished_at is null returning *`.execute(tx.db)
         return open[0] ? runRecoveryStep(tx, open[0]) : undefined
       })
       sent += moved?.count ?? 0
-      isOver = moved?.isLast ?? true
+      isFinished = moved?.isLast ?? true
     }
   }
   return sent
@@ -62,15 +62,15 @@ export async function continueRecoveries(ctx: Context, isStopping: () => boolean
 
 async function startRecovery(
   tx: Transaction,
-  order: { endpointId: string; since: number; retries: 0 | 1 },
+  recovery: { endpointId: string; since: number; retries: 0 | 1 },
 ): Promise<Recovery> {
   const now = tx.now()
   const row: RecoveryRow = {
     id: newId('rcv'),
-    endpoint_id: order.endpointId,
-    since: order.since,
+    endpoint_id: recovery.endpointId,
+    since: recovery.since,
     until: now,
-    retries: order.retries,
+    retries: recovery.retries,
     sent: 0,
     created_at: now,
     finished_at: null,
@@ -80,69 +80,69 @@ async function startRecovery(
   return { id: row.id, sent: count, isFinished: isLast }
 }
 
-/** Moves some of what an order names, and notes it. */
+/** Requeues one batch of a recovery, and stores its progress. */
 async function runRecoveryStep(
   tx: Transaction,
-  order: RecoveryRow,
+  recovery: RecoveryRow,
 ): Promise<{ count: number; isLast: boolean }> {
-  const counts = [await resumePausedBatch(tx, order), await requeueDead(tx, order)]
-  if (order.retries === 1) counts.push(await expediteRetries(tx, order))
+  const counts = [await resumePausedBatch(tx, recovery), await requeueDead(tx, recovery)]
+  if (recovery.retries === 1) counts.push(await expediteRetries(tx, recovery))
   const count = counts.reduce((sum, each) => sum + each, 0)
   const isLast = counts.every((each) => each < CHUNK)
   await sql`
     update delivery_recoveries set sent = sent + ${count},
       finished_at = ${isLast ? tx.now() : null}
-    where id = ${order.id}`.execute(tx.db)
+    where id = ${recovery.id}`.execute(tx.db)
   if (count > 0) notifyAfterCommit(tx)
   return { count, isLast }
 }
 
-async function resumePausedBatch(tx: Transaction, order: RecoveryRow): Promise<number> {
+async function resumePausedBatch(tx: Transaction, recovery: RecoveryRow): Promise<number> {
   const { rows } = await unprepared(sql`
     update deliveries set next_at = ${tx.now()}, held_at = null, tier = 0, attempt = 0
     where id in (
       select id from deliveries
-      where endpoint_id = ${order.endpoint_id} and held_at is not null limit ${CHUNK}
+      where endpoint_id = ${recovery.endpoint_id} and held_at is not null limit ${CHUNK}
     ) returning id`).execute(tx.db)
   return rows.length
 }
 
-async function requeueDead(tx: Transaction, order: RecoveryRow): Promise<number> {
+async function requeueDead(tx: Transaction, recovery: RecoveryRow): Promise<number> {
   const { rows } = await unprepared(sql<DeadLetter>`
     delete from dead_letters where id in (
       select id from dead_letters
-      where endpoint_id = ${order.endpoint_id}
-        and died_at >= ${order.since} and died_at <= ${order.until} limit ${CHUNK}
+      where endpoint_id = ${recovery.endpoint_id}
+        and died_at >= ${recovery.since} and died_at <= ${recovery.until} limit ${CHUNK}
     ) returning *`).execute(tx.db)
   await requeueDeadLetters(tx, rows)
   return rows.length
 }
 
-/** What waits for a retry has failed too; a new cycle begins for it. */
-async function expediteRetries(tx: Transaction, order: RecoveryRow): Promise<number> {
+/** Starts a new cycle for deliveries that wait for a retry, because their last attempt failed. */
+async function expediteRetries(tx: Transaction, recovery: RecoveryRow): Promise<number> {
   const now = tx.now()
   const { rows } = await unprepared(sql`
     update deliveries set next_at = ${now}, tier = 0, attempt = 0
     where id in (
       select id from deliveries
-      where tier = 1 and next_at is not null and endpoint_id = ${order.endpoint_id}
-        and created_at <= ${order.until} and ${unleasedClause(now)}
+      where tier = 1 and next_at is not null and endpoint_id = ${recovery.endpoint_id}
+        and created_at <= ${recovery.until} and ${unleasedClause(now)}
         and exists (
           select 1 from delivery_attempts
-          where delivery_id = deliveries.id and started_at >= ${order.since}
+          where delivery_id = deliveries.id and started_at >= ${recovery.since}
         )
       limit ${CHUNK}
     ) returning id`).execute(tx.db)
   return rows.length
 }
 
-/** Puts dead letters back into the queue: a new cycle under the same id and with the same bytes. */
+/** Requeues deleted dead letters: a new cycle under the same id and with the same bytes. */
 export async function requeueDeadLetters(
   tx: Transaction,
   letters: readonly DeadLetter[],
 ): Promise<void> {
   if (letters.length === 0) return
-  const again = letters.map(({ died_at: _died, expires_at: _expires, ...delivery }) => ({
+  const requeued = letters.map(({ died_at: _died, expires_at: _expires, ...delivery }) => ({
     ...delivery,
     tier: 0,
     attempt: 0,
@@ -151,6 +151,6 @@ export async function requeueDeadLetters(
     lease_token: null,
     lease_until: null,
   }))
-  await tx.db.insertInto('deliveries').values(again).execute()
+  await tx.db.insertInto('deliveries').values(requeued).execute()
   notifyAfterCommit(tx)
 }

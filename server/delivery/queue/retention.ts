@@ -3,10 +3,10 @@ import { type Context, transaction } from '../../context.ts'
 import { type Delivery, insertFinished } from './history.ts'
 import { PAUSED_RETENTION_MS, ATTEMPT_RETENTION_MS } from '../retry-policy.ts'
 
-/** Small steps, so that nobody waits long for the database. */
+/** Rows per transaction, so that other transactions wait only briefly. */
 const CHUNK = 500
 
-/** Drops the bodies of what failed or was held for too long; that it happened stays readable. */
+/** Erases the bodies of expired dead letters and paused deliveries; their rows stay readable. */
 export async function expireDeadLetters(ctx: Context): Promise<void> {
   const now = ctx.now()
   await deleteInBatches(() =>
@@ -31,7 +31,7 @@ export async function expireDeadLetters(ctx: Context): Promise<void> {
   )
 }
 
-/** Forgets attempts and finished deliveries after their 30 days. */
+/** Deletes attempts and finished deliveries past their retention. Idempotent. */
 export async function expireAttempts(ctx: Context): Promise<void> {
   const before = ctx.now() - ATTEMPT_RETENTION_MS
   await deleteInBatches(async () => {
@@ -51,7 +51,7 @@ export async function expireAttempts(ctx: Context): Promise<void> {
   })
 }
 
-/** Forgets carried-out orders to send again. */
+/** Deletes finished recoveries past their retention. Idempotent. */
 export async function expireRecoveries(ctx: Context): Promise<void> {
   await sql`
     delete from delivery_recoveries where finished_at < ${ctx.now() - ATTEMPT_RETENTION_MS}`.execute(

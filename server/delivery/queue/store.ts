@@ -1,13 +1,15 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isoTime } from '../../http/pagination.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
+import type { Attempt } from '../schema.ts'
 import type { WebhookKind } from '../signature.ts'
 import type { FinishedState } from '../tables.ts'
 
 export type AttemptRow = Selectable<Tables['delivery_attempts']>
 export type DeadLetterRow = Selectable<Tables['dead_letters']>
 
-/** Where a delivery is: on its way, kept after it failed, or over. */
+/** The state of a delivery: queued, dead letter, or finished. */
 export type DeliveryState = 'waiting' | 'sending' | 'held' | 'dead' | FinishedState
 
 export interface DeliveryRow {
@@ -15,7 +17,7 @@ export interface DeliveryRow {
   event: string
   state: DeliveryState
   attempts: number
-  /** When the next attempt is due, or null when none is. */
+  /** When the next attempt is due; null without one. */
   next_at: number | null
   created_at: number
 }
@@ -25,7 +27,7 @@ interface DeliveryPage {
   after: Cursor | undefined
 }
 
-/** Deliveries of an endpoint, in some states or all, new ones first, one more than `limit`. */
+/** Lists the deliveries of an endpoint, in some states or all, newest first; `limit` + 1 rows. */
 export async function listDeliveries(
   db: Db,
   place: { workspaceId: string; endpointId: string; states?: readonly DeliveryState[] },
@@ -35,7 +37,7 @@ export async function listDeliveries(
     workspace_id = ${place.workspaceId} and endpoint_id = ${place.endpointId}
     and ${after ? sql`(created_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}`
   const wanted = place.states ? sql`where state in (${sql.join(place.states)})` : sql``
-  const firstOnes = sql`${wanted} order by created_at desc, id desc limit ${limit + 1}`
+  const newest = sql`${wanted} order by created_at desc, id desc limit ${limit + 1}`
   const { rows } = await sql<DeliveryRow>`
     select * from (
       select * from (
@@ -43,14 +45,14 @@ export async function listDeliveries(
           case when held_at is not null then 'held'
             when lease_until is not null then 'sending' else 'waiting' end as state
         from deliveries where ${own}
-      ) as every_live ${firstOnes}
+      ) as every_live ${newest}
     ) as live
     union all
     select * from (
       select * from (
         select id, event, attempts, cast(null as bigint) as next_at, created_at, 'dead' as state
         from dead_letters where ${own}
-      ) as every_dead ${firstOnes}
+      ) as every_dead ${newest}
     ) as dead
     union all
     select * from (
@@ -62,7 +64,7 @@ export async function listDeliveries(
   return rows
 }
 
-/** The attempts of some deliveries, in their order. */
+/** Lists the attempts of some deliveries, in order. */
 export async function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return []
   const ids = sql.join(deliveryIds)
@@ -76,18 +78,36 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
   return rows
 }
 
-/** Which dead letters of a workspace are meant. */
+/** Reads the attempts of a page of deliveries; returns a function that gives those of one. */
+export async function listAttemptsFor(
+  db: Db,
+  deliveries: readonly { id: string }[],
+): Promise<(id: string) => Attempt[]> {
+  const found = await listAttempts(
+    db,
+    deliveries.map(({ id }) => id),
+  )
+  const byDelivery = Map.groupBy(found, (attempt) => attempt.delivery_id)
+  return (id) => (byDelivery.get(id) ?? []).map(serializeAttempt)
+}
+
+function serializeAttempt(row: AttemptRow): Attempt {
+  const { number, status, error, latency_ms, answer } = row
+  return { number, at: isoTime(row.started_at), status, error, latency_ms, answer }
+}
+
+/** Selects dead letters of a workspace. */
 export interface DeadLetterFilter {
   workspaceId: string
   family: WebhookKind
   endpointId?: string | undefined
   event?: string | undefined
-  /** Those that failed for good at this time or later, in milliseconds. */
+  /** Only dead letters that failed for good at this time or later, in milliseconds. */
   since?: number | undefined
 }
 
-/** The dead letters that a filter means, as a condition on their table. */
-export function deadLettersOf(filter: DeadLetterFilter, now: number): RawBuilder<unknown> {
+/** Returns a filter as a condition on the table of dead letters. */
+export function deadLetterCondition(filter: DeadLetterFilter, now: number): RawBuilder<unknown> {
   const { workspaceId, family, endpointId, event, since } = filter
   return sql`
     workspace_id = ${workspaceId} and family = ${family} and expires_at > ${now}
@@ -96,7 +116,7 @@ export function deadLettersOf(filter: DeadLetterFilter, now: number): RawBuilder
     and ${since === undefined ? sql`1 = 1` : sql`died_at >= ${since}`}`
 }
 
-/** What a workspace could not deliver and may send again, new ones first, one more than `limit`. */
+/** Lists the dead letters of a workspace, newest first; `limit` + 1 rows. */
 export async function listDeadLetters(
   db: Db,
   filter: DeadLetterFilter & { now: number },
@@ -104,13 +124,13 @@ export async function listDeadLetters(
 ): Promise<DeadLetterRow[]> {
   const { rows } = await sql<DeadLetterRow>`
     select * from dead_letters
-    where ${deadLettersOf(filter, filter.now)}
+    where ${deadLetterCondition(filter, filter.now)}
       and ${after ? sql`(died_at, id) < (${after.at}, ${after.id})` : sql`1 = 1`}
     order by died_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows
 }
 
-/** Whose a delivery is, of any workspace and in whatever state. */
+/** Finds the owner of a delivery, of any workspace and in any state. */
 export async function findDeliveryOwner(
   db: Db,
   family: WebhookKind,
@@ -125,7 +145,7 @@ export async function findDeliveryOwner(
   return rows[0]
 }
 
-/** Endpoints for which deliveries are held; jumps through the index from one to the next. */
+/** Finds the endpoints with paused deliveries by a loose index scan. */
 export async function findPausedEndpoints(
   db: Db,
 ): Promise<{ endpoint_id: string; family: WebhookKind }[]> {

@@ -1,34 +1,17 @@
 import type { PubSub } from '../../pubsub/pubsub.ts'
-import type { ClaimedDelivery } from '../queue/claim.ts'
+import type { Dispatcher, LocalConsumer, ReservedLease } from '../queue/dispatcher.ts'
 
 const CHANNEL = 'deliveries'
 
-declare module '../../context.ts' {
-  interface Services {
-    /** Hands due deliveries to the workers that send them. */
-    readonly desk: Dispatcher
-  }
-}
-
-/** A worker of this process, as those who publish see it. */
-export interface LocalConsumer {
-  /** A lease in its name, if it can send one more to this endpoint at once. */
-  lease(endpointId: string, ahead: number): { token: string; until: number } | undefined
-  /** Takes deliveries that were written with a lease of its own. */
-  accept(deliveries: readonly ClaimedDelivery[]): void
-  /** Something is due in the table: first attempts for these endpoints, or one has to look. */
-  wake(endpointIds?: Iterable<string>): void
-}
-
 /**
- * Where those who publish meet those who send. A delivery that a worker of this process can send at
- * once is written with its lease and handed over after the commit, without a search in the table;
- * of all others the workers are told, those of other processes through publish/subscribe.
+ * Dispatches in memory where possible: a delivery that a worker of this process can send at once is
+ * written with that worker's lease and passed to it after the commit, without a query. For all other
+ * deliveries the dispatcher notifies the workers, those of other processes through pub/sub.
  */
-export class Dispatcher {
+export class PubSubDispatcher implements Dispatcher {
   readonly #consumers = new Set<LocalConsumer>()
   readonly #pubsub: PubSub
-  #isTelling = false
+  #isPublishScheduled = false
   #isOwnPublish = false
 
   constructor(pubsub: PubSub) {
@@ -38,34 +21,29 @@ export class Dispatcher {
     })
   }
 
-  /** Seats a worker; the returned function takes its place away. */
-  register(taker: LocalConsumer): () => void {
-    this.#consumers.add(taker)
-    return () => this.#consumers.delete(taker)
+  register(consumer: LocalConsumer): () => void {
+    this.#consumers.add(consumer)
+    return () => this.#consumers.delete(consumer)
   }
 
-  /** A worker that can send to this endpoint at once, with a lease in its name. */
   reserve(
     endpointId: string,
     ahead: number,
-  ): { taker: LocalConsumer; lease: { token: string; until: number } } | undefined {
-    for (const taker of this.#consumers) {
-      const lease = taker.lease(endpointId, ahead)
-      if (lease) return { taker, lease }
+  ): { consumer: LocalConsumer; lease: ReservedLease } | undefined {
+    for (const consumer of this.#consumers) {
+      const lease = consumer.lease(endpointId, ahead)
+      if (lease) return { consumer, lease }
     }
     return undefined
   }
 
-  /**
-   * Tells every worker that something is due, if known for which endpoints: this process at once,
-   * others once per turn.
-   */
+  /** Notifies the workers of this process at once, and other processes once per event-loop turn. */
   notifyWorkers(endpointIds?: Iterable<string>): void {
     this.#wake(endpointIds)
-    if (this.#isTelling) return
-    this.#isTelling = true
+    if (this.#isPublishScheduled) return
+    this.#isPublishScheduled = true
     setImmediate(() => {
-      this.#isTelling = false
+      this.#isPublishScheduled = false
       this.#isOwnPublish = true
       this.#pubsub.publish(CHANNEL, '')
       this.#isOwnPublish = false
@@ -73,6 +51,6 @@ export class Dispatcher {
   }
 
   #wake(endpointIds?: Iterable<string>): void {
-    for (const taker of this.#consumers) taker.wake(endpointIds)
+    for (const consumer of this.#consumers) consumer.wake(endpointIds)
   }
 }

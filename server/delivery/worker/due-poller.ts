@@ -2,75 +2,72 @@ import type { Context } from '../../context.ts'
 import { findDueEndpoints, findDueRetries, findNextRetry } from '../queue/claim.ts'
 import type { FairScheduler } from './fair-scheduler.ts'
 
-/**
- * How often everything due is listed, and not only what became due since the last look: that finds
- * what a dead worker had in hand.
- */
-const SWEEP_MS = 4_000
-/** Retries are looked for so far back, because a commit may come later than its `next_at`. */
-const OVERLAP_MS = 2_000
+/** Interval of sweeps, which list all due endpoints and find the expired leases of dead workers. */
+const SWEEP_INTERVAL_MS = 4_000
+/** Overlap of two polls, because a commit may come later than its `next_at`. */
+const POLL_OVERLAP_MS = 2_000
 
-/** Knows when to look into the table, and tells the lanes what is due. */
+/** Polls the table for due endpoints and adds them to the scheduler. */
 export class DuePoller {
   readonly #ctx: Context
-  readonly #lanes: FairScheduler
+  readonly #scheduler: FairScheduler
   readonly #onDue: () => void
-  /** What the next look must find: what became due, or also what was missed before. */
-  #wanted: 'nothing' | 'new' | 'everything' = 'everything'
-  #lookedAt = 0
+  /** The scope of the next poll: endpoints that became due, or a sweep over all. */
+  #requested: 'nothing' | 'new' | 'sweep' = 'sweep'
+  #polledAt = 0
   #sweptAt = 0
   #nextAt = Infinity
   #cancelNext: () => void = () => undefined
   #isClosed = false
 
-  /** `onDue` is called when there is something to look for. */
-  constructor(ctx: Context, lanes: FairScheduler, onDue: () => void) {
+  /** `onDue` is called when a poll is requested. */
+  constructor(ctx: Context, scheduler: FairScheduler, onDue: () => void) {
     this.#ctx = ctx
-    this.#lanes = lanes
+    this.#scheduler = scheduler
     this.#onDue = onDue
   }
 
-  get isWanted(): boolean {
-    return this.#wanted !== 'nothing'
+  get isRequested(): boolean {
+    return this.#requested !== 'nothing'
   }
 
-  /** Something became due. */
+  /** Requests a poll. */
   wake(): void {
-    if (this.#wanted === 'nothing') this.#wanted = 'new'
+    if (this.#requested === 'nothing') this.#requested = 'new'
     this.#onDue()
   }
 
-  /** Time passed: now and then everything is looked through. */
+  /** Requests a poll, and at its interval a sweep. */
   tick(): void {
-    // The distance, so that a clock that jumped back postpones nothing.
-    if (Math.abs(this.#ctx.now() - this.#sweptAt) >= SWEEP_MS) this.#wanted = 'everything'
+    // The absolute distance, so that a clock that jumped back postpones no sweep.
+    if (Math.abs(this.#ctx.now() - this.#sweptAt) >= SWEEP_INTERVAL_MS) this.#requested = 'sweep'
     this.wake()
   }
 
   async pollNow(): Promise<void> {
-    const wanted = this.#wanted
-    if (wanted === 'nothing') return
-    this.#wanted = 'nothing'
+    const requested = this.#requested
+    if (requested === 'nothing') return
+    this.#requested = 'nothing'
     const { db } = this.#ctx
     const now = this.#ctx.now()
-    const since = Math.min(this.#lookedAt, now) - OVERLAP_MS
+    const since = Math.min(this.#polledAt, now) - POLL_OVERLAP_MS
     try {
       const [first, retries] = await Promise.all([
         findDueEndpoints(db, 0, now),
-        wanted === 'everything' ? findDueEndpoints(db, 1, now) : findDueRetries(db, since, now),
+        requested === 'sweep' ? findDueEndpoints(db, 1, now) : findDueRetries(db, since, now),
       ])
-      for (const endpointId of first) this.#lanes.add(endpointId, 0)
-      for (const endpointId of retries) this.#lanes.add(endpointId, 1)
-      this.#lookedAt = now
-      if (wanted === 'everything') this.#sweptAt = now
+      for (const endpointId of first) this.#scheduler.add(endpointId, 0)
+      for (const endpointId of retries) this.#scheduler.add(endpointId, 1)
+      this.#polledAt = now
+      if (requested === 'sweep') this.#sweptAt = now
       this.#wakeAt(await findNextRetry(db, now))
     } catch (error) {
-      this.#wanted = wanted
+      this.#requested = requested
       throw error
     }
   }
 
-  /** A retry was scheduled. */
+  /** Plans a poll for a scheduled retry. */
   scheduleAt(at: number): void {
     if (at < this.#nextAt) this.#wakeAt(at)
   }

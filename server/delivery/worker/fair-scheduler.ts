@@ -1,53 +1,52 @@
-import type { Priority, ClaimRequest } from '../queue/claim.ts'
+import type { DeliveryPriority, ClaimRequest } from '../queue/claim.ts'
 
 const INITIAL_CONCURRENCY = 8
 const MAX_CONCURRENCY = 64
-/** An attempt that takes longer gives its place to others and counts with the slow ones. */
+/** A longer attempt frees its slot for others and occupies a slow slot. */
 const SLOW_MS = 1_000
-/** A lane takes at most this part of the slow places that are free. */
+/** An endpoint may take this fraction (1/n) of the free slow slots. */
 const SLOW_SHARE = 4
-/** Retries share at most this part of the places, and this part of a turn while others wait. */
-const RETRY_PLACES = 0.75
-const RETRY_TURN = 0.25
-/** A lane takes a few at a time, because each look for one endpoint costs as much as a few rows. */
+/** Share of the slots for retries, and their share of a claim while first attempts wait. */
+const RETRY_SLOT_SHARE = 0.75
+const RETRY_CLAIM_SHARE = 0.25
+/** Deliveries per turn of an endpoint, because a query per endpoint costs as much as a few rows. */
 const QUANTUM = 16
-const MAX_LANES = 10_000
+const MAX_ENDPOINT_STATES = 10_000
 
 interface EndpointState {
   inFlight: number
-  /** How many may be in flight: grows with success, halves when nothing answers. */
+  /** The AIMD limit of attempts in flight: grows with responses, halves without one. */
   limit: number
-  /** Its last attempt got no answer, or a late one. */
+  /** The last attempt got a late response, or none. */
   isSlow: boolean
 }
 
-/** One attempt that is under way. */
+/** An attempt in flight. */
 export interface InFlightAttempt {
   readonly endpointId: string
-  readonly tier: Priority
-  /** By the stopwatch, in milliseconds. */
+  readonly tier: DeliveryPriority
+  /** Monotonic time, in milliseconds. */
   readonly startedAt: number
 }
 
 /**
- * Who may send next. Each endpoint has its lane, and the lanes take turns, so that a slow or dead
- * receiver delays no other: what waits for an answer for more than a second no longer counts
- * against the places of the quick ones.
+ * Round-robin over the endpoints, so that a slow or dead receiver delays no other: an attempt without
+ * a response after one second moves from a quick slot to a slow one.
  */
 export class FairScheduler {
-  readonly #lanes = new Map<string, EndpointState>()
-  readonly #due: Record<Priority, Set<string>> = { 0: new Set(), 1: new Set() }
-  /** What was noted since its last turn began, so that the turn may not have brought it. */
-  readonly #dueSinceTurn: Record<Priority, Set<string>> = { 0: new Set(), 1: new Set() }
+  readonly #endpoints = new Map<string, EndpointState>()
+  readonly #due: Record<DeliveryPriority, Set<string>> = { 0: new Set(), 1: new Set() }
+  /** Endpoints that became due after the start of their turn, which may have missed the delivery. */
+  readonly #dueSinceTurn: Record<DeliveryPriority, Set<string>> = { 0: new Set(), 1: new Set() }
   readonly #quick = new Set<InFlightAttempt>()
   readonly #slow = new Set<InFlightAttempt>()
-  /** Places of quick attempts; as many again are for slow ones. */
-  readonly #most: number
+  /** Slots of quick attempts; slow attempts have as many of their available. */
+  readonly #maxQuick: number
   readonly #batch: number
   #retries = 0
 
   constructor(max: number, batch: number) {
-    this.#most = max
+    this.#maxQuick = max
     this.#batch = batch
   }
 
@@ -55,127 +54,127 @@ export class FairScheduler {
     return this.#quick.size + this.#slow.size
   }
 
-  /** Notes that an endpoint has something due. */
-  add(endpointId: string, tier: Priority): void {
+  /** Marks an endpoint as due. */
+  add(endpointId: string, tier: DeliveryPriority): void {
     this.#due[tier].add(endpointId)
     this.#dueSinceTurn[tier].add(endpointId)
   }
 
-  /** Whether first attempts of an endpoint wait in the table. */
+  /** Whether the table holds due first attempts of an endpoint. */
   isDue(endpointId: string): boolean {
     return this.#due[0].has(endpointId)
   }
 
-  /** How many more an endpoint may have in flight now. */
+  /** Returns the number of further attempts that an endpoint may have in flight. */
   freeSlots(endpointId: string): number {
     this.demoteSlow()
-    const lane = this.#laneOf(endpointId)
-    return Math.max(0, Math.min(lane.limit - lane.inFlight, this.#free(lane)))
+    const endpoint = this.#stateOf(endpointId)
+    return Math.max(0, Math.min(endpoint.limit - endpoint.inFlight, this.#free(endpoint)))
   }
 
-  /** Whether an endpoint answers as it should, so that a place comes free in a moment. */
+  /** Whether an endpoint responds quickly, so that a slot will be free soon. */
   isHealthy(endpointId: string): boolean {
-    const { isSlow, limit } = this.#laneOf(endpointId)
+    const { isSlow, limit } = this.#stateOf(endpointId)
     return !isSlow && limit >= INITIAL_CONCURRENCY
   }
 
-  /** The next turns: who may claim how many. Lanes that got a turn go to the end of the line. */
+  /** Plans the next claims. Endpoints that get a turn move to the end of the queue. */
   planClaims(): ClaimRequest[] {
     this.demoteSlow()
     const free = Math.min(this.#freeQuick(), this.#batch)
-    // A handful at a time would cost a claim each; more places come free in a moment.
+    // Waits for more free slots, because each small claim would cost a query.
     const isTrickle = free < this.#batch / 4 && this.inFlight > this.#batch
     if (free <= 0 || isTrickle) return []
     const planned = new Map<string, number>()
-    const places = Math.floor(this.#most * RETRY_PLACES) - this.#retries
-    const part = this.#due[0].size > 0 ? Math.ceil(free * RETRY_TURN) : free
-    const retries = this.#turns(1, Math.min(part, places), planned)
-    const taken = retries.reduce((sum, want) => sum + want.count, 0)
-    return [...retries, ...this.#turns(0, free - taken, planned)]
+    const retrySlots = Math.floor(this.#maxQuick * RETRY_SLOT_SHARE) - this.#retries
+    const part = this.#due[0].size > 0 ? Math.ceil(free * RETRY_CLAIM_SHARE) : free
+    const retries = this.#planTier(1, Math.min(part, retrySlots), planned)
+    const planCount = retries.reduce((sum, claim) => sum + claim.count, 0)
+    return [...retries, ...this.#planTier(0, free - planCount, planned)]
   }
 
-  /** Notes what a turn brought: fewer than wanted means that nothing more is due. */
-  recordClaim(want: ClaimRequest, count: number): void {
-    const { endpointId, tier } = want
+  /** Records a claim: fewer deliveries than requested mean that the endpoint is not due any more. */
+  recordClaim(claim: ClaimRequest, count: number): void {
+    const { endpointId, tier } = claim
     const isNew = this.#dueSinceTurn[tier].has(endpointId)
-    if (count < want.count && !isNew) this.#due[tier].delete(endpointId)
+    if (count < claim.count && !isNew) this.#due[tier].delete(endpointId)
   }
 
-  start(endpointId: string, tier: Priority): InFlightAttempt {
-    const lane = this.#laneOf(endpointId)
-    const flight = { endpointId, tier, startedAt: performance.now() }
-    lane.inFlight += 1
+  start(endpointId: string, tier: DeliveryPriority): InFlightAttempt {
+    const endpoint = this.#stateOf(endpointId)
+    const attempt = { endpointId, tier, startedAt: performance.now() }
+    endpoint.inFlight += 1
     if (tier === 1) this.#retries += 1
-    if (lane.isSlow) this.#slow.add(flight)
-    else this.#quick.add(flight)
-    return flight
+    if (endpoint.isSlow) this.#slow.add(attempt)
+    else this.#quick.add(attempt)
+    return attempt
   }
 
-  /** Notes the end of an attempt; `answered` when any status came. */
-  end(flight: InFlightAttempt, answered: boolean): void {
-    const { endpointId, tier, startedAt } = flight
-    if (!this.#quick.delete(flight)) this.#slow.delete(flight)
+  /** Records the end of an attempt; `answered`: with a status. */
+  end(attempt: InFlightAttempt, answered: boolean): void {
+    const { endpointId, tier, startedAt } = attempt
+    if (!this.#quick.delete(attempt)) this.#slow.delete(attempt)
     if (tier === 1) this.#retries -= 1
-    const lane = this.#laneOf(endpointId)
-    lane.inFlight -= 1
-    lane.isSlow = !answered || performance.now() - startedAt > SLOW_MS
-    lane.limit = answered
-      ? Math.min(lane.limit + 1, MAX_CONCURRENCY)
-      : Math.max(1, Math.floor(lane.limit / 2))
+    const endpoint = this.#stateOf(endpointId)
+    endpoint.inFlight -= 1
+    endpoint.isSlow = !answered || performance.now() - startedAt > SLOW_MS
+    endpoint.limit = answered
+      ? Math.min(endpoint.limit + 1, MAX_CONCURRENCY)
+      : Math.max(1, Math.floor(endpoint.limit / 2))
     const isWanted = this.#due[0].has(endpointId) || this.#due[1].has(endpointId)
-    if (this.#lanes.size > MAX_LANES && lane.inFlight === 0 && !isWanted) {
-      this.#lanes.delete(endpointId)
+    if (this.#endpoints.size > MAX_ENDPOINT_STATES && endpoint.inFlight === 0 && !isWanted) {
+      this.#endpoints.delete(endpointId)
     }
   }
 
-  #turns(tier: Priority, room: number, planned: Map<string, number>): ClaimRequest[] {
-    const wants: ClaimRequest[] = []
+  #planTier(tier: DeliveryPriority, slots: number, planned: Map<string, number>): ClaimRequest[] {
+    const claims: ClaimRequest[] = []
     const due = this.#due[tier]
-    const turn = Math.max(QUANTUM, Math.floor(room / Math.max(due.size, 1)))
-    let free = room
+    const turn = Math.max(QUANTUM, Math.floor(slots / Math.max(due.size, 1)))
+    let free = slots
     for (const endpointId of due) {
       if (free <= 0) break
-      const lane = this.#laneOf(endpointId)
+      const endpoint = this.#stateOf(endpointId)
       const before = planned.get(endpointId) ?? 0
-      const own = Math.min(lane.limit - lane.inFlight, this.#free(lane)) - before
-      const count = Math.min(own, free, turn)
+      const available = Math.min(endpoint.limit - endpoint.inFlight, this.#free(endpoint)) - before
+      const count = Math.min(available, free, turn)
       if (count <= 0) continue
-      wants.push({ endpointId, tier, count })
+      claims.push({ endpointId, tier, count })
       planned.set(endpointId, before + count)
       free -= count
     }
-    for (const { endpointId } of wants) {
+    for (const { endpointId } of claims) {
       due.delete(endpointId)
       due.add(endpointId)
       this.#dueSinceTurn[tier].delete(endpointId)
     }
-    return wants
+    return claims
   }
 
-  /** Moves what has waited too long for its answer out of the places of the quick ones. */
+  /** Moves attempts that exceed `SLOW_MS` to slow slots. */
   demoteSlow(): void {
     const before = performance.now() - SLOW_MS
-    for (const flight of this.#quick) {
-      if (flight.startedAt > before) return
-      this.#quick.delete(flight)
-      this.#slow.add(flight)
+    for (const attempt of this.#quick) {
+      if (attempt.startedAt > before) return
+      this.#quick.delete(attempt)
+      this.#slow.add(attempt)
     }
   }
 
   #freeQuick(): number {
-    return this.#most - this.#quick.size - Math.max(0, this.#slow.size - this.#most)
+    return this.#maxQuick - this.#quick.size - Math.max(0, this.#slow.size - this.#maxQuick)
   }
 
-  #free(lane: EndpointState): number {
-    if (!lane.isSlow) return this.#freeQuick()
-    return Math.ceil((this.#most - this.#slow.size) / SLOW_SHARE)
+  #free(endpoint: EndpointState): number {
+    if (!endpoint.isSlow) return this.#freeQuick()
+    return Math.ceil((this.#maxQuick - this.#slow.size) / SLOW_SHARE)
   }
 
-  #laneOf(endpointId: string): EndpointState {
-    const known = this.#lanes.get(endpointId)
+  #stateOf(endpointId: string): EndpointState {
+    const known = this.#endpoints.get(endpointId)
     if (known) return known
-    const lane = { inFlight: 0, limit: INITIAL_CONCURRENCY, isSlow: false }
-    this.#lanes.set(endpointId, lane)
-    return lane
+    const endpoint = { inFlight: 0, limit: INITIAL_CONCURRENCY, isSlow: false }
+    this.#endpoints.set(endpointId, endpoint)
+    return endpoint
   }
 }

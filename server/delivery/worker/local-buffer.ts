@@ -2,16 +2,16 @@ import type { ClaimedDelivery } from '../queue/claim.ts'
 import type { FairScheduler } from './fair-scheduler.ts'
 
 /**
- * Deliveries that were written with a lease of this worker and wait for a place. Usually there is
- * one at once; in a burst they wait here, a few for each endpoint that answers as it should.
+ * Deliveries that were dispatched in memory, with a lease of this worker, and wait for a slot. In a
+ * burst the buffer holds a few for each healthy endpoint.
  */
 export class LocalBuffer {
-  readonly #lanes: FairScheduler
+  readonly #scheduler: FairScheduler
   readonly #byEndpoint = new Map<string, ClaimedDelivery[]>()
   #size = 0
 
-  constructor(lanes: FairScheduler) {
-    this.#lanes = lanes
+  constructor(scheduler: FairScheduler) {
+    this.#scheduler = scheduler
   }
 
   get size(): number {
@@ -29,26 +29,26 @@ export class LocalBuffer {
     this.#size += 1
   }
 
-  /** Takes out what has a place now, and what waits for too long: its lease ends by `latest`. */
+  /** Removes deliveries with a free slot, and expired ones, whose lease ends by `latest`. */
   takeReady(latest: number): { ready: ClaimedDelivery[]; expired: ClaimedDelivery[] } {
     const ready: ClaimedDelivery[] = []
     const expired: ClaimedDelivery[] = []
     for (const [endpointId, own] of this.#byEndpoint) {
-      const room = this.#lanes.freeSlots(endpointId)
+      const slots = this.#scheduler.freeSlots(endpointId)
       const [first] = own
-      // Leases are in order, so that nothing is to be done where the first can wait.
-      if (room === 0 && first && first.lease_until > latest) continue
-      const good = own.filter((delivery) => delivery.lease_until > latest)
+      // Leases are in order: without a slot, an unexpired first one leaves nothing to do.
+      if (slots === 0 && first && first.lease_until > latest) continue
+      const waiting = own.filter((delivery) => delivery.lease_until > latest)
       for (const delivery of own) if (delivery.lease_until <= latest) expired.push(delivery)
-      ready.push(...good.splice(0, room))
-      if (good.length > 0) this.#byEndpoint.set(endpointId, good)
+      ready.push(...waiting.splice(0, slots))
+      if (waiting.length > 0) this.#byEndpoint.set(endpointId, waiting)
       else this.#byEndpoint.delete(endpointId)
     }
     this.#size -= ready.length + expired.length
     return { ready, expired }
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all deliveries. */
   clear(): ClaimedDelivery[] {
     const all = [...this.#byEndpoint.values()].flat()
     this.#byEndpoint.clear()

@@ -18,7 +18,7 @@ interface QueueCounts {
   oldest: number | null
 }
 
-/** Deliveries for an operator: the depth of the queue, its delay, attempts and their outcomes. */
+/** Metrics of deliveries: depth and delay of the queue, attempts and their outcomes. */
 export class DeliveryMetrics {
   readonly #attempts: CounterFamily<'family' | 'outcome'>
   readonly #durations: HistogramFamily<'family'>
@@ -61,7 +61,7 @@ export class DeliveryMetrics {
     exposeDisabledEndpoints(ctx, sources)
   }
 
-  begun(delivery: ClaimedDelivery, startedAt: number): void {
+  started(delivery: ClaimedDelivery, startedAt: number): void {
     const { family } = delivery
     this.#inFlight += 1
     const due = delivery.next_at ?? startedAt

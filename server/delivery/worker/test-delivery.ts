@@ -1,13 +1,14 @@
 import { type Context, transaction } from '../../context.ts'
-import type { AttemptResult, Sender } from '../http/attempt.ts'
+import type { AttemptResult } from '../attempt-result.ts'
+import type { Sender } from '../http/attempt.ts'
 import type { Endpoint } from '../endpoints.ts'
 import { insertAttempts, insertFinished } from '../queue/history.ts'
 import { isSuccess } from '../retry-policy.ts'
 import type { WebhookKind } from '../signature.ts'
 
 /**
- * Sends one delivery at once and outside the queue, such as a test or a `ping`, and notes it in the
- * endpoint's history. It is never tried again.
+ * Sends one delivery at once, outside the queue, such as a test or a `ping`, and records it in the
+ * endpoint's history. Never retried.
  */
 export async function sendTestDelivery(
   ctx: Context,
@@ -19,7 +20,7 @@ export async function sendTestDelivery(
   const { id, workspaceId, family, event, body } = delivery
   const sent = { family, id, event, body, now: startedAt }
   const result = await sender.send(endpoint.url, sent, endpoint.secrets)
-  const ended = {
+  const finished = {
     id,
     family,
     event,
@@ -30,8 +31,8 @@ export async function sendTestDelivery(
   }
   const hasArrived = isSuccess(result.status)
   await transaction(ctx, async (tx) => {
-    await insertAttempts(tx, [{ delivery: ended, number: 1, startedAt, result }])
-    await insertFinished(tx, [ended], hasArrived ? 'delivered' : 'failed')
+    await insertAttempts(tx, [{ delivery: finished, number: 1, startedAt, result }])
+    await insertFinished(tx, [finished], hasArrived ? 'delivered' : 'failed')
   })
   return { ...result, hasArrived }
 }

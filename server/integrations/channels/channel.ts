@@ -22,6 +22,7 @@ export interface SignedCall {
 
 /** The integration that a provider calls, and the call. */
 export interface InboundCall extends SignedCall {
+  secrets: ChannelSecrets
   settings: ChannelSettings
   tenantId: string
 }

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { EVENTS } from '../../events/registry.ts'
 import { invalidFields } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
-import type { EventChannel, InboundCall, SignedCall } from './channel.ts'
+import type { EventChannel, InboundCall } from './channel.ts'
 import type { ParsedEvent } from './inbound-events.ts'
 import { SigningKey } from './setting-fields.ts'
-import { verifyPlatform, verifyStandard } from './signatures.ts'
+import { firstHeader, verifyPlatform, verifyStandard } from './signatures.ts'
+
+const MAX_ID_LENGTH = 200
 
 /** The events that a program may report. */
 export const ReportableEvent = z.enum([
@@ -23,7 +25,7 @@ export type ReportableEvent = z.infer<typeof ReportableEvent>
 
 const Reported = z.strictObject({
   /** The program's id of the event; an id counts once. */
-  id: z.string().min(1).max(200).optional(),
+  id: z.string().min(1).max(MAX_ID_LENGTH).optional(),
   event: ReportableEvent,
   created_at: z.string().max(64).optional(),
   data: z.record(z.string(), z.unknown()),
@@ -48,8 +50,7 @@ export const generic: EventChannel = {
 }
 
 /**
- * Parses `{event, data}`. The id is the body's, the one of the delivery's headers, or else the
- * digest of the body. Throws 422 for data that do not fit the event.
+ * Parses `{event, data}`. Throws 422 for data that do not fit the event.
  */
 function parseGeneric(body: unknown, call: InboundCall): ParsedEvent[] {
   const parsed = Reported.safeParse(body)
@@ -73,18 +74,34 @@ function parseGeneric(body: unknown, call: InboundCall): ParsedEvent[] {
   }
   return [
     {
-      id: id ?? deliveryId(call),
+      ...(id === undefined ? signedIdentity(call) : { id }),
       orderingKey: undefined,
       event: { type: 'named', event, data: checked.data, addon },
     },
   ]
 }
 
-/** The id in the headers of this service's own webhooks; the digest of the body without one. */
-function deliveryId({ headers, body }: SignedCall): string {
-  const id = headers['webhook-id'] ?? headers['x-svc-delivery']
-  if (typeof id === 'string' && id !== '') return id.slice(0, 200)
-  return createHash('sha256').update(body).digest('hex')
+/**
+ * Returns the identity of an event without an id in its body, from signed bytes alone. The signature
+ * of Standard Webhooks covers `webhook-id`, which stays the same over retries. `X-SVC-Signature`
+ * covers no id: the digest of timestamp and body identifies the call. A call with both signatures is
+ * known by both identities, so that a replay without one of them is recognised.
+ */
+function signedIdentity(call: InboundCall): Pick<ParsedEvent, 'id' | 'replayKey'> {
+  const { secret } = call.secrets
+  const timestamp = firstHeader(call, 'x-svc-timestamp')
+  const digest = createHash('sha256')
+    .update(`${timestamp ?? ''}.`)
+    .update(call.body)
+    .digest('hex')
+  const replayKey = verifyPlatform(secret, call) ? digest : undefined
+  const id = verifyStandard(secret, call) ? firstHeader(call, 'webhook-id') : undefined
+  return { id: id ? fitId(id) : digest, replayKey }
+}
+
+/** Returns an id that fits the limit; a longer one by its digest, so that distinct ids stay so. */
+function fitId(id: string): string {
+  return id.length <= MAX_ID_LENGTH ? id : createHash('sha256').update(id).digest('hex')
 }
 
 /** Fields that a program may leave out. */

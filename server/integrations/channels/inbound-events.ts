@@ -57,6 +57,11 @@ export type ChannelEvent = z.infer<typeof ChannelEvent>
 
 /** An event with its identity and its place in the order. */
 export interface ParsedEvent {
+  /**
+   * A second identity of the call that brought the event. A call with a known one stores nothing,
+   * whichever id it claims.
+   */
+  replayKey?: string | undefined
   /** The provider's id of the event; an integration processes each id once. */
   id: string
   /** Events with the same key are processed in order; undefined for an event that waits for none. */

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { HookKind, type SignedCall } from '../channels/channel.ts'
 import type { ParsedEvent } from '../channels/inbound-events.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
-import { insertInbound } from './store.inbound.ts'
+import { type InboundRow, insertInbound, markCall } from './store.inbound.ts'
 import { inboundEvents } from '../queue.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
 
@@ -22,26 +22,29 @@ export async function openHook(
   return row
 }
 
+/** Verifies the signature of a call. Throws 401. */
+export function verifyCall(ctx: Context, integration: IntegrationRow, call: SignedCall): void {
+  if (channelOf(integration).verify(secretsOf(ctx, integration), call)) return
+  throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
+}
+
 /**
- * Verifies a call, parses it and stores its events for the queue, each id once, in one transaction.
- * Returns how many events were new. Throws 401, 400 and, for the generic format, 422.
+ * Parses a verified call and stores its events for the queue, each id once, in one transaction.
+ * Returns the number of new events. Throws 400 and, for the generic format, 422.
  */
 export async function receiveCall(
   ctx: Context,
   integration: IntegrationRow,
-  call: Omit<SignedCall, 'now'>,
+  call: SignedCall,
 ): Promise<number> {
-  const now = ctx.now()
-  if (!channelOf(integration).verify(secretsOf(ctx, integration), { ...call, now })) {
-    throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
-  }
-  const parsed = parseCall(integration, { ...call, now })
+  const { now } = call
+  const parsed = parseCall(ctx, integration, call)
   if (parsed.length === 0) return 0
   return transaction(ctx, async (tx) => {
     let count = 0
-    for (const [position, { id, orderingKey, event }] of parsed.entries()) {
+    for (const [position, { id, replayKey, orderingKey, event }] of parsed.entries()) {
       const rowId = newId('inb')
-      const isNew = await insertInbound(tx.db, {
+      const row: InboundRow = {
         id: rowId,
         workspace_id: integration.workspace_id,
         integration_id: integration.id,
@@ -59,21 +62,23 @@ export async function receiveCall(
         error: null,
         created_at: now,
         ended_at: null,
-      })
-      if (isNew) count += 1
+      }
+      const isReplay = replayKey !== undefined && !(await markCall(tx.db, row, replayKey))
+      if (!isReplay && (await insertInbound(tx.db, row))) count += 1
     }
     if (count > 0) inboundEvents.notify(tx)
     return count
   })
 }
 
-function parseCall(integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
+function parseCall(ctx: Context, integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
   const { tenant_id: tenantId } = integration
   const body = parseBody(call.body)
   try {
     return channelOf(integration).parse(body, {
       ...call,
       tenantId,
+      secrets: secretsOf(ctx, integration),
       settings: settingsOf(integration),
     })
   } catch (error) {

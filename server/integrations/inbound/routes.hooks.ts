@@ -1,11 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { PUBLIC } from '../../http/access.ts'
+import { clientNetwork } from '../../http/addresses.ts'
 import type { App } from '../../http/app-type.ts'
 import { AppError } from '../../http/errors.ts'
+import type { Limits } from '../../http/rate-limits.ts'
 import { HubChallenge } from '../channels/graph-api.ts'
 import { channelOf, secretsOf } from '../integrations.ts'
-import { openHook, receiveCall } from './receive.ts'
+import type { IntegrationRow } from '../store.ts'
+import { openHook, receiveCall, verifyCall } from './receive.ts'
 import { Received } from '../schema.ts'
 
 /** Meta batches up to a thousand events into one call. */
@@ -37,7 +41,29 @@ const receive = {
 } as const
 
 /** The calls of providers. Bodies stay raw bytes, because signatures cover the bytes. */
-export function hookRoutes(app: App, ctx: Context): void {
+export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
+  /**
+   * Runs `verify`, and counts the call: a genuine one for its integration, any other for the client
+   * address, also for an unknown integration. Throws 429 and the error of `verify`.
+   */
+  async function admit<Result extends { integration: IntegrationRow }>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    verify: () => Promise<Result>,
+  ): Promise<Result> {
+    let verified: Result
+    try {
+      verified = await verify()
+    } catch (error) {
+      if (error instanceof AppError) {
+        await limits.count('hooks-unverified', clientNetwork(request), reply)
+      }
+      throw error
+    }
+    await limits.count('hooks', verified.integration.id, reply)
+    return verified
+  }
+
   void app.register(async (hooks: App) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser(
@@ -47,21 +73,28 @@ export function hookRoutes(app: App, ctx: Context): void {
     )
 
     hooks.get('/api/v1/hooks/:kind/:integration_id', prove, async (request, reply) => {
-      const integration = await openHook(ctx, request.params)
-      const { answerChallenge } = channelOf(integration)
-      if (!answerChallenge) {
-        throw new AppError('method_not_allowed', 'Only POST is allowed here.')
-      }
-      const challenge = answerChallenge(request.query, secretsOf(ctx, integration).secret)
+      const { challenge } = await admit(request, reply, async () => {
+        const integration = await openHook(ctx, request.params)
+        const { answerChallenge } = channelOf(integration)
+        if (!answerChallenge) {
+          throw new AppError('method_not_allowed', 'Only POST is allowed here.')
+        }
+        const { secret } = secretsOf(ctx, integration)
+        return { integration, challenge: answerChallenge(request.query, secret) }
+      })
       // As plain text, an echoed challenge cannot run as a page in a browser.
       return reply.type('text/plain; charset=utf-8').send(challenge)
     })
 
-    hooks.post('/api/v1/hooks/:kind/:integration_id', receive, async (request) => {
-      const integration = await openHook(ctx, request.params)
+    hooks.post('/api/v1/hooks/:kind/:integration_id', receive, async (request, reply) => {
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-      const { headers } = request
-      return { received: await receiveCall(ctx, integration, { headers, body }) }
+      const call = { headers: request.headers, body, now: ctx.now() }
+      const { integration } = await admit(request, reply, async () => {
+        const opened = await openHook(ctx, request.params)
+        verifyCall(ctx, opened, call)
+        return { integration: opened }
+      })
+      return { received: await receiveCall(ctx, integration, call) }
     })
   })
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../../lib/cursor.ts'
+import { newId } from '../../lib/ids.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
 import type { IntegrationRow } from '../store.ts'
@@ -8,6 +9,25 @@ export type InboundRow = Selectable<Tables['inbound_events']>
 
 /** Prefix of the ids of rows that mark a payment as reported; no provider's ids begin with it. */
 export const PAYMENT_MARK = 'paid:'
+
+/** Prefix of the ids of rows that mark a call as received; no provider's ids begin with it. */
+const CALL_MARK = 'call:'
+
+/**
+ * Marks a call as received, by an identity of its own beside the event's id; false for a call that was
+ * marked before.
+ */
+export async function markCall(db: Db, event: InboundRow, replayKey: string): Promise<boolean> {
+  return insertInbound(db, {
+    ...event,
+    id: newId('inb'),
+    provider_event_id: `${CALL_MARK}${replayKey}`,
+    payload: null,
+    lane: '',
+    state: 'done',
+    ended_at: event.created_at,
+  })
+}
 
 /** Stores an event; false for an id that the integration already has. */
 export async function insertInbound(db: Db, row: InboundRow): Promise<boolean> {
@@ -32,6 +52,7 @@ export async function listInbound(
     .where('workspace_id', '=', integration.workspace_id)
     .where('integration_id', '=', integration.id)
     .where('provider_event_id', 'not like', `${PAYMENT_MARK}%`)
+    .where('provider_event_id', 'not like', `${CALL_MARK}%`)
     .where(keysetBefore('created_at', page.after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -10,7 +10,7 @@ import { PlanId } from '../../platform/auth/plans.ts'
 import { CreditsOfPayment, ReportableEvent } from '../channels/generic.ts'
 import type { NamedEvent } from '../channels/inbound-events.ts'
 import type { Addon, Payment, PaymentEffect, PaymentReport } from '../channels/payment-effects.ts'
-import { channelOf } from '../integrations.ts'
+import { billedWorkspaces, channelOf } from '../integrations.ts'
 import { endEvent } from '../inbound/inbound-message.ts'
 import { type InboundRow, PAYMENT_MARK, insertInbound } from '../inbound/store.inbound.ts'
 import type { IntegrationRow } from '../store.ts'
@@ -31,7 +31,7 @@ export async function handlePaymentEvent(
   stored: unknown,
 ): Promise<void> {
   const { at, effects } = interpret(claimed.integration, stored)
-  const isBilling = claimed.integration.billing_at !== null
+  const isBilling = mayBill(claimed)
   if (isBilling) for (const effect of effects) await applyToPlan(ctx, claimed.integration, effect)
   await transaction(ctx, async (tx) => {
     if (!(await endEvent(tx, claimed.event))) return
@@ -40,6 +40,21 @@ export async function handlePaymentEvent(
       else if (!isBilling) await reportSubscription(tx, claimed.integration, effect, at)
     }
   })
+}
+
+/**
+ * Whether an event may change credits and plans: only one that arrived under the permission, because
+ * the workspace could sign earlier ones.
+ */
+function mayBill({ integration, event }: ClaimedEvent): boolean {
+  return integration.billing_at !== null && event.created_at >= integration.billing_at
+}
+
+/** Returns the workspace to bill. Throws `PermanentError` for one that the operator did not list. */
+function billedWorkspace(integration: IntegrationRow, named: string | undefined): string {
+  const workspaceId = named ?? integration.workspace_id
+  if (billedWorkspaces(integration).includes(workspaceId)) return workspaceId
+  throw new PermanentError('The operator has not listed this workspace for the integration.')
 }
 
 function interpret(integration: IntegrationRow, stored: unknown): PaymentReport {
@@ -62,7 +77,7 @@ export async function handleNamedEvent(
   const credits = addon === null ? null : CreditsOfPayment.parse(addon)
   await transaction(ctx, async (tx) => {
     if (!(await endEvent(tx, event))) return
-    if (credits && integration.billing_at !== null) {
+    if (credits && mayBill({ integration, event })) {
       const { ws_id: workspaceId, ...bought } = credits
       await addBought(tx, integration, { ...bought, workspaceId })
     }
@@ -108,7 +123,7 @@ async function reportPayment(
   { integration, event }: ClaimedEvent,
   { payment, addon, at }: { payment: Payment; addon: Addon | undefined; at: number },
 ): Promise<void> {
-  if (addon && integration.billing_at !== null) await addBought(tx, integration, addon)
+  if (addon && mayBill({ integration, event })) await addBought(tx, integration, addon)
   if (payment.outcome === 'succeeded' && !(await markReported(tx, event, payment))) return
   const data = {
     tenant_id: integration.tenant_id,
@@ -150,9 +165,8 @@ async function addBought(
   integration: IntegrationRow,
   { credits, reference, workspaceId }: Addon,
 ): Promise<void> {
-  await giveUpIfMissing(() =>
-    addCreditsInTx(tx, workspaceId ?? integration.workspace_id, { credits, reference }),
-  )
+  const billed = billedWorkspace(integration, workspaceId)
+  await giveUpIfMissing(() => addCreditsInTx(tx, billed, { credits, reference }))
 }
 
 /** Runs `work`; throws `PermanentError` for a missing workspace, which a retry would not find either. */
@@ -174,7 +188,7 @@ async function applyToPlan(
   effect: PaymentEffect,
 ): Promise<void> {
   if (effect.type === 'payment') return
-  const workspaceId = effect.workspaceId ?? integration.workspace_id
+  const workspaceId = billedWorkspace(integration, effect.workspaceId)
   if (effect.type === 'cancellation_revoked') {
     await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { cancelled: false }))
     return

@@ -12,7 +12,7 @@ import {
 import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
-import type { Limits, PoolName } from '../../http/rate-limits.ts'
+import type { Limits } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
 import { SESSION_COOKIE, assertSameOrigin } from './cookies.ts'
@@ -110,8 +110,9 @@ export class Authenticator {
   async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { pool } = request.routeOptions.config
     const { caller } = request
-    if (!pool) return
-    if (!caller) return this.#limits.count(pool, anonymousSubject(pool, request), reply)
+    // Hooks count after the check of the signature; a forged call must not use up a provider's limit.
+    if (!pool || pool === 'hooks') return
+    if (!caller) return this.#limits.count(pool, clientNetwork(request), reply)
     if (caller.kind === 'visitor') {
       const address = `${caller.tenantId}:${clientNetwork(request)}`
       const isMessage = pool === 'message'
@@ -312,14 +313,6 @@ function countHeaders(names: readonly string[], wanted: string): number {
     if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1
   }
   return count
-}
-
-const Hook = z.object({ integration_id: z.string() })
-
-/** Returns the rate limit key of an anonymous call: the integration, or the client's network. */
-function anonymousSubject(pool: PoolName, request: FastifyRequest): string {
-  const hook = pool === 'hooks' ? Hook.safeParse(request.params).data : undefined
-  return hook?.integration_id ?? clientNetwork(request)
 }
 
 /** Returns the token's subject: a visitor, a user, or the key itself. */

@@ -21,6 +21,7 @@ export const hooks: readonly string[] = [
     settings text not null,
     secrets text not null,
     billing_at bigint,
+    billing_workspaces text,
     disabled_at bigint,
     created_at bigint not null,
     updated_at bigint not null

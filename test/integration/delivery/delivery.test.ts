@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import type { AttemptResult, Sender } from '../../../server/delivery/http/attempt.ts'
+import type { AttemptResult } from '../../../server/delivery/attempt-result.ts'
+import type { Sender } from '../../../server/delivery/http/attempt.ts'
 import { retryDeadLetter } from '../../../server/delivery/queue/manual-retry.ts'
 import { expireAttempts, expireDeadLetters } from '../../../server/delivery/queue/retention.ts'
 import { hexSignature } from '../../../server/delivery/signature.ts'

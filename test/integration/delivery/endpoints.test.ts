@@ -3,8 +3,8 @@ import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/queue/enqueue.ts'
 import {
   cancelDeliveries,
-  resumeDeliveries,
   replayFailed,
+  resumeDeliveries,
 } from '../../../server/delivery/queue/manual-retry.ts'
 import { expireDeadLetters } from '../../../server/delivery/queue/retention.ts'
 import { platformSignature } from '../../../server/delivery/signature.ts'
@@ -75,7 +75,7 @@ describeOnBothDatabases('endpoints', (database) => {
     receiver.act = 200
     const endpoint = engine.endpoints.get(subscription)
     if (endpoint) endpoint.isActive = true
-    expect(await transaction(engine.ctx, (tx) => resumeDeliveries(tx, subscription))).toBe(4)
+    expect(await transaction(engine.ctx, (tx) => replayFailed(tx, subscription))).toBe(4)
     await worker.idle()
     expect(await states(subscription)).toEqual(Array.from({ length: 4 }, () => 'delivered'))
   })
@@ -111,7 +111,7 @@ describeOnBothDatabases('endpoints', (database) => {
     await engine.enqueue(rule)
     await worker.idle()
     if (endpoint) endpoint.isActive = true
-    await transaction(engine.ctx, (tx) => replayFailed(tx, rule))
+    await transaction(engine.ctx, (tx) => resumeDeliveries(tx, rule))
     await worker.idle()
     expect(await states(rule)).toEqual(['delivered', 'expired'])
     expect(receiver.received).toHaveLength(1)

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { readConfig } from '../../../server/config.ts'
 import { type Context, transaction } from '../../../server/context.ts'
 import { openSender, type Sender } from '../../../server/delivery/http/attempt.ts'
-import { Dispatcher } from '../../../server/delivery/worker/dispatcher.ts'
+import { PubSubDispatcher } from '../../../server/delivery/worker/dispatcher.ts'
 import type { Endpoint, EndpointSources } from '../../../server/delivery/endpoints.ts'
 import { enqueueDeliveries } from '../../../server/delivery/queue/enqueue.ts'
 import { chatBody, type WebhookKind, platformBody } from '../../../server/delivery/signature.ts'
@@ -116,7 +116,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
         ...ctx,
         clock: still,
         now: () => still.now(),
-        desk: new Dispatcher(silent()),
+        dispatcher: new PubSubDispatcher(silent()),
       }
       return start(stalled, sender, false)
     },
@@ -173,7 +173,7 @@ export async function openContext(
     reactions,
     pubsub,
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
-    desk: new Dispatcher(pubsub),
+    dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log }),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),

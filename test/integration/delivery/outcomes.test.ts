@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AttemptResult } from '../../../server/delivery/http/attempt.ts'
+import type { AttemptResult } from '../../../server/delivery/attempt-result.ts'
 import { type Outcome, writeOutcomes } from '../../../server/delivery/queue/outcomes.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type Engine, NOON, openEngine } from './engine.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { cancelDeliveries, resumeDeliveries } from '../../../server/delivery/queue/manual-retry.ts'
+import { cancelDeliveries, replayFailed } from '../../../server/delivery/queue/manual-retry.ts'
 import { expireDeadLetters } from '../../../server/delivery/queue/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
@@ -168,7 +168,7 @@ describeOnBothDatabases('schedules', (database) => {
     receiver.act = 200
     for (const id of endpoints) {
       setActive(engine, id, true)
-      await transaction(engine.ctx, (tx) => resumeDeliveries(tx, id))
+      await transaction(engine.ctx, (tx) => replayFailed(tx, id))
     }
     await worker.idle()
     expect(receiver.received).toHaveLength(2 * IN_FLIGHT)
@@ -182,7 +182,7 @@ describeOnBothDatabases('schedules', (database) => {
     for (const id of endpoints) {
       const endpoint = engine.endpoints.get(id)
       if (endpoint) endpoint.url = second.url
-      await transaction(engine.ctx, (tx) => resumeDeliveries(tx, id))
+      await transaction(engine.ctx, (tx) => replayFailed(tx, id))
     }
     answer()
     await worker.idle()

@@ -55,12 +55,16 @@ describeOnDatabase('a payment', (database) => {
     })
     return body.data.map(({ state, error }) => ({ state, error }))
   }
-  const allowBilling = (opened: CreatedIntegration, billing = true) =>
-    product.call<{ billing: boolean }>(`/api/v1/operator/integrations/${opened.integration_id}`, {
+  const allowBilling = async (body: { workspaces?: string[] } = {}) => {
+    const path = `/api/v1/operator/integrations/${stripe.integration_id}`
+    const answer = await product.call<CreatedIntegration>(path, {
       method: 'PATCH',
       token: OPERATOR_TOKEN,
-      body: { billing },
+      body: { billing: true, ...body },
     })
+    stripe = { ...stripe, secret: answer.body.secret }
+    return answer
+  }
 
   test('of Stripe becomes an event, once, however often and by which events it is told', async () => {
     const checkout = paidCheckout({ payment_intent: 'pi_once', id: 'cs_once' })
@@ -116,14 +120,15 @@ describeOnDatabase('a payment', (database) => {
   })
 
   test('adds credits once for each reference where the operator lets it', async () => {
-    expect(await allowBilling(stripe)).toMatchObject({ status: 200, body: { billing: true } })
+    const buyer = await addWorkspace(product)
+    const allowed = await allowBilling({ workspaces: [workspace.id, buyer.id] })
+    expect(allowed).toMatchObject({ status: 200, body: { billing: true } })
     const metadata = { credits: '500', reference: `order-${nextNumber()}` }
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect.poll(() => addons()).toBe(500)
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect.poll(() => heard().length).toBe(2)
     expect(await addons()).toBe(500)
-    const buyer = await addWorkspace(product)
     const forAnother = { client_reference_id: buyer.id, metadata: { credits: '40' } }
     await tell(product, stripe, paidCheckout(forAnother, 'async_payment_succeeded'))
     await expect.poll(() => addons(buyer)).toBe(40)
@@ -131,7 +136,7 @@ describeOnDatabase('a payment', (database) => {
   })
 
   test('for a workspace that is not there is kept as failed, with the reason', async () => {
-    await allowBilling(stripe)
+    await allowBilling({ workspaces: ['ws_nobody'] })
     const metadata = { credits: '5', ws_id: 'ws_nobody' }
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect
@@ -168,8 +173,8 @@ describeOnDatabase('a payment', (database) => {
   })
 
   test('plan of a workspace changes where the operator lets it, and ends with the subscription', async () => {
-    await allowBilling(stripe)
     const buyer = await addWorkspace(product)
+    await allowBilling({ workspaces: [buyer.id] })
     const metadata = { ws_id: buyer.id }
     const plan = async () =>
       (await product.call<Me>('/api/v1/auth/me', { token: buyer.token })).body.user.plan
