@@ -73,7 +73,7 @@ export async function summarize(
     events: events.map(({ subject, count }) => ({ type: subject || OTHER, count })),
     numbers: numbers.map(({ subject, count, amount }) => {
       const [type = '', name = ''] = subject === '' ? [OTHER, OTHER] : subject.split(' ')
-      return { type, name, count, sum: amount, average: amount / count }
+      return { type, name, count, sum: amount, average: count === 0 ? 0 : amount / count }
     }),
   }
 }
