@@ -82,11 +82,11 @@ export interface AnalyticsRange {
 /** Returns the counters of each day with counts, in order. */
 export async function listDays(
   db: Db,
-  asked: AnalyticsRange,
+  range: AnalyticsRange,
 ): Promise<({ day: string } & Record<Metric, number>)[]> {
   const sums = sql.raw(METRICS.map((name) => `sum(${name}) as ${name}`).join(', '))
   const { rows } = await sql<{ day: string } & Record<Metric, number | string>>`
-    select day, ${sums} from analytics_days where ${rangeFilter(asked)}
+    select day, ${sums} from analytics_days where ${rangeFilter(range)}
     group by day order by day`.execute(db)
   return rows.map((row) => {
     const counts = METRICS.map((name): [Metric, number] => [name, Number(row[name])])
@@ -122,13 +122,13 @@ function parseMetrics(counts: readonly [Metric, number][]): Record<Metric, numbe
 /** Returns the named counters of a kind, summed over the days, the largest first. */
 export async function listSubjects(
   db: Db,
-  asked: AnalyticsRange & { kind: SubjectKind; limit: number },
+  range: AnalyticsRange & { kind: SubjectKind; limit: number },
 ): Promise<{ subject: string; count: number; amount: number }[]> {
   const { rows } = await sql<{ subject: string; count: number | string; amount: number }>`
     select subject, sum(count) as count, sum(${clamped(sql`amount`)}) as amount
     from analytics_subjects
-    where kind = ${asked.kind} and ${rangeFilter(asked)}
-    group by subject order by sum(count) desc, subject limit ${asked.limit}`.execute(db)
+    where kind = ${range.kind} and ${rangeFilter(range)}
+    group by subject order by sum(count) desc, subject limit ${range.limit}`.execute(db)
   return rows.map(({ subject, count, amount }) => ({ subject, count: Number(count), amount }))
 }
 

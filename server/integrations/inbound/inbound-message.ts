@@ -3,7 +3,12 @@ import { LOW_ANSWERS } from '../../chat/handoff/handoff.ts'
 import { addMessage, receiveMessage } from '../../chat/session/messages.ts'
 import { MAX_MESSAGE_LENGTH, Turn } from '../../chat/schema.ts'
 import { startSession } from '../../chat/session/sessions.ts'
-import { type MessageRow, type SessionRow, findSession, listMessages } from '../../chat/session/store.ts'
+import {
+  type MessageRow,
+  type SessionRow,
+  findSession,
+  listMessages,
+} from '../../chat/session/store.ts'
 import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
