@@ -37,10 +37,21 @@ export interface NewCount {
   subjects?: readonly { kind: SubjectKind; subject: string; count: number; amount?: number }[]
 }
 
+/**
+ * Largest number of an event, and largest stored sum. A sum that overflows to infinity has no JSON
+ * form, so that a response with it would be refused; a double holds millions of the largest sums.
+ */
+const MAX_NUMBER = 1e12
+export const MAX_SUM = 1e18
 const MAX_EVENTS = 50
 const MAX_PROPS = 20
 
-const Scalar = z.union([z.string().max(200), z.number(), z.boolean(), z.null()])
+const Scalar = z.union([
+  z.string().max(200),
+  z.number().min(-MAX_NUMBER).max(MAX_NUMBER),
+  z.boolean(),
+  z.null(),
+])
 const PropName = z.string().regex(/^[\w.-]{1,40}$/, 'must match [A-Za-z0-9_.-]{1,40}')
 
 /** An event on a page. Only the numbers of `props` are stored, as sums. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
 import { pipelined } from '../storage/query-hints.ts'
-import { METRICS, type Metric, type SubjectKind } from './schema.ts'
+import { MAX_SUM, METRICS, type Metric, type SubjectKind } from './schema.ts'
 
 /** Increments of a site's counters on a day. */
 export interface DayCount {
@@ -56,7 +56,19 @@ export async function incrementSubjectMetric(
     where 1 = 1
     on conflict (workspace_id, kind, day, tenant_id, subject) do update set
       count = analytics_subjects.count + excluded.count,
-      amount = analytics_subjects.amount + excluded.amount`.execute(db)
+      amount = ${clamped(sql`${clamped(sql`analytics_subjects.amount`)} + excluded.amount`)}`.execute(
+    db,
+  )
+}
+
+/**
+ * Returns an amount within `MAX_SUM`. Bounds the terms of a sum too, because Postgres throws on an
+ * overflow; an infinite amount of an earlier version becomes the bound.
+ */
+function clamped(amount: RawBuilder<unknown>): RawBuilder<number> {
+  // A double, because SQLite throws on the overflow of an integer sum.
+  const max = sql.raw(`cast(${MAX_SUM} as double precision)`)
+  return sql`(case when ${amount} > ${max} then ${max} when ${amount} < -${max} then -${max} else ${amount} end)`
 }
 
 /** A range of days, both included, of one site or of all sites of a workspace. */
@@ -70,11 +82,11 @@ export interface AnalyticsRange {
 /** Returns the counters of each day with counts, in order. */
 export async function listDays(
   db: Db,
-  asked: AnalyticsRange,
+  range: AnalyticsRange,
 ): Promise<({ day: string } & Record<Metric, number>)[]> {
   const sums = sql.raw(METRICS.map((name) => `sum(${name}) as ${name}`).join(', '))
   const { rows } = await sql<{ day: string } & Record<Metric, number | string>>`
-    select day, ${sums} from analytics_days where ${rangeFilter(asked)}
+    select day, ${sums} from analytics_days where ${rangeFilter(range)}
     group by day order by day`.execute(db)
   return rows.map((row) => {
     const counts = METRICS.map((name): [Metric, number] => [name, Number(row[name])])
@@ -110,12 +122,13 @@ function parseMetrics(counts: readonly [Metric, number][]): Record<Metric, numbe
 /** Returns the named counters of a kind, summed over the days, the largest first. */
 export async function listSubjects(
   db: Db,
-  asked: AnalyticsRange & { kind: SubjectKind; limit: number },
+  range: AnalyticsRange & { kind: SubjectKind; limit: number },
 ): Promise<{ subject: string; count: number; amount: number }[]> {
   const { rows } = await sql<{ subject: string; count: number | string; amount: number }>`
-    select subject, sum(count) as count, sum(amount) as amount from analytics_subjects
-    where kind = ${asked.kind} and ${rangeFilter(asked)}
-    group by subject order by sum(count) desc, subject limit ${asked.limit}`.execute(db)
+    select subject, sum(count) as count, sum(${clamped(sql`amount`)}) as amount
+    from analytics_subjects
+    where kind = ${range.kind} and ${rangeFilter(range)}
+    group by subject order by sum(count) desc, subject limit ${range.limit}`.execute(db)
   return rows.map(({ subject, count, amount }) => ({ subject, count: Number(count), amount }))
 }
 

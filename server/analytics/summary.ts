@@ -39,14 +39,14 @@ const NOTHING: MetricSums = {
 /** Returns the totals of a range, its days without gaps, and the counts by page, event and number. */
 export async function summarize(
   ctx: Context,
-  asked: AnalyticsRange,
+  range: AnalyticsRange,
   timeZone: string,
 ): Promise<Summary> {
   const { db } = ctx
   const of = (kind: 'page' | 'event' | 'number' | 'response', limit: number) =>
-    listSubjects(db, { ...asked, kind, limit })
+    listSubjects(db, { ...range, kind, limit })
   const [days, pages, events, numbers, waits] = await Promise.all([
-    listDays(db, asked),
+    listDays(db, range),
     of('page', MAX_PAGES),
     of('event', MAX_TYPES),
     of('number', MAX_NUMBERS),
@@ -55,15 +55,15 @@ export async function summarize(
   const known = new Map(days.map((day) => [day.day, day]))
   const total = { ...NOTHING }
   for (const day of days) for (const name of METRICS) total[name] += day[name]
-  const series = listDayNames(asked.from, asked.to, MAX_DAYS).map((day) => ({
+  const series = listDayNames(range.from, range.to, MAX_DAYS).map((day) => ({
     day,
     ...toFigures(known.get(day) ?? NOTHING),
   }))
   return {
-    from: asked.from,
-    to: asked.to,
+    from: range.from,
+    to: range.to,
     time_zone: timeZone,
-    tenant_id: asked.tenantId ?? null,
+    tenant_id: range.tenantId ?? null,
     totals: {
       ...toFigures(total),
       first_response_median_seconds: rounded(medianResponseTime(waits)),
@@ -73,7 +73,7 @@ export async function summarize(
     events: events.map(({ subject, count }) => ({ type: subject || OTHER, count })),
     numbers: numbers.map(({ subject, count, amount }) => {
       const [type = '', name = ''] = subject === '' ? [OTHER, OTHER] : subject.split(' ')
-      return { type, name, count, sum: amount, average: amount / count }
+      return { type, name, count, sum: amount, average: count === 0 ? 0 : amount / count }
     }),
   }
 }

@@ -46,7 +46,7 @@ export async function sendBookingEmails(
       content: calendarFile([row], () => calendarEntryStrings(strings, tenant, row), method),
     },
   ]
-  const saidIn = (locale: string, strings: AppointmentStrings) => ({
+  const fieldsIn = (locale: string, strings: AppointmentStrings) => ({
     name: row.name,
     site: tenant.name,
     when: formatWhen(row.start_at, locale, tenant.time_zone),
@@ -57,25 +57,25 @@ export async function sendBookingEmails(
   const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
   if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
     const strings = appointmentStrings(row.locale)
-    const said = saidIn(row.locale, strings)
+    const fields = fieldsIn(row.locale, strings)
     await queueMail(tx, {
       ...shared,
       to: row.email,
-      subject: strings.visitor[what].subject(said),
-      text: strings.visitor[what].text(said),
+      subject: strings.visitor[what].subject(fields),
+      text: strings.visitor[what].text(fields),
       attachments: attachmentsFor(strings),
     })
   }
   const strings = appointmentStrings(tenant.locale)
-  const said = saidIn(tenant.locale, strings)
+  const fields = fieldsIn(tenant.locale, strings)
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
     await queueMail(tx, {
       ...shared,
       to,
-      subject: strings.owner[what](said),
-      text: strings.owner.text({ ...said, phone: row.phone ?? '', email: row.email ?? '' }),
+      subject: strings.owner[what](fields),
+      text: strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' }),
       attachments: attachmentsFor(strings),
     })
   }

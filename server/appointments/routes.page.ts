@@ -25,14 +25,14 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 const LinkPath = z.object({ appointment_id: z.string().max(64), signature: z.string().max(100) })
-const Wish = z.union([
+const PageAction = z.union([
   z.strictObject({ start: z.iso.datetime({ offset: true }) }),
   z.strictObject({ cancel: z.literal('yes') }),
 ])
 
 const config = { access: PUBLIC, pool: null } as const
 const show = { config, schema: { hide: true, params: LinkPath } } as const
-const change = { config, schema: { hide: true, params: LinkPath, body: Wish } } as const
+const change = { config, schema: { hide: true, params: LinkPath, body: PageAction } } as const
 
 /** Registers the page that moves or cancels an appointment, by the signed link in the mail. */
 export function appointmentPageRoutes(app: App, ctx: Context): void {
@@ -54,12 +54,12 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
 
   async function handleAction(
     row: AppointmentRow,
-    wish: z.infer<typeof Wish>,
+    action: z.infer<typeof PageAction>,
   ): Promise<{ changed: AppointmentRow; outcome: PageOutcome }> {
     const tenant = await loadTenantForPage(row)
     if (!isChangeable(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
     try {
-      const patch = 'start' in wish ? { start: wish.start } : { state: 'cancelled' as const }
+      const patch = 'start' in action ? { start: action.start } : { state: 'cancelled' as const }
       const changed = await changeAppointment(ctx, { tenant, row }, patch)
       return { changed, outcome: 'done' }
     } catch (error) {

@@ -42,10 +42,10 @@ const Refused = z.object({ errors: z.array(z.object({ path: z.string() })) })
 export async function handleAction(
   ctx: Context,
   visit: NoscriptVisit,
-  wish: FormAction,
+  action: FormAction,
 ): Promise<ActionResult> {
   try {
-    return { notice: await runAction(ctx, visit, wish), wrong: [] }
+    return { notice: await runAction(ctx, visit, action), wrong: [] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const refused = Refused.safeParse(error.more)
@@ -57,11 +57,11 @@ export async function handleAction(
 async function runAction(
   ctx: Context,
   visit: NoscriptVisit,
-  wish: FormAction,
+  action: FormAction,
 ): Promise<Notice | undefined> {
-  if ('message' in wish) return sendVisitorMessage(ctx, visit, wish)
-  if ('name' in wish) return leaveContact(ctx, visit, wish)
-  if (wish.wish === 'person') return requestPerson(ctx, visit)
+  if ('message' in action) return sendVisitorMessage(ctx, visit, action)
+  if ('name' in action) return leaveContact(ctx, visit, action)
+  if (action.wish === 'person') return requestPerson(ctx, visit)
   const session = await findConversation(ctx, visit.caller)
   if (session) await eraseSession(ctx, session)
   return 'erased'
@@ -107,9 +107,9 @@ async function sendVisitorMessage(
 async function leaveContact(
   ctx: Context,
   visit: NoscriptVisit,
-  wish: Extract<FormAction, { name: string }>,
+  action: Extract<FormAction, { name: string }>,
 ): Promise<Notice> {
-  const { name, phone, email, consent, code } = wish
+  const { name, phone, email, consent, code } = action
   const session = await openConversation(ctx, visit)
   const fields = {
     name: name.trim(),

@@ -21,7 +21,7 @@ export interface NoscriptView {
   /** Names of the invalid fields. */
   wrong: readonly string[]
   /** The visitor's entries in a form that was refused. */
-  kept: Record<string, string | undefined>
+  entries: Record<string, string | undefined>
   /** Idempotency key of the next message. */
   nextId: string
 }
@@ -50,7 +50,7 @@ ${view.messages.length === 0 ? renderSuggestions(view) : renderMessages(view)}
 <form method="post" class="composer">
 <input type="hidden" name="id" value="${escaped(view.nextId)}">
 <label for="message">${escaped(strings.write)}</label>
-<textarea id="message" name="message" rows="1" maxlength="4000" required dir="auto">${escaped(view.kept['message'] ?? '')}</textarea>
+<textarea id="message" name="message" rows="1" maxlength="4000" required dir="auto">${escaped(view.entries['message'] ?? '')}</textarea>
 <button>${escaped(strings.send)}</button>
 </form>
 ${renderActions(view)}
@@ -109,7 +109,7 @@ function renderMessages({ messages, locale, tenant }: NoscriptView): string {
     timeZone: tenant.time_zone,
   })
   const newest = messages.findLast(({ role }) => role === 'visitor') ?? messages.at(-1)
-  const said = messages.map((message) => {
+  const items = messages.map((message) => {
     const { role, content, citations, created_at } = message
     const time = `<time datetime="${escaped(created_at)}">${escaped(clock.format(new Date(created_at)))}</time>`
     const text = role === 'visitor' ? `<p>${lines(content)}</p>` : renderMarkdown(content)
@@ -117,7 +117,7 @@ function renderMessages({ messages, locale, tenant }: NoscriptView): string {
     const place = message === newest ? ' id="new"' : ''
     return `<li class="${role}"${place}><span class="who">${escaped(strings[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${renderSources(citations, strings.sources)}</li>`
   })
-  return `<ol class="log" aria-label="${escaped(strings.conversation)}">${said.join('\n')}</ol>`
+  return `<ol class="log" aria-label="${escaped(strings.conversation)}">${items.join('\n')}</ol>`
 }
 
 function renderSources(citations: readonly Citation[], label: string): string {
@@ -160,7 +160,7 @@ ${messages.length > 0 ? erase : ''}
 </div>`
 }
 
-function renderContactForm({ tenant, locale, notice, wrong, kept }: NoscriptView): string {
+function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptView): string {
   const strings = noscriptStrings(locale)
   const { consent_text } = leadFormOf(tenant)
   const consent = consent_text || (privacyOf(tenant).consent_required ? strings.consent : '')
@@ -168,7 +168,7 @@ function renderContactForm({ tenant, locale, notice, wrong, kept }: NoscriptView
     const isWrong = wrong.includes(name)
     const about = isWrong ? ` aria-invalid="true" aria-describedby="${name}-wrong"` : ''
     const why = isWrong ? `<p class="wrong" id="${name}-wrong">${escaped(strings.check)}</p>` : ''
-    return `<label for="${name}">${escaped(strings[name])}</label><input id="${name}" name="${name}" ${kind} required value="${escaped(kept[name] ?? '')}"${about}>${why}`
+    return `<label for="${name}">${escaped(strings[name])}</label><input id="${name}" name="${name}" ${kind} required value="${escaped(entries[name] ?? '')}"${about}>${why}`
   }
   const isOpen = notice === 'code' || notice === 'wrong' || notice === 'unpaid' || notice === 'away'
   return `<details${isOpen ? ' open' : ''}><summary>${escaped(strings.contact)}</summary><form method="post">
@@ -176,6 +176,6 @@ ${field('name', 'autocomplete="name" maxlength="200"')}
 ${field('phone', 'type="tel" autocomplete="tel" maxlength="40"')}
 ${field('email', 'type="email" autocomplete="email" maxlength="254"')}
 ${consent ? `<label class="check"><input type="checkbox" name="consent" value="yes" required> ${escaped(consent)}</label>` : ''}
-${notice === 'code' || kept['code'] !== undefined ? field('code', 'inputmode="numeric" autocomplete="one-time-code" maxlength="6"') : ''}
+${notice === 'code' || entries['code'] !== undefined ? field('code', 'inputmode="numeric" autocomplete="one-time-code" maxlength="6"') : ''}
 <button>${escaped(strings.submit)}</button></form></details>`
 }

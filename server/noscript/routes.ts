@@ -52,25 +52,25 @@ export function noscriptRoutes(
       assertSameOrigin(ctx, request)
       const tenant = await findSite(request.params.tenant_id)
       if (!tenant) return sendNotFound(reply, request)
-      const wish = request.body
+      const action = request.body
       const known = await findCaller(request, tenant)
       // A page without scripts cannot solve the proof of work that is required under load.
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
-        return send(reply, request, { tenant, caller: undefined, notice: 'wait', kept: wish })
+        return send(reply, request, { tenant, caller: undefined, notice: 'wait', entries: action })
       }
       const caller = await admitVisitor(request, reply, { tenant, known })
       if (!caller)
-        return send(reply, request, { tenant, caller: known, notice: 'wait', kept: wish })
+        return send(reply, request, { tenant, caller: known, notice: 'wait', entries: action })
       const locale = localeOf(request, tenant)
-      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, wish)
+      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, action)
       if (notice === undefined) {
         // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
       }
       // The form keeps its entries after a refusal only.
       const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
-      const kept = isTaken ? {} : wish
-      return send(reply, request, { tenant, caller, notice, wrong, kept })
+      const entries = isTaken ? {} : action
+      return send(reply, request, { tenant, caller, notice, wrong, entries })
     })
   })
 
@@ -145,10 +145,10 @@ export function noscriptRoutes(
       caller: VisitorCaller | undefined
       notice?: Notice
       wrong?: readonly string[]
-      kept?: Record<string, string | undefined>
+      entries?: Record<string, string | undefined>
     },
   ): Promise<FastifyReply> {
-    const { tenant, caller, notice, wrong = [], kept = {} } = shown
+    const { tenant, caller, notice, wrong = [], entries = {} } = shown
     const session = caller && (await findConversation(ctx, caller))
     const messages = session ? await listNewestMessages(ctx.db, session) : []
     const { html, policy } = noscriptPage({
@@ -158,7 +158,7 @@ export function noscriptRoutes(
       state: session ? session.state : 'bot',
       notice,
       wrong,
-      kept,
+      entries,
       nextId: newId('req'),
     })
     return reply

@@ -14,11 +14,18 @@ const SECRET_LENGTH = 40
 /** Clock skew that a site's server may have. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
+/** A JWT does not pass the check of request bodies: Postgres stores neither NUL nor lone surrogates. */
+const claim = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'))
+
 const Claims = z.object({
-  sub: z.string().min(1).max(200),
-  name: z.string().max(200).optional(),
-  email: z.string().max(254).optional(),
-  phone: z.string().max(40).optional(),
+  sub: claim(200).min(1),
+  name: claim(200).optional(),
+  email: claim(254).optional(),
+  phone: claim(40).optional(),
 })
 
 /**
