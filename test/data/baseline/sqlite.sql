@@ -593,10 +593,13 @@ create table memory (
     workspace_id text not null references workspaces (id) on delete cascade,
     key text not null,
     value text not null,
+    tenant_id text references tenants (id) on delete cascade,
+    is_public bigint not null default 0,
     created_at bigint not null,
     updated_at bigint not null,
     primary key (workspace_id, key)
   );
+create index memory_tenant on memory (tenant_id);
 create table runs (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -806,112 +809,112 @@ create index social_posts_due on social_posts (next_at) where state = 'waiting';
 create index social_posts_integration on social_posts (integration_id);
 create table migrations (name text primary key, applied_at bigint not null);
 insert into migrations (name, applied_at) values
-  ('platform-001', 1795384248858),
-  ('workspace-001', 1795384248858),
-  ('credits-001', 1795384248858),
-  ('chat-001', 1795384248858),
-  ('leads-001', 1795384248858),
-  ('knowledge-001', 1795384248858),
-  ('delivery-001', 1795384248858),
-  ('rules-001', 1795384248858),
-  ('subscriptions-001', 1795384248858),
-  ('prompts-001', 1795384248858),
-  ('inbox-001', 1795384248858),
-  ('appointments-001', 1795384248858),
-  ('analytics-001', 1795384248858),
-  ('hooks-001', 1795384248858);
+  ('platform-001', 1795386189517),
+  ('workspace-001', 1795386189517),
+  ('credits-001', 1795386189517),
+  ('chat-001', 1795386189517),
+  ('leads-001', 1795386189517),
+  ('knowledge-001', 1795386189517),
+  ('delivery-001', 1795386189517),
+  ('rules-001', 1795386189517),
+  ('subscriptions-001', 1795386189517),
+  ('prompts-001', 1795386189517),
+  ('inbox-001', 1795386189517),
+  ('appointments-001', 1795386189517),
+  ('analytics-001', 1795386189517),
+  ('hooks-001', 1795386189517);
 insert into workspaces (id, name, locale, plan, time_zone, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795384249294);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795386190443);
 insert into users (id, workspace_id, email, name, role, password_hash, created_at) values
-  ('usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$m5BlWEcFMW9KqIoggWjlNw$3VucPdziSENl2jj3M9+Okc0rsebpF2qQXCRI2x/3h5Q', 1795384249294);
+  ('usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$q/YZ9YbjukDqXsE6Xc2EXA$M2/DTDW6k8mN18vjs03hd0YBovkfswEg3xZpiNztWUY', 1795386190443);
 insert into families (id, user_id, workspace_id, created_at, expires_at, ended_at) values
-  ('fam_Vbk1LF1aXPZZb1hRrxY8LFk9ZXYFM', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1795384249327, 1797976249327, null);
+  ('fam_Vbk9UE3Dv9bUvLGKuTs8KdbIyQ5Bn', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 1795386190488, 1797978190488, null);
 insert into refresh_tokens (digest, family_id, created_at, expires_at, spent_at) values
-  ('fvZqNgZMD1RkIqDU4_QZXUIikOAEHV6owrf2_vJ9gv8', 'fam_Vbk1LF1aXPZZb1hRrxY8LFk9ZXYFM', 1795384249327, 1797976249327, null);
+  ('2tgleNCMGgp6Kbpu6PLdpj2LyUyDk0YUD2gvY1qm4Xs', 'fam_Vbk9UE3Dv9bUvLGKuTs8KdbIyQ5Bn', 1795386190488, 1797978190488, null);
 insert into api_keys (id, public_id, workspace_id, user_id, name, prefix, secret_hash, scopes, ip_allowlist, created_at, expires_at, last_used_at) values
-  ('key_Vbk1LJUUqR1w6eo7bR6gkyVKjnK4y', 'kyaqQ8oyWAlJ', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'CRM', 'svc_live_kyaq', '$argon2id$v=19$m=19456,t=2,p=1$9apkubA4x55+EZcjKmA+rw$yCMCFRcgNntGSFk7UHgObLxUgogAU7O3LMSSO6ZXigw', null, null, 1795384249622, null, null);
+  ('key_Vbk9UR0K9jusBJOTj23s5FBe1xNGS', 'eIT5vrUKAPgb', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'CRM', 'svc_live_eIT5', '$argon2id$v=19$m=19456,t=2,p=1$BmswIJIb1Pq9UzWn5LE/GQ$N+HaL8qi292vwYq1pQkTuJmDi9MtGwak+gMck4xolzQ', null, null, 1795386191397, null, null);
 insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer, created_at, lease_until) values
-  ('vis_Vbk1LJxLQdHVgcdoBGVdQB0hxz9nI', 'chatbot/message', 'baseline', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'nRapyDpLzOEVhopdPcMNha9UKs_iDvFg7g8KSELpQcI', 'done', '{"session_id":"ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb","message_id":"msg_Vbk1LK8aWRsyHwcz3bTx3OUQ0Pime","reply":{"message_id":"msg_Vbk1LKmjtYyDB6gcBTvIjq7nnHv0r","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795384249641, 1795384339641);
+  ('vis_Vbk9UTwjK0QOGSrxosf0AXL6eVppA', 'chatbot/message', 'baseline', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'CUWBgjIut1EptrlVL6VuJ8_3QJIF6jrNlL36OHBq1zo', 'done', '{"session_id":"ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT","message_id":"msg_Vbk9UUOiaBQaz6T7QZMgy7f1ASxof","reply":{"message_id":"msg_Vbk9UWmrkMD7JYircx05PR6FHqkSo","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795386191493, 1795386281493);
 insert into mails (id, workspace_id, recipient, content, state, attempts, error, created_at, next_at, ended_at, lease_token, lease_until) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
 insert into login_failures (user_id, failures) values
-  ('usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 1);
+  ('usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 1);
 insert into password_resets (digest, user_id, padding, created_at, expires_at) values
   ('done', null, null, 1, 1);
 insert into invitations (id, workspace_id, email, name, role, digest, created_at, expires_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'done', 'done', 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', 'done', 'done', 1, 1);
 insert into audit (id, workspace_id, actor_kind, actor_id, actor_name, actor_email, action, subject_type, subject_id, details, address, created_at) values
-  ('aud_Vbk1LF682DdnoePtg3AnmNMLcm7AR', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795384249332),
-  ('aud_Vbk1LFVNGQcvzvfl2T8mavsoMB2e2', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-0lu11t', '{}', '127.0.0.0/24', 1795384249357),
-  ('aud_Vbk1LG9Sq9ObfJXrE0YYbDlbLXruK', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', '{"kind":"markdown","tenant_id":"tenant-1-0lu11t"}', '127.0.0.0/24', 1795384249397),
-  ('aud_Vbk1LHp72Eo2k0DZPXV1rgEmezpyl', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795384249501),
-  ('aud_Vbk1LJo8NOt6iHmRuHzcgjYbejzBO', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_Vbk1LJUUqR1w6eo7bR6gkyVKjnK4y', '{"name":"CRM","prefix":"svc_live_kyaq","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795384249624);
+  ('aud_Vbk9UE6kw6nPWoBw2T0cfGeSjt1PZ', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795386190490),
+  ('aud_Vbk9UEsAynA9yhS1crDwVMAvWrlEq', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-xubhs8', '{}', '127.0.0.0/24', 1795386190538),
+  ('aud_Vbk9UFcVKu0pJG48lgG1psabT7cUd', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_Vbk9UFYdnpfemx8ufaHFTKKTMv6Kl', '{"kind":"markdown","tenant_id":"tenant-1-xubhs8"}', '127.0.0.0/24', 1795386190584),
+  ('aud_Vbk9ULNdez6S8pXIqKNcxDk9ZznH0', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795386190941),
+  ('aud_Vbk9USsoanKR0rKrHvHQWpr3nZfWu', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_Vbk9UR0K9jusBJOTj23s5FBe1xNGS', '{"name":"CRM","prefix":"svc_live_eIT5","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795386191406);
 insert into model_choices (workspace_id, choices, updated_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', '[]', 1);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', '[]', 1);
 insert into balances (workspace_id, month, monthly_limit, monthly, addons, held, entries, low_since, quota_month, used, day, day_from, day_until, ends_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
 insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after, held_after, run_id, session_id, reference, created_at, sequence) values
-  ('ldg_Vbk1LEX15ruO0ixPYhraugrEjZ9S9', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795384249296, 1),
-  ('ldg_Vbk1LJEDWwQMQldY0TmMAAY40Noon', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249546, 3),
-  ('ldg_Vbk1LJHu6vqY9DPdIsLy6I9MdEIVz', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249590, 6),
-  ('ldg_Vbk1LJHdMYJLI8gJRPMbvKk1xloIG', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', null, null, 1795384249590, 7),
-  ('ldg_Vbk1LKEpNVjafnVS1jxDGT2ACdvwP', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249650, 9),
-  ('ldg_Vbk1LKnOUxSVGwOkScKnFbUib1sks', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249685, 12),
-  ('ldg_Vbk1LKnvIeblugPu25ErrFDFxoQ8d', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_Vbk1LKEoQJ9da1NAIuUAIV2rzK5ek', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 1795384249685, 13);
+  ('ldg_Vbk9UDNJxJJkAT4xHyVaPNwNCjtgm', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795386190445, 1),
+  ('ldg_Vbk9UQRjU09YGvGNdjsKcQOAEJ1LD', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_Vbk9UOv3WMp821AA8snaKcEbIMhqi', null, null, 1795386191162, 3),
+  ('ldg_Vbk9UQWBOYywTjqkt6rNqnxfhZdGE', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_Vbk9UOv3WMp821AA8snaKcEbIMhqi', null, null, 1795386191259, 6),
+  ('ldg_Vbk9UQWj8BH4xN8mn3K10niVevTbG', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_Vbk9UOv3WMp821AA8snaKcEbIMhqi', null, null, 1795386191259, 7),
+  ('ldg_Vbk9UUcIvsbkSY31XbLZbLpIfLlmD', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_Vbk9UUc6BAcFJSwv3mLIJSXjdoSJA', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', null, 1795386191514, 9),
+  ('ldg_Vbk9UWo97TOHt0CaqIIeUfXphTbrv', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_Vbk9UUc6BAcFJSwv3mLIJSXjdoSJA', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', null, 1795386191649, 12),
+  ('ldg_Vbk9UWnfe1BGUcsIJjfdFfj3a3XMI', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_Vbk9UUc6BAcFJSwv3mLIJSXjdoSJA', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', null, 1795386191649, 13);
 insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until, tenant_id, day) values
-  ('run_baseline', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 0, 0, null, 1, 1, null, null);
+  ('run_baseline', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 0, 0, null, 1, 1, null, null);
 insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens, output_tokens) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'bot', '2026-11-23', 'tenant-1-0lu11t', 1, 1000, 13, 6),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'day', '2026-11-23', '', 2, 3000, 34, 16),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'user', '2026-11-23', 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', 1, 2000, 21, 10);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'bot', '2026-11-23', 'tenant-1-xubhs8', 1, 1000, 13, 6),
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'day', '2026-11-23', '', 2, 3000, 34, 16),
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'user', '2026-11-23', 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', 1, 2000, 21, 10);
 insert into tenants (id, workspace_id, chatbot_id, name, sector, locale, time_zone, handoff, allowed_origins, theme, greeting, quick_replies, answer_threshold, office_hours, slot_minutes, forms, channels, daily_credit_cap, identity_secret, disabled_at, knowledge_version, created_at, updated_at, privacy, abuse) values
-  ('tenant-1-0lu11t', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'bot_Vbk1LFTliC2XNofAvo5ZpYYQ498Pt', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.iI0aEnCheG5xzoFX7Bzg9Lgld_TNnIr13khnZ8gtyAFMZDQbAMfh2FvpqauetQk2P3Y3wcEcEGQgY81jfhsKfxsrDSc', null, 1795384249356, 1795384249355, 1795384249355, '{}', '{}');
+  ('tenant-1-xubhs8', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'bot_Vbk9UEpudq9P1wGgHFDrHohJoo86h', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.rkqPJq3kHHEWUQCqRZOYX2ja9rxugS2a2Lz4XkYddGhELv3qMq3uZHrE4RSgUXfb4bZz28btK09v24BIfkuYCAthYmk', null, 1795386190536, 1795386190535, 1795386190535, '{}', '{}');
 insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale, page_url, message_count, created_at, updated_at, event_count, assignee_id, unread, operator_read, visitor_read, low_answers, last_confidence, waiting_since) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'vis_Vbk1LJxLQdHVgcdoBGVdQB0hxz9nI', null, 'bot', 'widget', 'tr', null, 2, 1795384249642, 1795384249683, 3, null, 1, 0, 0, 0, 0.916, null);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'vis_Vbk9UTwjK0QOGSrxosf0AXL6eVppA', null, 'bot', 'widget', 'tr', null, 2, 1795386191494, 1795386191648, 3, null, 1, 0, 0, 0, 0.916, null);
 insert into messages (id, workspace_id, session_id, sequence, role, content, citations, created_at, author_id) values
-  ('msg_Vbk1LK8aWRsyHwcz3bTx3OUQ0Pime', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 1, 'visitor', 'How long do returns take?', null, 1795384249644, null),
-  ('msg_Vbk1LKmjtYyDB6gcBTvIjq7nnHv0r', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795384249684, null);
+  ('msg_Vbk9UUOiaBQaz6T7QZMgy7f1ASxof', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 1, 'visitor', 'How long do returns take?', null, 1795386191500, null),
+  ('msg_Vbk9UWmrkMD7JYircx05PR6FHqkSo', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795386191648, null);
 insert into workspace_feeds (workspace_id, position) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 3);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 3);
 insert into session_events (workspace_id, position, session_id, sequence, kind, message_sequence, note_id, data, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 1, 'session', null, null, '{}', 1795384249643),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 2, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795384249644),
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 3, 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795384249684);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 1, 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 1, 'session', null, null, '{}', 1795386191494),
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 2, 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795386191500),
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 3, 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795386191648);
 insert into notes (id, workspace_id, session_id, author_id, text, created_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', null, 'done', 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', null, 'done', 1);
 insert into conversation_summaries (session_id, workspace_id, through, text, updated_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1, 'done', 1);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 1, 'done', 1);
 insert into feedback (session_id, message_id, workspace_id, tenant_id, rating, comment, created_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 1, null, 1);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 1, null, 1);
 insert into transcripts (id, workspace_id, session_id, recipient, created_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'done', 1);
 insert into tenant_spent (workspace_id, tenant_id, day, used) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', '2026-11-23', 1000);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', '2026-11-23', 1000);
 insert into identities (visitor_id, workspace_id, tenant_id, subject, name, email, phone, verified_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', null, null, null, null, null, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', null, null, null, null, null, 1);
 insert into spent_challenges (id, ends_at) values
   ('done', 1);
 insert into mail_counts (recipient, sent, ends_at) values
   ('done', 1, 1);
 insert into leads (id, workspace_id, tenant_id, session_id, chatbot_id, sector, name, phone, email, interest, source, confidence, consent_text, consent_at, captured_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
 insert into lead_drafts (session_id, workspace_id, name, phone, email, confidence, updated_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', null, null, null, 0.5, 1);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', null, null, null, 0.5, 1);
 insert into lead_codes (session_id, workspace_id, digest, tries, expires_at) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 1, 1);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 1, 1);
 insert into documents (id, workspace_id, tenant_id, kind, title, url, content, state, error, passage_count, created_at, updated_at, parent_id, file_name, bytes, synced_at, sync_hours, fingerprint, etag, last_modified) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'markdown', 'Returns', null, '# Returns
+  ('doc_Vbk9UFYdnpfemx8ufaHFTKKTMv6Kl', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'markdown', 'Returns', null, '# Returns
 
-Returns take 14 days.', 'ready', null, 1, 1795384249396, 1795384249396, null, null, 32, null, null, null, null, null);
+Returns take 14 days.', 'ready', null, 1, 1795386190580, 1795386190580, null, null, 32, null, null, null, null, null);
 insert into passages (document_id, ordinal, workspace_id, tenant_id, heading, anchor, content) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 0, 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'Returns', null, 'Returns take 14 days.');
+  ('doc_Vbk9UFYdnpfemx8ufaHFTKKTMv6Kl', 0, 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'Returns', null, 'Returns take 14 days.');
 insert into knowledge_jobs (document_id, workspace_id, lane, due_at, attempt, started_at, lease_token, lease_until) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 9007199254740991, 1, null, null, null);
+  ('doc_Vbk9UFYdnpfemx8ufaHFTKKTMv6Kl', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 9007199254740991, 1, null, null, null);
 insert into knowledge_files (document_id, workspace_id, content) values
-  ('doc_Vbk1LG8S2JYyOBElo8qbn8FwQW0L7', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done');
+  ('doc_Vbk9UFYdnpfemx8ufaHFTKKTMv6Kl', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done');
 insert into unanswered_questions (id, workspace_id, tenant_id, fingerprint, question, locale, asked, first_asked_at, last_asked_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'done', 'done', 'done', 1, 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'done', 'done', 'done', 1, 1, 1);
 insert into deliveries (id, workspace_id, family, endpoint_id, event, body, tier, attempt, attempts, next_at, held_at, lease_token, lease_until, created_at, session_id) values
   ('done', 'done', 'done', 'done', 'done', 'done', 1, 1, 1, null, null, null, null, 1, null);
 insert into delivery_attempts (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer) values
@@ -923,36 +926,36 @@ insert into dead_letters (id, workspace_id, family, endpoint_id, event, body, at
 insert into delivery_recoveries (id, endpoint_id, since, until, retries, sent, created_at, finished_at) values
   ('done', 'done', 1, 1, 1, 1, 1, null);
 insert into rules (id, workspace_id, name, event, url, secret, conditions, disabled_at, deleted_at, created_at, updated_at, previous_secrets) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
 insert into subscriptions (id, workspace_id, url, events, secret, previous_secrets, switched_off_at, disabled_at, disabled_reason, pings, ping_status, ping_error, ping_latency_ms, pinged_at, deleted_at, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
 insert into prompts (workspace_id, prompt_id, version, created_at, updated_at, deleted_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'offer', 1, 1795384249501, 1795384249501, null);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'offer', 1, 1795386190926, 1795386190926, null);
 insert into prompt_versions (workspace_id, prompt_id, version, definition, created_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795384249502);
-insert into memory (workspace_id, key, value, created_at, updated_at) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 1, 1);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795386190942);
+insert into memory (workspace_id, key, value, tenant_id, is_public, created_at, updated_at) values
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', null, 1, 1, 1);
 insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id, state, locale, model, credits_used, input_tokens, output_tokens, estimated_at, finish_reason, code, detail, created_at, ended_at) values
-  ('run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'summary', 1, 'usr_Vbk1LEXOgROQkiNlQwR4x1HcaBfpp', null, 'req_Vbk1LI5rT5RnFfgM9gE8FUdMZkiOC', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795384249589, 1795384249594);
+  ('run_Vbk9UOv3WMp821AA8snaKcEbIMhqi', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'summary', 1, 'usr_Vbk9UDOPKNQuC7PWCIKy5PY6yYoS5', null, 'req_Vbk9UMYhhaZZiU5ZI3sGEkBQ6IxIc', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795386191256, 1795386191263);
 insert into run_images (id, workspace_id, run_id, media_type, data, created_at, expires_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'run_Vbk1LIYlC8yHSGRmTVs8mdRRAAg32', 'done', 'done', 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'run_Vbk9UOv3WMp821AA8snaKcEbIMhqi', 'done', 'done', 1, 1);
 insert into canned_replies (id, workspace_id, title, text, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'Greeting', 'done', 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'Greeting', 'done', 1, 1);
 insert into appointments (id, workspace_id, tenant_id, session_id, chatbot_id, service, start_at, end_at, name, phone, email, locale, source, state, changes, created_at, updated_at, consent_text, consent_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
 insert into analytics_days (workspace_id, tenant_id, day, sessions, visitor_messages, bot_messages, operator_messages, answered, unanswered, handoffs, leads, appointments, talks, longer_talks, first_responses, first_response_ms, ratings, rating_sum, satisfied, capped, widget_events) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 insert into analytics_subjects (workspace_id, kind, day, tenant_id, subject, count, amount) values
-  ('ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', 'tenant-1-0lu11t', 'done', 1, 0.5);
+  ('ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', 'tenant-1-xubhs8', 'done', 1, 0.5);
 insert into analytics_waits (session_id, workspace_id, since) values
-  ('ses_Vbk1LK6mQpx2j6xrM0B3a9ANujmZb', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 1);
+  ('ses_Vbk9UUIrFOrwBkc9mbFXpnvPcLeyT', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 1);
 insert into integrations (id, workspace_id, tenant_id, kind, name, settings, secrets, billing_at, disabled_at, created_at, updated_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'tenant-1-0lu11t', 'telegram', 'done', '{}', '{}', null, null, 1, 1);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'tenant-1-xubhs8', 'telegram', 'done', '{}', '{}', null, null, 1, 1);
 insert into channel_contacts (integration_id, contact, workspace_id, visitor_id, session_id, created_at) values
-  ('done', 'done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, 1);
+  ('done', 'done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', null, 1);
 insert into inbound_events (id, workspace_id, integration_id, provider_event_id, payload, session_id, message_sequence, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into channel_messages (id, workspace_id, integration_id, session_id, text, provider_message_id, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into social_posts (id, workspace_id, integration_id, text, image_url, publish_at, provider_draft_id, asked_at, provider_post_id, url, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk1LEUlbAHyqq8NBn8MErYraI0dY', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_Vbk9UDLiEslu68SiuWPPqmGdkO8dr', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
