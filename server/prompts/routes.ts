@@ -108,7 +108,7 @@ const readFact = {
 } as const
 
 const writeFact = {
-  config: { ...remembering, mayFail: ['conflict'] },
+  config: { ...remembering, mayFail: ['conflict', 'not_found'] },
   schema: {
     summary: 'Keep a fact, new or changed',
     tags: ['Memory'],
@@ -202,10 +202,8 @@ export function promptRoutes(app: App, ctx: Context): void {
   })
 
   app.put('/api/v1/memory/:key', writeFact, async (request) => {
-    const { key } = request.params
-    const { value } = request.body
-    const { updatedAt } = await saveFact(ctx, requireMember(request).workspaceId, { key, value })
-    return { key, value, updated_at: isoTime(updatedAt) }
+    const { workspaceId } = requireMember(request)
+    return serializeFact(await saveFact(ctx, workspaceId, { ...request.params, ...request.body }))
   })
 
   app.delete('/api/v1/memory/:key', forgetFact, async (request, reply) => {
@@ -234,7 +232,13 @@ export function promptRoutes(app: App, ctx: Context): void {
 }
 
 function serializeFact(row: FactRow): z.infer<typeof Fact> {
-  return { key: row.key, value: row.value, updated_at: isoTime(row.updated_at) }
+  return {
+    key: row.key,
+    value: row.value,
+    tenant_id: row.tenant_id,
+    public: row.is_public === 1,
+    updated_at: isoTime(row.updated_at),
+  }
 }
 
 /** Builds a page of a list by name, from one row more than the page shows. */

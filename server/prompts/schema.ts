@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../http/text-field.ts'
+import { TenantId } from '../tenants/schema.ts'
 import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 
@@ -174,9 +175,18 @@ export const Run = z.object({
 export const FactKey = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, {
   error: 'must be a name like "opening_hours"',
 })
-export const NewFact = z.strictObject({ value: text(1, MAX_FACT_LENGTH) })
+export const NewFact = z.strictObject({
+  value: text(1, MAX_FACT_LENGTH),
+  tenant_id: TenantId.nullable()
+    .default(null)
+    .describe("Limits the fact to the answers of one site's visitors; left out, every site"),
+  public: z.boolean().default(false).describe('True: answers to visitors may use it'),
+})
+export type NewFact = z.infer<typeof NewFact>
 export const Fact = z.object({
   key: z.string().describe('`{{memory.key}}` in a template'),
   value: z.string(),
+  tenant_id: z.string().nullable().describe('The site whose visitors may get it; null: every site'),
+  public: z.boolean().describe('Whether answers to visitors may use it'),
   updated_at: IsoTime,
 })

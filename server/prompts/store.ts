@@ -160,6 +160,32 @@ export async function listFacts(
     .execute()
 }
 
+/** Returns the first facts by key that answers to a site's visitors may use. */
+export async function listPublicFacts(
+  db: Db,
+  { workspaceId, tenantId, limit }: { workspaceId: string; tenantId: string; limit: number },
+): Promise<FactRow[]> {
+  return db
+    .selectFrom('memory')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('is_public', '=', 1)
+    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the workspace of a tenant. */
+export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('workspace_id')
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
 export async function countFacts(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('memory')
@@ -171,15 +197,12 @@ export async function countFacts(db: Db, workspaceId: string): Promise<number> {
 
 export async function upsertFact(
   db: Db,
-  fact: { workspaceId: string; key: string; value: string; now: number },
+  { workspace_id, key, created_at, ...values }: FactRow,
 ): Promise<void> {
-  const { workspaceId, key, value, now } = fact
   await db
     .insertInto('memory')
-    .values({ workspace_id: workspaceId, key, value, created_at: now, updated_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'key']).doUpdateSet({ value, updated_at: now }),
-    )
+    .values({ workspace_id, key, created_at, ...values })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'key']).doUpdateSet(values))
     .execute()
 }
 

@@ -21,6 +21,10 @@ interface MemoryTable {
   workspace_id: string
   key: string
   value: string
+  /** The only site whose visitors may get the fact; null for every site. */
+  tenant_id: string | null
+  /** 1 for a fact that visitors' answers may use, else 0. */
+  is_public: number
   created_at: number
   updated_at: number
 }

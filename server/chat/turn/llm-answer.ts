@@ -10,7 +10,7 @@ import { answerFromPassages } from '../../models/embedded/answer.ts'
 import { ANSWER_STRINGS } from '../../models/embedded/strings.ts'
 import type { GenerateRequest, Model, ModelMessage, ToolCall, Usage } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
-import { loadAllFacts } from '../../prompts/facts.ts'
+import { loadPublicFacts } from '../../prompts/facts.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { CitationStripper } from './citation-stream.ts'
 import { LeakGuard } from './leak-guard.ts'
@@ -148,7 +148,7 @@ async function selectPromptDocument(
     site: tenant.name,
     now: formatLocalTime(ctx.now(), tenant.time_zone),
     passages: hits.map(({ passage }) => passage),
-    facts: await loadAllFacts(ctx, tenant.workspace_id),
+    facts: await loadPublicFacts(ctx, tenant),
     summary,
     conversation: recent,
     question: message.content,

@@ -22,10 +22,13 @@ export const prompts: readonly string[] = [
     workspace_id text not null references workspaces (id) on delete cascade,
     key text not null,
     value text not null,
+    tenant_id text references tenants (id) on delete cascade,
+    is_public bigint not null default 0,
     created_at bigint not null,
     updated_at bigint not null,
     primary key (workspace_id, key)
   )`,
+  `create index memory_tenant on memory (tenant_id)`,
   `create table runs (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,

@@ -52,7 +52,7 @@ describeOnDatabase('a model that obeys whoever speaks', (database) => {
     await addDocument(product, victim, { title: 'Prices', content: SECRET })
     const { token } = victim
     const path = '/api/v1/memory/margin'
-    await product.call(path, { method: 'PUT', token, body: { value: SECRET } })
+    await product.call(path, { method: 'PUT', token, body: { value: SECRET, public: true } })
   })
   beforeEach(() => {
     server.calls.splice(0)

