@@ -39,9 +39,6 @@ describeOnDatabase('a site with a cap on its credits of a day', (database) => {
     expect(status).toBe(402)
     expect(body).toMatchObject({
       code: 'credits_exhausted',
-      required: 1,
-      remaining: 0,
-      daily_credit_cap: 3,
       // Midnight in London, where it is summer.
       reset_at: '2027-06-15T23:00:00.000Z',
     })
