@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type Access, type Role, SCOPES, type Scope, describeRequirement } from '../../http/access.ts'
+import {
+  type Access,
+  type Role,
+  SCOPES,
+  type Scope,
+  describeRequirement,
+} from '../../http/access.ts'
 import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
@@ -36,6 +42,8 @@ export interface UserCaller {
   /** The workspace's language. */
   locale: string
   keyId: string | undefined
+  /** The scopes of a key; `undefined` for a user, and for a key without restrictions. */
+  scopes: readonly Scope[] | undefined
   /** The login behind a user's token; a key has none. */
   familyId: string | undefined
   /** When the user's token ends, in milliseconds. */
@@ -163,6 +171,7 @@ export class Authenticator {
       workspaceId: claims.ws,
       ...standing,
       keyId: undefined,
+      scopes: undefined,
       familyId: claims.fam,
       expiresAt: claims.exp * 1_000,
     }
@@ -193,6 +202,7 @@ export class Authenticator {
       plan: row.plan,
       locale: row.locale,
       keyId: row.id,
+      scopes: scopesOf(row),
       familyId: undefined,
       expiresAt: undefined,
     }
