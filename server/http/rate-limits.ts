@@ -16,8 +16,8 @@ export type PoolName =
 
 const WINDOW_MS = 60_000
 const WRONG_KEYS = 20
-/** An address may write as much as so many visitors of a site: who becomes a new one gains little. */
-const VISITORS_PER_ADDRESS = 10
+/** An address has the message limit of this many visitors of a site: new visitor ids gain little. */
+const VISITORS_PER_ADDRESS = 2
 /** The same for what pages do by themselves, such as saying that somebody types; offices share one. */
 const PAGES_PER_ADDRESS = 50
 
