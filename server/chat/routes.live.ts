@@ -7,7 +7,7 @@ import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findMemberName } from '../platform/members/store.ts'
-import { checkVisitorOrigin } from './routes.visitor.ts'
+import { checkVisitorSite } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
 import { openSession } from './session/sessions.ts'
 
@@ -50,7 +50,7 @@ export function liveRoutes(app: App, ctx: Context): void {
   app.addHook('preClose', async () => ctx.live.close())
 
   app.get('/api/v1/chatbot/sessions/:session_id/live', session, async (request, reply) => {
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const row = await openSession(ctx, requireCaller(request), request.params.session_id)
     const { id, workspace_id, state, assignee_id, event_count } = row
     const after = cursorBefore(request.headers, request.query, event_count)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { readCredits } from '../credits/ledger.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { problemOf, toAppError } from '../http/errors.ts'
+import { AppError, problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
 import { type Caller, requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
@@ -58,7 +58,11 @@ export function messageRoutes(app: App, ctx: Context): void {
       // The connection closed, or the rate limit ended it; a finished turn ignores the abort.
       reply.raw.once('close', () => stop.abort())
     }
-    const turn = await beginTurn(ctx, caller, tenant, { input, key, signal: stop.signal })
+    const turn = await beginTurn(ctx, caller, tenant, { input, key, signal: stop.signal }).catch(
+      (error: unknown) => {
+        throw redactRefusal(error, caller)
+      },
+    )
     return answerWith(ctx, reply, { caller, input }, runToEnd(turn))
   })
 }
@@ -102,6 +106,19 @@ function redactCredits(turn: Turn, caller: Caller): Turn {
   if (caller.kind !== 'visitor') return turn
   const { credits_used: _used, credits_remaining: _remaining, ...rest } = turn
   return rest
+}
+
+/** Removes the workspace's balance and the site's cap from a visitor's 402. */
+function redactRefusal(error: unknown, caller: Caller): unknown {
+  if (caller.kind !== 'visitor' || !(error instanceof AppError)) return error
+  const { code, headers, more } = error
+  if (code !== 'credits_exhausted' && code !== 'credits_held') return error
+  const { session_id, reset_at } = more
+  const detail =
+    code === 'credits_held'
+      ? 'Other answers are being written. Try again.'
+      : 'This site has no credits left. Leave your contact details, or come back later.'
+  return new AppError(code, detail, { headers, more: { session_id, reset_at }, cause: error })
 }
 
 async function* replayTurn(turn: Turn): AsyncGenerator<TurnPiece> {

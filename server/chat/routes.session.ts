@@ -8,7 +8,7 @@ import { eraseSession } from './session/erasure.ts'
 import { saveRating } from './session/feedback.ts'
 import { requestHandoff } from './handoff/handoff.ts'
 import { markReadUpTo, broadcastTyping } from './session/read-receipts.ts'
-import { checkVisitorOrigin } from './routes.visitor.ts'
+import { checkVisitorOrigin, checkVisitorSite } from './routes.visitor.ts'
 import {
   Feedback,
   GiveFeedback,
@@ -92,7 +92,7 @@ export function sessionRoutes(app: App, ctx: Context): void {
   })
 
   app.post(`${base}/typing`, typing, async (request, reply) => {
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     const isTyping = request.body?.is_typing ?? true
     if (session.state !== 'closed') broadcastTyping(ctx, session, { operator: undefined, isTyping })
@@ -100,14 +100,14 @@ export function sessionRoutes(app: App, ctx: Context): void {
   })
 
   app.post(`${base}/read`, read, async (request, reply) => {
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     await markReadUpTo(ctx, session, { reader: 'visitor', messageId: request.body?.message_id })
     return reply.code(204).send(null)
   })
 
   app.post(`${base}/feedback`, feedback, async (request, reply) => {
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     return reply.code(201).send(await saveRating(ctx, session, request.body))
   })

@@ -143,7 +143,7 @@ export function visitorRoutes(
 
   app.get('/api/v1/chatbot/sessions', list, async (request, reply) => {
     const caller = requireCaller(request)
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const { limit, cursor } = request.query
     const { workspaceId } = caller
     const rows = await listSessions(
@@ -157,7 +157,7 @@ export function visitorRoutes(
   })
 
   app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {
-    await checkVisitorOrigin(ctx, request, reply)
+    await checkVisitorSite(ctx, request, reply)
     const session = await openSession(ctx, requireCaller(request), request.params.session_id)
     const { limit, cursor } = request.query
     const rows = await listMessages(
@@ -216,6 +216,17 @@ export async function checkVisitorOrigin(
   if (caller.kind !== 'visitor' || request.headers.origin === undefined) return
   const tenant = await findTenant(ctx.db, caller.tenantId)
   if (tenant) assertVisitorOrigin(request, reply, tenant)
+}
+
+/** Like `checkVisitorOrigin`; throws 403, too, for a visitor of a site that is switched off. */
+export async function checkVisitorSite(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const caller = requireCaller(request)
+  if (caller.kind !== 'visitor') return
+  assertVisitorOrigin(request, reply, await openTenant(ctx, caller, caller.tenantId))
 }
 
 async function verifyVisitor(

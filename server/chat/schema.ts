@@ -19,13 +19,16 @@ export const Citation = z.object({
 })
 export type Citation = z.infer<typeof Citation>
 
+/** Operators open the page from the inbox: a `javascript:` address would run there. */
+const PageUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2_048)
+
 export const SendMessage = z.strictObject({
   tenant_id: TenantId,
   message: text(1, MAX_MESSAGE_LENGTH),
   session_id: z.string().max(64).optional().describe('Left out, a conversation begins'),
   stream: z.boolean().optional().describe('True: server-sent events instead of one JSON body'),
   locale: Locale.optional().describe("Of what is said; the site's if left out"),
-  page_url: z.string().max(2_048).optional().describe('Where the visitor is, for operators'),
+  page_url: PageUrl.optional().describe('Where the visitor is, for operators'),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
@@ -168,6 +171,6 @@ export const VisitorAnswer = z.object({
 export const NewSession = z.strictObject({
   tenant_id: TenantId,
   locale: Locale.optional(),
-  page_url: z.string().max(2_048).optional(),
+  page_url: PageUrl.optional(),
 })
 export type NewSession = z.infer<typeof NewSession>

@@ -31,8 +31,8 @@ const MAX_UNVERIFIED_HOOKS = 60
 const MAX_WRONG_KEYS = 20
 /** Verifications of one key for an address whose window of wrong keys is full. */
 const MAX_VERIFICATIONS_OF_KEY = 1
-/** The limit of an address, in visitors: a new visitor id at the same address gains little. */
-const VISITORS_PER_ADDRESS = 10
+/** An address has the message limit of this many visitors of a site: new visitor ids gain little. */
+const VISITORS_PER_ADDRESS = 2
 /** The same for calls that pages make unasked, such as typing events; offices share an address. */
 const PAGES_PER_ADDRESS = 50
 

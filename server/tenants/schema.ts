@@ -116,7 +116,10 @@ export type Privacy = z.infer<typeof Privacy>
 
 /** Protection against automated visitors. */
 export const Abuse = z.strictObject({
-  /** Whether a browser needs a proof of work to become a visitor: never, under load, always. */
+  /**
+   * Whether a browser needs a proof of work to become a visitor: never, under load (the default),
+   * always.
+   */
   proof_of_work: z.enum(['off', 'auto', 'always']).optional(),
   /** Usual number of new visitors a minute; the difficulty grows above it. */
   usual_visitors: z.int().min(1).max(100_000).optional(),

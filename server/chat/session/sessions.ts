@@ -35,7 +35,7 @@ export async function openTenant(
 
 /**
  * Returns a session that the caller may read and write. Throws 404 for an unknown session and, with
- * the same sentence, for another visitor's.
+ * the same sentence, for another visitor's. A key without `chat:manage` has its own sessions only.
  */
 export async function openSession(
   ctx: Context | Transaction,
@@ -51,6 +51,10 @@ export async function openSession(
     return session
   }
   assertOwned(session.workspace_id, caller.workspaceId, 'session')
+  const isManager = caller.scopes === undefined || caller.scopes.includes('chat:manage')
+  if (!isManager && session.user_id !== caller.id) {
+    throw new AppError('not_found', 'There is no such session.')
+  }
   return session
 }
 

@@ -34,7 +34,7 @@ export class ProofOfWork {
 
   /** Returns the current difficulty of the site in zero bits; 0 for none. */
   async bitsFor(tenant: TenantRow): Promise<number> {
-    const { proof_of_work: mode = 'off', usual_visitors: usual = DEFAULT_VISITORS } =
+    const { proof_of_work: mode = 'auto', usual_visitors: usual = DEFAULT_VISITORS } =
       abuseOf(tenant)
     if (mode === 'off') return 0
     const minute = Math.floor(this.#ctx.now() / MINUTE_MS)
@@ -53,7 +53,7 @@ export class ProofOfWork {
    * used.
    */
   async admit(tenant: TenantRow, proof: Proof | undefined): Promise<void> {
-    if ((abuseOf(tenant).proof_of_work ?? 'off') === 'off') return
+    if (abuseOf(tenant).proof_of_work === 'off') return
     const bits = await this.bitsFor(tenant)
     const isProved = bits === 0 || (proof !== undefined && (await this.#isProof(tenant, proof)))
     if (!isProved) throw this.#buildChallenge(tenant, bits)

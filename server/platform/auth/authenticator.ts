@@ -42,6 +42,8 @@ export interface UserCaller {
   /** The workspace's language. */
   locale: string
   keyId: string | undefined
+  /** The scopes of a key; `undefined` for a user, and for a key without restrictions. */
+  scopes: readonly Scope[] | undefined
   /** The login behind a user's token; a key has none. */
   familyId: string | undefined
   /** When the user's token ends, in milliseconds. */
@@ -177,6 +179,7 @@ export class Authenticator {
       workspaceId: claims.ws,
       ...rights,
       keyId: undefined,
+      scopes: undefined,
       familyId: claims.fam,
       expiresAt: claims.exp * 1_000,
     }
@@ -207,6 +210,7 @@ export class Authenticator {
       plan: row.plan,
       locale: row.locale,
       keyId: row.id,
+      scopes: scopesOf(row),
       familyId: undefined,
       expiresAt: undefined,
     }

@@ -170,7 +170,7 @@ describeOnDatabase('a visitor asks', (database) => {
     expect(await ledgerSum(product, poor)).toBe(0)
   })
 
-  test('what is refused for credits says what it needs, and a retry is answered without a second message', async () => {
+  test('what is refused for credits names its session, and a retry is answered without a second message', async () => {
     const poor = await addWorkspace(product, { credits: 0 })
     const guest = await addVisitor(product, poor)
     const headers = { 'x-request-id': 'poor-1' }
@@ -183,7 +183,7 @@ describeOnDatabase('a visitor asks', (database) => {
         body,
       })
       expect(answer.status).toBe(402)
-      expect(answer.body).toMatchObject({ code: 'credits_exhausted', required: 1, remaining: 0 })
+      expect(answer.body).toMatchObject({ code: 'credits_exhausted' })
       expect(answer.body.reset_at).toMatch(/-01T00:00:00\.000Z$/)
       sessions.add(answer.body.session_id)
     }

@@ -100,12 +100,13 @@ describeOnDatabase('a site that asks browsers for work', (database) => {
     expect((await become(tenantId)).status).toBe(200)
   })
 
-  test('asks nobody for anything unless it was told to', async () => {
+  test('asks a crowd without being told to, and nobody where work is switched off', async () => {
     const workspace = await addWorkspace(product)
-    for (let count = 0; count < 70; count += 1) await addVisitor(product, workspace)
-    const answer = await product.call<{ abuse: object }>(`/api/v1/tenants/${workspace.tenantId}`, {
-      token: workspace.token,
-    })
-    expect(answer.status === 200 ? answer.body.abuse : answer.text).toEqual({})
+    for (let count = 0; count < 60; count += 1) await addVisitor(product, workspace)
+    expect((await challengeOf(workspace.tenantId)).bits).toBe(14)
+    const { tenantId } = await open({ proof_of_work: 'off' })
+    for (let count = 0; count < 70; count += 1) {
+      expect((await become(tenantId)).status).toBe(200)
+    }
   })
 })
