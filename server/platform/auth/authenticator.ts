@@ -15,7 +15,7 @@ import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits, PoolName } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
-import { SESSION_COOKIE, assertSameOrigin } from './cookies.ts'
+import { assertSameOrigin, sessionCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
 import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
@@ -137,7 +137,7 @@ export class Authenticator {
   ): Promise<Caller> {
     const header = access.keyHeader ? request.headers['x-api-key'] : undefined
     const sent = typeof header === 'string' ? header : bearerOf(request)
-    const token = sent ?? request.cookies[SESSION_COOKIE]
+    const token = sent ?? request.cookies[sessionCookie(this.#ctx)]
     const isCookie = sent === undefined
     if (!token) {
       throw unauthenticated(
