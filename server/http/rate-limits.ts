@@ -14,6 +14,7 @@ export type PoolName =
   | 'visitor-address-rest'
   | 'account'
   | 'wrong-key'
+  | 'wrong-operator-token'
   | 'key-verification'
 
 const WINDOW_MS = 60_000
@@ -54,6 +55,7 @@ export async function openLimits(
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     account: numbers.auth * LOGIN_ADDRESSES_PER_ACCOUNT,
     'wrong-key': MAX_WRONG_KEYS,
+    'wrong-operator-token': MAX_WRONG_KEYS,
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
   }
   const { refusals } = httpMetrics(metrics)

@@ -89,7 +89,7 @@ export class Authenticator {
   /** Authenticates the caller and checks the access; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
-    if (access.kind === 'installation') return this.#checkOperatorToken(request)
+    if (access.kind === 'installation') return this.#checkOperatorToken(request, reply)
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
     if (caller.kind === 'visitor') {
@@ -123,11 +123,12 @@ export class Authenticator {
     if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
   }
 
-  #checkOperatorToken(request: FastifyRequest): void {
+  async #checkOperatorToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { operatorToken } = this.#ctx.config
     if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
-    if (!constantTimeEqual(bearerOf(request), operatorToken))
-      throw unauthenticated('Send the operator token as Bearer.')
+    if (constantTimeEqual(bearerOf(request), operatorToken)) return
+    await this.#limits.count('wrong-operator-token', clientNetwork(request), reply)
+    throw unauthenticated('Send the operator token as Bearer.')
   }
 
   async #findCaller(
