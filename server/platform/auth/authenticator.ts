@@ -15,7 +15,7 @@ import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits, PoolName } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
-import { assertSameOrigin, sessionCookie } from './cookies.ts'
+import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
 import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
@@ -75,6 +75,8 @@ export class Authenticator {
   /** The public ids of the same keys by digest, so that a busy key is not parsed again. */
   readonly #publicIds = new Map<string, string>()
 
+  /** Requests of the panel: with the session cookie, from the same origin. */
+  readonly #panelRequests = new WeakSet<FastifyRequest>()
   /** Verifications in progress, by the salted digest of the key. */
   readonly #verifications = new Map<string, Promise<boolean>>()
 
@@ -120,7 +122,9 @@ export class Authenticator {
       return this.#limits.count(isMessage ? pool : 'visitor', caller.id, reply)
     }
     if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
-    if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
+    if (!PLANS[caller.plan].isLimited) return
+    const isPanel = pool === 'default' && this.#panelRequests.has(request)
+    return this.#limits.count(isPanel ? 'panel' : pool, caller.id, reply)
   }
 
   async #checkOperatorToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -171,6 +175,7 @@ export class Authenticator {
     })
     if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
+    if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
       id: claims.sub,

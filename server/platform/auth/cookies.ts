@@ -49,10 +49,7 @@ export function clearCookies(ctx: Context, reply: FastifyReply): void {
  * prove the same origin by a header that a page cannot forge.
  */
 export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
-  const { method, headers } = request
-  if (SAFE_METHODS.has(method)) return
-  const site = headers['sec-fetch-site']
-  if (site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin') return
+  if (SAFE_METHODS.has(request.method) || isSameOrigin(ctx, request)) return
   throw new AppError(
     'forbidden',
     'A call with the session cookie must come from our own pages. Send a token as Bearer instead.',
@@ -71,6 +68,12 @@ function isOwnOrigin({ config }: Context, { headers, protocol, host }: FastifyRe
     ...(config.publicUrl ? [new URL(config.publicUrl).origin] : []),
   ]
   return own.includes(origin)
+}
+
+/** Returns whether `Sec-Fetch-Site`, or else `Origin`, proves that the request has the same origin. */
+export function isSameOrigin(ctx: Context, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin'
 }
 
 function kindOf(ctx: Context) {

@@ -39,7 +39,7 @@ const login = {
 } as const
 
 const refresh = {
-  config: { access: PUBLIC, pool: null, mayFail: ['forbidden', 'unauthenticated'] },
+  config: { access: PUBLIC, pool: 'open', mayFail: ['forbidden', 'unauthenticated'] },
   schema: {
     summary: 'Trade a refresh token, or the refresh cookie, for new ones',
     tags: ['Auth'],
