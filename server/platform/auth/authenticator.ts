@@ -221,7 +221,9 @@ export class Authenticator {
     return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
-  /** Returns the key's row if the secret is right: Argon2id once per key and process, then a digest. */
+  /**
+   * Returns the key's row if the secret is right: Argon2id once per key and process, then a digest.
+   */
   async #findVerified(
     token: string,
     reply: FastifyReply,

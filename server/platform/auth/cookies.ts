@@ -70,7 +70,9 @@ function isOwnOrigin({ config }: Context, { headers, protocol, host }: FastifyRe
   return own.includes(origin)
 }
 
-/** Returns whether `Sec-Fetch-Site`, or else `Origin`, proves that the request has the same origin. */
+/**
+ * Returns whether `Sec-Fetch-Site`, or else `Origin`, proves that the request has the same origin.
+ */
 export function isSameOrigin(ctx: Context, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin'
