@@ -145,7 +145,9 @@ function createApp(ctx: Context): App {
   return app
 }
 
-/** Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies. */
+/**
+ * Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies.
+ */
 async function protect(app: App, ctx: Context): Promise<void> {
   installErrorHandler(app)
   addRequestIdHeader(app)

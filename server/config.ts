@@ -16,6 +16,8 @@ const secret = z.string()
 const MIN_SECRET_LENGTH = 16
 const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
 const DEV_PATH_LENGTH = 24
+/** Names with these prefixes are settings: a misspelt one must not leave a default in force. */
+const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|DELIVERY)_/
 const cidrs = z
   .string()
   .transform((value) =>
@@ -89,12 +91,22 @@ const Settings = z.object({
   LIMIT_ANALYTICS: limit(120),
   LIMIT_DEFAULT: limit(60),
   LIMIT_EXECUTE: limit(30),
+  LIMIT_PANEL: limit(600),
+  LIMIT_OPEN: limit(120),
   DELIVERY_TIME_SCALE: z.coerce.number().min(0).max(1_000).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
 /** The rate limit pools with a setting of their own. */
-export type LimitName = 'auth' | 'message' | 'hooks' | 'analytics' | 'default' | 'execute'
+export type LimitName =
+  | 'auth'
+  | 'message'
+  | 'hooks'
+  | 'analytics'
+  | 'default'
+  | 'execute'
+  | 'panel'
+  | 'open'
 
 /** The model provider of the settings. */
 export interface InstallationModel {
@@ -150,6 +162,10 @@ export interface Config {
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const unknown = Object.keys(given).find(
+    (name) => OWN_NAME.test(name) && !(name in Settings.shape),
+  )
+  if (unknown !== undefined) throw new SettingsError(`${unknown}: is not the name of a setting`)
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -208,6 +224,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       analytics: set.LIMIT_ANALYTICS,
       default: set.LIMIT_DEFAULT,
       execute: set.LIMIT_EXECUTE,
+      panel: set.LIMIT_PANEL,
+      open: set.LIMIT_OPEN,
     },
     deliveryTimeScale: set.DELIVERY_TIME_SCALE,
     logLevel: set.LOG_LEVEL,

@@ -30,7 +30,7 @@ const PageAction = z.union([
   z.strictObject({ cancel: z.literal('yes') }),
 ])
 
-const config = { access: PUBLIC, pool: null } as const
+const config = { access: PUBLIC, pool: 'open' } as const
 const show = { config, schema: { hide: true, params: LinkPath } } as const
 const change = { config, schema: { hide: true, params: LinkPath, body: PageAction } } as const
 

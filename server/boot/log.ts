@@ -21,7 +21,9 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
   })
 }
 
-/** Returns type, message and stack of an error and its causes; other properties may hold secrets. */
+/**
+ * Returns type, message and stack of an error and its causes; other properties may hold secrets.
+ */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   return {

@@ -11,7 +11,9 @@ export function clientAddress({ ip }: FastifyRequest): string {
   return parse(ip)?.toString() ?? ip
 }
 
-/** Returns the rate limit key of a client: an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * Returns the rate limit key of a client: an IPv4 address, or the /64 network of an IPv6 address.
+ */
 export function clientNetwork({ ip }: FastifyRequest): string {
   const address = parse(ip)
   if (!address || address.kind() === 'ipv4') return address?.toString() ?? ip
@@ -28,7 +30,9 @@ export function clientBlock({ ip }: FastifyRequest): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`
 }
 
-/** Returns whether a list of addresses and networks has an address; false for an invalid address. */
+/**
+ * Returns whether a list of addresses and networks has an address; false for an invalid address.
+ */
 export function isListed(address: string, list: readonly string[]): boolean {
   const parsed = parse(address)
   return (

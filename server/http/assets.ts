@@ -64,7 +64,9 @@ const demo = {
   schema: { summary: 'A shop page with the script tag', tags: ['Widget'], produces: ['text/html'] },
 } as const
 
-/** Registers the widget's files: the loader, its immutable content-hashed assets, and the demo page. */
+/**
+ * Registers the widget's files: the loader, its immutable content-hashed assets, and the demo page.
+ */
 export async function assetRoutes(app: App): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(BUILT_WIDGET, 'assets'),

@@ -17,6 +17,11 @@ const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]/
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   addParser(app, 'application/json')
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (/^identity$/i.test(encoding)) done(null, payload)
+    else done(new AppError('unsupported_media_type', 'Send the body without `Content-Encoding`.'))
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     const hasNul = request.raw.url?.includes('%00') ?? false
     done(hasNul ? new AppError('malformed_request', 'The address contains NUL.') : undefined)

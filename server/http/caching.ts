@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Sets `no-store` on API responses, which are for their caller alone; a route can replace the header. */
+/**
+ * Sets `no-store` on API responses, which are for their caller alone; a route can replace the
+ * header.
+ */
 export function noStoreByDefault(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')

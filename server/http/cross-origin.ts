@@ -2,7 +2,9 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** Routes that the widget calls from pages of other origins. All other routes are same-origin only. */
+/**
+ * Routes that the widget calls from pages of other origins. All other routes are same-origin only.
+ */
 const OPEN_PATHS = [
   '/api/v1/chatbot/',
   '/api/v1/auth/visitor',

@@ -35,7 +35,9 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF
 
-/** The body of every error response (RFC 9457). Some codes add members, such as `required` on 402. */
+/**
+ * The body of every error response (RFC 9457). Some codes add members, such as `required` on 402.
+ */
 export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),

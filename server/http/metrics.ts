@@ -8,7 +8,9 @@ import {
   metricsOf,
 } from '../lib/instruments.ts'
 
-/** Gauges of prom-client that are named like counters; each has a twin by type without the suffix. */
+/**
+ * Gauges of prom-client that are named like counters; each has a twin by type without the suffix.
+ */
 const MISNAMED_GAUGES = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

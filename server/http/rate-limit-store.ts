@@ -7,7 +7,9 @@ const PREFIX = 'sohbet:limit:'
 /** After a failure Redis is skipped for so long, so that not every call waits for a timeout. */
 const RETRY_DELAY_MS = 2_000
 
-/** Increments a counter, starts its window with the first call, and returns the count and the TTL. */
+/**
+ * Increments a counter, starts its window with the first call, and returns the count and the TTL.
+ */
 const COUNT = `
 local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end

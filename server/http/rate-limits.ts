@@ -15,6 +15,7 @@ export type PoolName =
   | 'visitor-address-rest'
   | 'account'
   | 'wrong-key'
+  | 'wrong-operator-token'
   | 'key-verification'
   | 'booking'
   | 'hooks-unverified'
@@ -68,6 +69,7 @@ export async function openLimits(
     'visitor-address-rest': numbers.default * PAGES_PER_ADDRESS,
     account: numbers.auth * LOGIN_ADDRESSES_PER_ACCOUNT,
     'wrong-key': MAX_WRONG_KEYS,
+    'wrong-operator-token': MAX_WRONG_KEYS,
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
     booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
     'hooks-unverified': numbers.hooks === 0 ? 0 : MAX_UNVERIFIED_HOOKS,

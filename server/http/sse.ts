@@ -25,7 +25,10 @@ export function eventLine(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
-/** Encodes a named event of a live stream; with an `id` for `Last-Event-ID`, when the event is stored. */
+/**
+ * Encodes a named event of a live stream; with an `id` for `Last-Event-ID`, when the event is
+ * stored.
+ */
 export function liveEvent(name: string, data: object, id?: number): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`
   return `event: ${name}\n${idLine}data: ${JSON.stringify(data)}\n\n`

@@ -31,7 +31,9 @@ export interface WorkerOptions<Row extends LeaseColumns> {
   /** Renews leases at this interval. Without it, a lease outlasts the longest run. */
   heartbeatMs?: number
   pollMs: number
-  /** A job that was claimed more often than this is dead: each run before took its process along. */
+  /**
+   * A job that was claimed more often than this is dead: each run before took its process along.
+   */
   maxAttempts?: number
   /** Ends the job in the transaction of its effects; throws to have the job tried again. */
   run: (job: Row, signal: AbortSignal) => Promise<void>
@@ -55,7 +57,9 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-/** Starts to run the jobs of a queue. `isSingleProcess`: leases that exist are of a dead process. */
+/**
+ * Starts to run the jobs of a queue. `isSingleProcess`: leases that exist are of a dead process.
+ */
 export function startQueueWorker<Row extends LeaseColumns>(
   ctx: Context,
   options: WorkerOptions<Row>,

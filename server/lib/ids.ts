@@ -40,7 +40,10 @@ export type IdPrefix =
   | 'rcv'
   | 'qst'
 
-/** Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is slow. */
+/**
+ * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is
+ * slow.
+ */
 const pool = { bytes: Buffer.alloc(POOL_BYTES), next: POOL_BYTES }
 
 function randomByte(): number {

@@ -13,7 +13,10 @@ export function toCredits(milli: Milli): number {
   return milli / MILLI_PER_CREDIT
 }
 
-/** 0.001 × input + 0.003 × output credits, which is exact in thousandths (platform spec, credit rule 3). */
+/**
+ * 0.001 × input + 0.003 × output credits, which is exact in thousandths (platform spec, credit rule
+ * 3).
+ */
 export function dynamicCost(inputTokens: number, outputTokens: number): Milli {
   return inputTokens + 3 * outputTokens
 }

@@ -12,7 +12,9 @@ export async function settleWithin(ms: number, work: Iterable<Promise<unknown>>)
   }
 }
 
-/** Resolves or rejects as `work` does; rejects with `error()` where `work` takes longer than `ms`. */
+/**
+ * Resolves or rejects as `work` does; rejects with `error()` where `work` takes longer than `ms`.
+ */
 export async function rejectAfter<Result>(
   ms: number,
   work: Promise<Result>,

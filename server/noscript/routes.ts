@@ -20,7 +20,7 @@ import { findConversation, handleAction } from './actions.ts'
 const COOKIE = 'svc_chat'
 const MAX_FORM = 20_000
 const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
-const config = { access: PUBLIC, pool: null } as const
+const config = { access: PUBLIC, pool: 'open' } as const
 const show = {
   config,
   schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery },

@@ -9,7 +9,9 @@ import type { Db } from '../storage/database.ts'
 import { type Caller, subjectOf } from './auth/authenticator.ts'
 import { pipelined } from '../storage/query-hints.ts'
 
-/** Lease of a claim: a request without a heartbeat for longer is presumed dead, and its id is free. */
+/**
+ * Lease of a claim: a request without a heartbeat for longer is presumed dead, and its id is free.
+ */
 const CLAIM_TTL_MS = 90_000
 const RESPONSE_RETENTION_MS = DAY_MS
 

@@ -129,7 +129,7 @@ const forgetFact = {
 } as const
 
 const image = {
-  config: { access: PUBLIC, pool: null },
+  config: { access: PUBLIC, pool: 'open' },
   schema: {
     summary: 'An image of a run, by its link',
     tags,

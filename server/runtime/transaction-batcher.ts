@@ -27,7 +27,9 @@ type BatchWork<Input, Output> = (
 export class TransactionBatcher<Input, Output> {
   readonly #work: BatchWork<Input, Output>
   readonly #isAsyncCommit: boolean
-  /** Pending calls by workspace; a list exists for as long as a transaction of the workspace runs. */
+  /**
+   * Pending calls by workspace; a list exists for as long as a transaction of the workspace runs.
+   */
   readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
 
   /** `isAsyncCommit` as in `transaction`. */
@@ -95,7 +97,9 @@ export class TransactionBatcher<Input, Output> {
     }
   }
 
-  /** Runs the calls of a failed batch one by one, so that one call's error fails that call alone. */
+  /**
+   * Runs the calls of a failed batch one by one, so that one call's error fails that call alone.
+   */
   async #runEach(
     ctx: Context,
     workspaceId: string,

@@ -12,7 +12,9 @@ const CHUNK_SIZES = [256, 64, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
 type Value = string | number | null
 type Row = readonly Value[]
 
-/** A statement that runs for many rows. Its texts are compiled once per object: make it a constant. */
+/**
+ * A statement that runs for many rows. Its texts are compiled once per object: make it a constant.
+ */
 export interface BulkStatement {
   /** The types of the rows' values, in order. */
   columns: readonly ColumnType[]

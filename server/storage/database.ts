@@ -7,7 +7,9 @@ import type { StorageMeters } from './metrics.ts'
  */
 export interface Tables {}
 
-/** The database outside a transaction: a read sees committed rows, a write is its own transaction. */
+/**
+ * The database outside a transaction: a read sees committed rows, a write is its own transaction.
+ */
 export type Db = Kysely<Tables>
 
 /** The database inside a transaction. A `Db` too, so that a store's verbs take either. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Dialect } from './database.ts'
 
-/** A step of the schema: a name that never changes, and its statements, by dialect if they differ. */
+/**
+ * A step of the schema: a name that never changes, and its statements, by dialect if they differ.
+ */
 export interface Migration {
   name: string
   statements: readonly string[] | ((dialect: Dialect) => readonly string[])

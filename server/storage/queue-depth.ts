@@ -11,7 +11,9 @@ type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now'>
 
 /** A table that is worked off by the time in one of its columns. */
 export interface QueueTable {
-  /** Names the metrics: `sohbet_<name>_queue_depth` and `sohbet_<name>_queue_oldest_age_seconds`. */
+  /**
+   * Names the metrics: `sohbet_<name>_queue_depth` and `sohbet_<name>_queue_oldest_age_seconds`.
+   */
   name: string
   /** What the rows are, in the plural, for the help texts. */
   rows: string

@@ -9,7 +9,9 @@ export interface WriteTracker {
   readonly cache: CacheCounts
   /** Starts to track writes to these tables. Idempotent. The tables must exist. */
   watch(tables: readonly string[]): void
-  /** Returns another number after each commit that wrote to them; `undefined` before that commit. */
+  /**
+   * Returns another number after each commit that wrote to them; `undefined` before that commit.
+   */
   version(): number | undefined
 }
 

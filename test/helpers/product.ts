@@ -76,6 +76,8 @@ export async function startTestProduct(
     LIMIT_AUTH: '0',
     LIMIT_MESSAGE: '0',
     LIMIT_DEFAULT: '0',
+    LIMIT_PANEL: '0',
+    LIMIT_OPEN: '0',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...options.settings,
   })

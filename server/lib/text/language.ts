@@ -22,7 +22,9 @@ const ENGLISH_WORDS = new Set(
 const TURKISH_ENDING =
   /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak)$/
 
-/** Tells Turkish from English, also without diacritics; undefined when nothing speaks for either. */
+/**
+ * Tells Turkish from English, also without diacritics; undefined when nothing speaks for either.
+ */
 export function detectLanguage(text: string): Language | undefined {
   let turkish = (text.slice(0, 2_000).match(TURKISH_LETTERS)?.length ?? 0) * 1.5
   let english = 0

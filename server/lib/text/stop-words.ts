@@ -1,4 +1,6 @@
-/** Words that say nothing about the topic, folded: the small words and those that make a question. */
+/**
+ * Words that say nothing about the topic, folded: the small words and those that make a question.
+ */
 const STOP_WORDS = new Set(
   `a an the of to in on at by for with from as is are was were be been being am do does did doing done
   have has had having i you he she it we they me my mine your yours his her its our their this that

@@ -23,7 +23,9 @@ export function verbRoots(folded: string): string[] {
   return [...roots]
 }
 
-/** Whether a word that begins with a verb's root may be one of its forms, by what follows the root. */
+/**
+ * Whether a word that begins with a verb's root may be one of its forms, by what follows the root.
+ */
 export function beginsLikeVerb(rest: string): boolean {
   return CONTINUATION.test(rest)
 }

@@ -20,7 +20,9 @@ export interface Actor {
 /** The product as actor: a scheduled job or an event handler. */
 export const SYSTEM: Actor = { kind: 'system' }
 
-/** An action and its subject. `details` must not hold a secret: every manager reads the audit log. */
+/**
+ * An action and its subject. `details` must not hold a secret: every manager reads the audit log.
+ */
 export interface AuditEvent {
   actor: Actor
   /** `noun.past-verb`, such as `member.removed`. */

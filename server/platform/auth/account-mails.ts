@@ -62,7 +62,10 @@ async function send(
   await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, ...mail })
 }
 
-/** Returns the URL of a panel page. The fragment stays in the browser: logs and other sites never see it. */
+/**
+ * Returns the URL of a panel page. The fragment stays in the browser: logs and other sites never
+ * see it.
+ */
 function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): string {
   const address = `${ctx.config.publicUrl ?? ''}/panel/${page}`
   return token === undefined ? address : `${address}#token=${token}`

@@ -15,7 +15,7 @@ import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
-import { SESSION_COOKIE, assertSameOrigin } from './cookies.ts'
+import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
 import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
@@ -77,6 +77,8 @@ export class Authenticator {
   /** The public ids of the same keys by digest, so that a busy key is not parsed again. */
   readonly #publicIds = new Map<string, string>()
 
+  /** Requests of the panel: with the session cookie, from the same origin. */
+  readonly #panelRequests = new WeakSet<FastifyRequest>()
   /** Verifications in progress, by the salted digest of the key. */
   readonly #verifications = new Map<string, Promise<boolean>>()
 
@@ -91,7 +93,7 @@ export class Authenticator {
   /** Authenticates the caller and checks the access; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
-    if (access.kind === 'installation') return this.#checkOperatorToken(request)
+    if (access.kind === 'installation') return this.#checkOperatorToken(request, reply)
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
     if (caller.kind === 'visitor') {
@@ -123,14 +125,17 @@ export class Authenticator {
       return this.#limits.count(isMessage ? pool : 'visitor', caller.id, reply)
     }
     if (pool === 'message') return this.#limits.count(pool, subjectOf(caller), reply)
-    if (PLANS[caller.plan].isLimited) return this.#limits.count(pool, caller.id, reply)
+    if (!PLANS[caller.plan].isLimited) return
+    const isPanel = pool === 'default' && this.#panelRequests.has(request)
+    return this.#limits.count(isPanel ? 'panel' : pool, caller.id, reply)
   }
 
-  #checkOperatorToken(request: FastifyRequest): void {
+  async #checkOperatorToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { operatorToken } = this.#ctx.config
     if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
-    if (!constantTimeEqual(bearerOf(request), operatorToken))
-      throw unauthenticated('Send the operator token as Bearer.')
+    if (constantTimeEqual(bearerOf(request), operatorToken)) return
+    await this.#limits.count('wrong-operator-token', clientNetwork(request), reply)
+    throw unauthenticated('Send the operator token as Bearer.')
   }
 
   async #findCaller(
@@ -140,7 +145,7 @@ export class Authenticator {
   ): Promise<Caller> {
     const header = access.keyHeader ? request.headers['x-api-key'] : undefined
     const sent = typeof header === 'string' ? header : bearerOf(request)
-    const token = sent ?? request.cookies[SESSION_COOKIE]
+    const token = sent ?? request.cookies[sessionCookie(this.#ctx)]
     const isCookie = sent === undefined
     if (!token) {
       throw unauthenticated(
@@ -173,6 +178,7 @@ export class Authenticator {
     })
     if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
+    if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
       id: claims.sub,
@@ -220,7 +226,9 @@ export class Authenticator {
     return this.#limits.count('wrong-key', clientNetwork(request), reply)
   }
 
-  /** Returns the key's row if the secret is right: Argon2id once per key and process, then a digest. */
+  /**
+   * Returns the key's row if the secret is right: Argon2id once per key and process, then a digest.
+   */
   async #findVerified(
     token: string,
     reply: FastifyReply,

@@ -2,12 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** The access token of a browser; scripts cannot read it. */
-export const SESSION_COOKIE = 'svc_session'
-/** The refresh token of a browser; sent to the auth routes alone. */
-export const REFRESH_COOKIE = 'svc_refresh'
 const REFRESH_PATH = '/api/v1/auth'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Returns the name of the cookie with the access token. On HTTPS the prefix keeps other subdomains and
+ * plain HTTP from setting the cookie.
+ */
+export function sessionCookie(ctx: Context): string {
+  return isHttps(ctx) ? '__Host-svc_session' : 'svc_session'
+}
+
+/** Returns the name of the cookie with the refresh token, which only the auth routes receive. */
+export function refreshCookie(ctx: Context): string {
+  return isHttps(ctx) ? '__Secure-svc_refresh' : 'svc_refresh'
+}
 
 /** Sets both cookies: HttpOnly against scripts, SameSite against cross-site posts. */
 export function setCookies(
@@ -16,12 +25,12 @@ export function setCookies(
   session: { accessToken: string; refreshToken: string; seconds: number; refreshSeconds: number },
 ): void {
   const kind = kindOf(ctx)
-  reply.setCookie(SESSION_COOKIE, session.accessToken, {
+  reply.setCookie(sessionCookie(ctx), session.accessToken, {
     ...kind,
     path: '/',
     maxAge: session.seconds,
   })
-  reply.setCookie(REFRESH_COOKIE, session.refreshToken, {
+  reply.setCookie(refreshCookie(ctx), session.refreshToken, {
     ...kind,
     path: REFRESH_PATH,
     maxAge: session.refreshSeconds,
@@ -31,8 +40,8 @@ export function setCookies(
 /** Removes both cookies. */
 export function clearCookies(ctx: Context, reply: FastifyReply): void {
   const kind = kindOf(ctx)
-  reply.clearCookie(SESSION_COOKIE, { ...kind, path: '/' })
-  reply.clearCookie(REFRESH_COOKIE, { ...kind, path: REFRESH_PATH })
+  reply.clearCookie(sessionCookie(ctx), { ...kind, path: '/' })
+  reply.clearCookie(refreshCookie(ctx), { ...kind, path: REFRESH_PATH })
 }
 
 /**
@@ -40,10 +49,7 @@ export function clearCookies(ctx: Context, reply: FastifyReply): void {
  * prove the same origin by a header that a page cannot forge.
  */
 export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
-  const { method, headers } = request
-  if (SAFE_METHODS.has(method)) return
-  const site = headers['sec-fetch-site']
-  if (site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin') return
+  if (SAFE_METHODS.has(request.method) || isSameOrigin(ctx, request)) return
   throw new AppError(
     'forbidden',
     'A call with the session cookie must come from our own pages. Send a token as Bearer instead.',
@@ -64,7 +70,18 @@ function isOwnOrigin({ config }: Context, { headers, protocol, host }: FastifyRe
   return own.includes(origin)
 }
 
-function kindOf({ config }: Context) {
-  const isHttps = config.publicUrl?.startsWith('https:') ?? false
-  return { httpOnly: true, sameSite: 'lax', secure: isHttps } as const
+/**
+ * Returns whether `Sec-Fetch-Site`, or else `Origin`, proves that the request has the same origin.
+ */
+export function isSameOrigin(ctx: Context, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === undefined ? isOwnOrigin(ctx, request) : site === 'same-origin'
+}
+
+function kindOf(ctx: Context) {
+  return { httpOnly: true, sameSite: 'lax', secure: isHttps(ctx) } as const
+}
+
+function isHttps({ config }: Context): boolean {
+  return config.publicUrl?.startsWith('https:') ?? false
 }

@@ -14,7 +14,10 @@ function loadArgon2() {
   return import('@node-rs/argon2')
 }
 
-/** Hashes and verifies secrets with Argon2id. Concurrency is bounded, so that other work is not delayed. */
+/**
+ * Hashes and verifies secrets with Argon2id. Concurrency is bounded, so that other work is not
+ * delayed.
+ */
 export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   readonly #waiting: (() => void)[] = []

@@ -25,7 +25,9 @@ export const PLAN_RANKS: Record<PlanId, number> = {
   enterprise: 2,
 }
 
-/** The plans of the platform spec. Enterprise's credits are the default of a setting per workspace. */
+/**
+ * The plans of the platform spec. Enterprise's credits are the default of a setting per workspace.
+ */
 export const PLANS: Record<PlanId, Plan> = {
   starter: { monthlyCredits: 500, features: STARTER_FEATURES, hasApiKeys: false, isLimited: true },
   klinik_pro: { monthlyCredits: 20_000, ...pro },

@@ -27,7 +27,7 @@ const change = {
 
 // Counted with the number of the pool `auth`, apart from logins, which usually precede a reset.
 const reset = {
-  config: { access: PUBLIC, pool: null, mayFail: ['rate_limited'] },
+  config: { access: PUBLIC, pool: 'open', mayFail: ['rate_limited'] },
   schema: {
     summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
     tags: ['Auth'],
@@ -37,7 +37,7 @@ const reset = {
 } as const
 
 const confirm = {
-  config: { access: PUBLIC, pool: null, mayFail: ['unauthenticated', 'rate_limited'] },
+  config: { access: PUBLIC, pool: 'open', mayFail: ['unauthenticated', 'rate_limited'] },
   schema: {
     summary: 'Set a new password with the token from the mail; every login ends',
     tags: ['Auth'],

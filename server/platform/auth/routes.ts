@@ -7,7 +7,7 @@ import { clientBlock } from '../../http/addresses.ts'
 import type { App } from '../../http/app-type.ts'
 import { actorOf } from '../audit/audit.ts'
 import { requireMember } from './authenticator.ts'
-import { REFRESH_COOKIE, clearCookies, assertSameOrigin, setCookies } from './cookies.ts'
+import { assertSameOrigin, clearCookies, refreshCookie, setCookies } from './cookies.ts'
 import { RefreshRequest, Renewed, TokenAnswer, TokenRequest } from '../schema.ts'
 import { type LoginSession, revokeLogin, rotateRefreshToken } from './login-sessions.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
@@ -39,7 +39,7 @@ const login = {
 } as const
 
 const refresh = {
-  config: { access: PUBLIC, pool: null, mayFail: ['forbidden', 'unauthenticated'] },
+  config: { access: PUBLIC, pool: 'open', mayFail: ['forbidden', 'unauthenticated'] },
   schema: {
     summary: 'Trade a refresh token, or the refresh cookie, for new ones',
     tags: ['Auth'],
@@ -75,7 +75,7 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
     const from = { address: clientBlock(request) }
     const given = request.body?.refresh_token
     if (given) return serializeLogin(await rotateRefreshToken(ctx, parts.tokens, given, from))
-    const cookie = request.cookies[REFRESH_COOKIE]
+    const cookie = request.cookies[refreshCookie(ctx)]
     if (!cookie) throw unauthenticated('Send a refresh token, or the cookie that a login gave.')
     assertSameOrigin(ctx, request)
     return renewCookies(reply, cookie, from)

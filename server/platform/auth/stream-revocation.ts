@@ -26,7 +26,10 @@ interface RevocableStream {
   leave: () => boolean
 }
 
-/** The open event streams of this process. Each stream is ended soon after its caller loses its rights. */
+/**
+ * The open event streams of this process. Each stream is ended soon after its caller loses its
+ * rights.
+ */
 export class RevocableStreams {
   readonly #db: Db
   readonly #clock: Clock
@@ -146,7 +149,9 @@ function reasonToEnd(
   return undefined
 }
 
-/** Registers every event stream of the app. A `GET` is a live stream, any other method a response. */
+/**
+ * Registers every event stream of the app. A `GET` is a live stream, any other method a response.
+ */
 export function revokeStreamsOf(app: App, streams: RevocableStreams): void {
   app.decorate('watchStream', ({ caller, method }, end) =>
     caller ? streams.add(caller, { isLive: method === 'GET' }, end) : () => undefined,

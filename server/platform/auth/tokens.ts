@@ -50,7 +50,9 @@ export class Tokens {
     return this.#sign('visitor', visitor.id, claims, VISITOR_TOKEN_SECONDS)
   }
 
-  /** Returns the claims of a token. Throws 401 when the signature is wrong or the token has expired. */
+  /**
+   * Returns the claims of a token. Throws 401 when the signature is wrong or the token has expired.
+   */
   async read(token: string): Promise<Claims> {
     const cached = this.#read.get(token)
     if (cached) {
@@ -108,7 +110,10 @@ export class Tokens {
   }
 }
 
-/** Returns whether each part is canonical base64url: without padding and without stray trailing bits. */
+/**
+ * Returns whether each part is canonical base64url: without padding and without stray trailing
+ * bits.
+ */
 function isCanonical(token: string): boolean {
   return token
     .split('.')

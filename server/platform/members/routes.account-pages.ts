@@ -23,7 +23,7 @@ const MAX_FORM = 4_096
 const Shown = z.enum(['unauthenticated', 'validation_failed', 'conflict', 'rate_limited'])
 const Fields = z.record(z.string(), z.string())
 
-const config = { access: PUBLIC, pool: null } as const
+const config = { access: PUBLIC, pool: 'open' } as const
 const show = { config, schema: { hide: true } } as const
 const send = { config, schema: { hide: true, body: Fields } } as const
 

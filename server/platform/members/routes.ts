@@ -39,7 +39,11 @@ const invite = {
 } as const
 
 const accept = {
-  config: { access: PUBLIC, pool: null, mayFail: ['conflict', 'unauthenticated', 'rate_limited'] },
+  config: {
+    access: PUBLIC,
+    pool: 'open',
+    mayFail: ['conflict', 'unauthenticated', 'rate_limited'],
+  },
   schema: {
     summary: 'Become a member, with the token from an invitation',
     tags,

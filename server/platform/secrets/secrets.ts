@@ -19,7 +19,9 @@ export class Secrets {
     this.#keys = [masterKey(current), ...(previous ? [masterKey(previous)] : [])]
   }
 
-  /** Encrypts a customer's secret for storage. `context` binds it to its row, such as the row's id. */
+  /**
+   * Encrypts a customer's secret for storage. `context` binds it to its row, such as the row's id.
+   */
   encrypt(plain: string, context: string): string {
     return encrypt(this.#keys[0], plain, context)
   }
@@ -34,7 +36,9 @@ export class Secrets {
     return this.#keys[1]?.id
   }
 
-  /** Re-encrypts the previous key's ciphertexts inside a text. Throws when one cannot be decrypted. */
+  /**
+   * Re-encrypts the previous key's ciphertexts inside a text. Throws when one cannot be decrypted.
+   */
   reencrypt(text: string, context: string): string {
     const { previousKeyId } = this
     if (previousKeyId === undefined) return text
@@ -53,7 +57,9 @@ export class Secrets {
     return this.#keys.find((key) => key.id === id)?.signing
   }
 
-  /** Returns a keyed digest (HMAC-SHA-256, base64url), for values that are looked up and never read. */
+  /**
+   * Returns a keyed digest (HMAC-SHA-256, base64url), for values that are looked up and never read.
+   */
   digest(text: string): string {
     return createHmac('sha256', this.#keys[0].digest).update(text).digest('base64url')
   }

@@ -105,7 +105,9 @@ const TABLES: readonly string[] = [
     where finished_at is null`,
 ]
 
-/** Room on each page for the row version that a claim writes, and vacuum before the queue bloats. */
+/**
+ * Room on each page for the row version that a claim writes, and vacuum before the queue bloats.
+ */
 const POSTGRES_STORAGE: readonly string[] = [
   `alter table deliveries set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0)`,

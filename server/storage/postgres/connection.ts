@@ -61,7 +61,9 @@ export class PostgresConnection implements DatabaseConnection {
     this.#deps = deps
   }
 
-  /** Runs a statement. Rejects with its error, or with that of an earlier one in its transaction. */
+  /**
+   * Runs a statement. Rejects with its error, or with that of an earlier one in its transaction.
+   */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql: text, parameters: values } = query
     const { isPipelined, isCoalesced = false, isUnprepared, serializedBy } = hintsOf(query)

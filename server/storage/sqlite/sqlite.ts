@@ -112,7 +112,9 @@ function acquireLock(file: string): Sqlite.Database {
   }
 }
 
-/** Kysely's own adapter allows one open transaction; here transactions queue for the shared commit. */
+/**
+ * Kysely's own adapter allows one open transaction; here transactions queue for the shared commit.
+ */
 class GroupedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

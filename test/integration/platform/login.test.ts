@@ -257,9 +257,14 @@ describeOnDatabase('a person who signs in too often', (database) => {
       const { email } = await addWorkspace(product)
       const body = { email, password: PASSWORD }
       const { headers } = await product.call('/api/v1/auth/login', { body })
-      for (const { attributes } of cookiesOf(headers).values()) {
+      const cookies = cookiesOf(headers)
+      expect([...cookies.keys()]).toEqual(['__Host-svc_session', '__Secure-svc_refresh'])
+      for (const { attributes } of cookies.values()) {
         expect(attributes).toContain('secure')
       }
+      const cookie = `__Host-svc_session=${cookies.get('__Host-svc_session')?.value}`
+      const me = await product.call('/api/v1/auth/me', { headers: { cookie } })
+      expect(me.status).toBe(200)
     } finally {
       await product.stop()
     }
