@@ -2,7 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { openSender, type Sender, type SenderOptions } from '../../../server/delivery/http/attempt.ts'
+import {
+  openSender,
+  type Sender,
+  type SenderOptions,
+} from '../../../server/delivery/http/attempt.ts'
 import { targetPolicy } from '../../../server/net/target.ts'
 import { TEST_CERTIFICATE } from '../../helpers/servers/certificate.ts'
 import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
