@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { SECOND_MS } from '../lib/durations.ts'
 import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
 import { PermanentError, RetryableError } from './errors.ts'
 import { inboundQueue } from './inbound/inbound.ts'
@@ -8,7 +9,6 @@ import { postsQueue } from './posts/publish.ts'
 import type { IntegrationQueue } from './queue.ts'
 import type { QueueColumns } from './tables.ts'
 
-const SECOND_MS = 1_000
 /** How late a job starts whose notification got lost. */
 const POLL_MS = SECOND_MS
 /** A stop waits no longer; the next process runs what has not ended by then. */

@@ -12,6 +12,7 @@ import {
 import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { AppError, type ErrorCode } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { type ChannelStrings, en } from '../../locales/channel.en.ts'
@@ -29,7 +30,6 @@ import { RetryableError } from '../errors.ts'
 const NO_EXPIRY = 253_402_300_799_000
 /** Attempts at an answer before the visitor is told that one will follow later. */
 const MAX_TRIES = 3
-const MINUTE_MS = 60_000
 const LOCALE = /^[a-z]{2}(-[A-Z]{2})?$/
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'credits_held',

@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { type EventEnvelope, emit } from '../../events.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { ChannelEvent } from '../channels/inbound-events.ts'
 import { endEvent, handleInboundMessage } from './inbound-message.ts'
 import { handleNamedEvent, handlePaymentEvent } from '../payments/payments.ts'
@@ -8,10 +9,10 @@ import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
 import { findIntegration } from '../store.ts'
 
 /** Retention of ended events, within which a provider's repetition is recognised. */
-const RETENTION_MS = 30 * 86_400_000
+const RETENTION_MS = 30 * DAY_MS
 const MAX_CONCURRENCY = 8
 /** Longer than the longest timeout of a model. */
-const LEASE_MS = 3 * 60_000
+const LEASE_MS = 3 * MINUTE_MS
 
 /** The queue of inbound events. */
 export function inboundQueue(ctx: Context): IntegrationQueue<InboundRow> {

@@ -1,6 +1,6 @@
 import { parseCitations } from '../../chat/session/stored-citations.ts'
 import { findCitations } from '../../chat/session/store.ts'
-import { type Context, type Transaction, transaction } from '../../context.ts'
+import type { Context, Transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Messaging } from '../channels/channel.ts'

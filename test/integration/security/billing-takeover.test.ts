@@ -8,7 +8,7 @@ import { nextNumber, paidCheckout, priceOf, subscription } from '../integrations
 import { openIntegration, tell } from '../integrations/setup.ts'
 
 const KEY = 'a-key-of-the-workspace-itself'
-const ENDED = ['done', 'failed', 'cancelled']
+const ENDED = new Set(['done', 'failed', 'cancelled'])
 
 describeOnDatabase('a workspace with a billing integration', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 5, 10))
@@ -40,7 +40,7 @@ describeOnDatabase('a workspace with a billing integration', (database) => {
     const { body } = await product.call<{ data: { state: string; error: string | null }[] }>(path, {
       token: workspace.token,
     })
-    return body.data.filter(({ state }) => ENDED.includes(state)).map(({ error }) => error)
+    return body.data.filter(({ state }) => ENDED.has(state)).map(({ error }) => error)
   }
   const purchase = (metadata: Record<string, string> = {}) =>
     paidCheckout({ metadata: { credits: '500', reference: `order-${nextNumber()}`, ...metadata } })
