@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { LeaseQueue } from '../../jobs/lease-queue.ts'
 import type { Db, Tables } from '../../storage/database.ts'
-import { dialectOf } from '../../storage/dialect.ts'
 
 /** A document to be parsed or synced. */
 export type Job = Selectable<Tables['knowledge_jobs']>
