@@ -2,7 +2,7 @@ import { detectLanguage } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { isEverydayWord, isGeneralWord, isStopWord } from '../../lib/text/stop-words.ts'
-import type { Alternative } from './postings.ts'
+import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
@@ -11,6 +11,8 @@ import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 const MAX_WORDS = 31
 /** Terms that the corrections of one query may scan; real sites have some 5,000 per first letter. */
 const MAX_FUZZY_SCANS = 400_000
+/** Postings that one query may read; a real one reads some 100,000. */
+const MAX_POSTINGS = 1_500_000
 const MAX_CACHED_WORDS = 1_000
 const MAX_RELATED = 60
 const MAX_CORRECTIONS = 6
@@ -219,4 +221,24 @@ function parseWord(
     expander.addTypos(folded, forms)
   }
   return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
+}
+
+/** Drops the least close alternatives of each word where a query would read too many postings. */
+export function limitPostings(
+  query: readonly QueryWord[],
+  { starts }: Postings,
+): readonly QueryWord[] {
+  const share = MAX_POSTINGS / Math.max(1, query.length)
+  return query.map((word) => {
+    const sizes = word.terms.map(({ id }) => (starts[id + 1] ?? 0) - (starts[id] ?? 0))
+    if (sizes.reduce((sum, size) => sum + size, 0) <= share) return word
+    let left = share
+    const terms = word.terms
+      .toSorted((a, b) => b.weight - a.weight)
+      .filter(({ id }) => {
+        left -= (starts[id + 1] ?? 0) - (starts[id] ?? 0)
+        return left >= 0
+      })
+    return { ...word, terms }
+  })
 }

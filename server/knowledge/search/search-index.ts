@@ -4,7 +4,7 @@ import type { Language } from '../../lib/text/language.ts'
 import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { type QueryWord, type WordCache, parseQuery } from './query.ts'
+import { type QueryWord, type WordCache, limitPostings, parseQuery } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -16,8 +16,6 @@ const MAX_PER_DOCUMENT = 3
 /** Lower bound of a hit, as a share of the best score; below it, only a common word matches. */
 const MIN_SHARE = 0.3
 const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
-/** Postings that one query may read; a real one reads some 100,000. */
-const MAX_POSTINGS = 1_500_000
 /** Quotable parts in the cache of an index, some 300 bytes each. */
 const MAX_CACHED_PARTS = 3_000
 const GENERAL_WORD = 0.3
@@ -238,24 +236,6 @@ function rank(
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
-/** Drops the least close alternatives of each word where a query would read too many postings. */
-function withinBudget(index: SearchIndex, query: readonly QueryWord[]): readonly QueryWord[] {
-  const { starts } = index.passages
-  const share = MAX_POSTINGS / Math.max(1, query.length)
-  return query.map((word) => {
-    const sizes = word.terms.map(({ id }) => (starts[id + 1] ?? 0) - (starts[id] ?? 0))
-    if (sizes.reduce((sum, size) => sum + size, 0) <= share) return word
-    let left = share
-    const terms = word.terms
-      .toSorted((a, b) => b.weight - a.weight)
-      .filter(({ id }) => {
-        left -= (starts[id + 1] ?? 0) - (starts[id] ?? 0)
-        return left >= 0
-      })
-    return { ...word, terms }
-  })
-}
-
 function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): QuotablePassage {
   const cached = index.quotables.get(at)
   if (cached) return cached
@@ -269,7 +249,7 @@ function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): 
 
 /** Returns the best matching passages, best first, at most three per document. */
 export function search(index: SearchIndex, question: string, limit: number): Hit[] {
-  const query = withinBudget(index, parseQuery(question, index)).map((word) =>
+  const query = limitPostings(parseQuery(question, index), index.passages).map((word) =>
     weighWord(index, word),
   )
   const total = query.reduce((sum, word) => sum + word.weight, 0)
