@@ -30,6 +30,7 @@ export const STATUS_OF = {
   price_missing: 500,
   model_failed: 502,
   unavailable: 503,
+  overloaded: 503,
   model_timeout: 504,
 } as const
 

@@ -1,15 +1,22 @@
-import type { Context } from '../context.ts'
+import { getHeapStatistics } from 'node:v8'
+import { type Context, transaction } from '../context.ts'
+import { AppError } from '../http/errors.ts'
 import { CacheCounts } from '../lib/instruments.ts'
-import type { Hit, SearchIndex } from './search/search-index.ts'
 import type { KnowledgeRef } from './documents/documents.ts'
-import { listPassages } from './documents/store.ts'
+import {
+  listPassages,
+  lockKnowledge,
+  markUnsearchable,
+  measurePassages,
+} from './documents/store.ts'
+import type { Hit, SearchIndex } from './search/search-index.ts'
 
-/**
- * Indexes of so many tenants stay in memory, as long as they have no more passages together, at some
- * 15 KB each; the one that was asked longest ago goes first.
- */
-const MAX_INDEXES = 200
-const MAX_PASSAGES_IN_MEMORY = 60_000
+/** Shares of the heap limit: all indexes of the process, and the index of one tenant. */
+const MAX_HEAP_SHARE = 0.5
+const MAX_TENANT_HEAP_SHARE = 0.35
+/** A refused tenant can cause a build again after this time, once its knowledge has changed. */
+const REFUSAL_TTL_MS = 30_000
+const RETRY_AFTER_SECONDS = 60
 
 declare module '../context.ts' {
   interface Services {
@@ -17,72 +24,168 @@ declare module '../context.ts' {
   }
 }
 
-/** The search and its stemmers, loaded with the first question: not every process is asked. */
+/** Imports the search and its stemmers with the first question: not every process searches. */
 async function loadSearch() {
-  const [{ buildIndexCooperatively: buildIndexInTurns, search }, { createStemmer }] =
-    await Promise.all([import('./search/search-index.ts'), import('../lib/text/stemmer.ts')])
-  return { buildIndexInTurns, search, stemmer: createStemmer() }
+  const [search, { createStemmer }] = await Promise.all([
+    import('./search/search-index.ts'),
+    import('../lib/text/stemmer.ts'),
+  ])
+  return { ...search, stemmer: createStemmer() }
 }
 
-type TenantSearch = Awaited<ReturnType<typeof loadSearch>>
+type Search = Awaited<ReturnType<typeof loadSearch>>
 
-interface BuiltSearch {
+/** An index that is cached, or that waits for its build. */
+interface CacheEntry {
   version: number
   index: Promise<SearchIndex>
-  /** 0 until it is built. */
-  passages: number
+  isBuilding: boolean
+  /** Bytes of the finished index; before, 0. */
+  bytes: number
 }
 
-/** The search indexes of this process, each built from the stored passages when first asked. */
+/** Memory bounds of the cache in bytes. */
+export interface IndexLimits {
+  totalBytes: number
+  tenantBytes: number
+}
+
+function limitsOfHeap(): IndexLimits {
+  const { heap_size_limit: heap } = getHeapStatistics()
+  return { totalBytes: heap * MAX_HEAP_SHARE, tenantBytes: heap * MAX_TENANT_HEAP_SHARE }
+}
+
+/**
+ * LRU cache of the search indexes of this process, bounded in estimated bytes, the build in progress
+ * included. One index is built at a time.
+ */
 export class IndexCache {
   readonly cache = new CacheCounts()
-  readonly #built = new Map<string, BuiltSearch>()
-  #search: Promise<TenantSearch> | undefined
+  readonly #limits: IndexLimits
+  readonly #entries = new Map<string, CacheEntry>()
+  readonly #refusals = new Map<string, { version: number; until: number }>()
+  #search: Promise<Search> | undefined
+  #lastBuild: Promise<unknown> = Promise.resolve()
 
-  /** The passages of a tenant that fit a question best, best first. */
-  async find(ctx: Context, place: KnowledgeRef, question: string, limit: number): Promise<Hit[]> {
-    this.#search ??= loadSearch()
-    const loaded = await this.#search
-    return loaded.search(await this.#open(ctx, place, loaded), question, limit)
+  constructor(limits: IndexLimits = limitsOfHeap()) {
+    this.#limits = limits
   }
 
-  async #open(ctx: Context, place: KnowledgeRef, loaded: TenantSearch): Promise<SearchIndex> {
-    const key = `${place.workspaceId} ${place.tenantId}`
-    const known = this.#built.get(key)
-    this.#built.delete(key)
-    const isFresh = known !== undefined && known.version >= place.version
+  /**
+   * Returns the passages of a tenant that match a question, best first. Throws 503 `overloaded` when
+   * the tenant's index exceeds its memory bound.
+   */
+  async find(ctx: Context, tenant: KnowledgeRef, question: string, limit: number): Promise<Hit[]> {
+    this.#search ??= loadSearch()
+    const search = await this.#search
+    return search.search(await this.#open(ctx, tenant, search), question, limit)
+  }
+
+  async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<SearchIndex> {
+    const key = `${tenant.workspaceId} ${tenant.tenantId}`
+    this.#assertNotRefused(ctx, key, tenant.version)
+    const cached = this.#entries.get(key)
+    // A build that has not started will load the newest passages.
+    const isFresh =
+      cached !== undefined &&
+      (cached.version >= tenant.version || (!cached.isBuilding && cached.bytes === 0))
     this.cache[isFresh ? 'hits' : 'misses'].add()
-    const current: BuiltSearch = isFresh
-      ? known
-      : { version: place.version, index: build(ctx, place, loaded), passages: 0 }
-    this.#built.set(key, current)
+    const entry = isFresh ? cached : this.#startBuild(ctx, key, tenant, search)
+    entry.version = Math.max(entry.version, tenant.version)
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
     try {
-      const index = await current.index
-      current.passages = index.entries.length
-      this.#makeRoom(current)
-      return index
+      return await entry.index
     } catch (error) {
-      if (this.#built.get(key) === current) this.#built.delete(key)
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
       throw error
     }
   }
 
-  #makeRoom(asked: BuiltSearch): void {
-    let passages = 0
-    for (const built of this.#built.values()) passages += built.passages
-    for (const [key, built] of this.#built) {
-      if (this.#built.size <= MAX_INDEXES && passages <= MAX_PASSAGES_IN_MEMORY) return
-      if (built === asked) continue
-      this.#built.delete(key)
-      passages -= built.passages
+  #startBuild(ctx: Context, key: string, tenant: KnowledgeRef, search: Search): CacheEntry {
+    const build = this.#lastBuild.then(() => this.#build(ctx, key, tenant, search, entry))
+    const entry: CacheEntry = {
+      version: tenant.version,
+      index: build,
+      isBuilding: false,
+      bytes: 0,
+    }
+    this.#lastBuild = build.catch(() => undefined)
+    return entry
+  }
+
+  async #build(
+    ctx: Context,
+    key: string,
+    tenant: KnowledgeRef,
+    search: Search,
+    entry: CacheEntry,
+  ): Promise<SearchIndex> {
+    // The previous index of the tenant is dropped by the map; a refusal may have come in between.
+    this.#assertNotRefused(ctx, key, entry.version)
+    entry.isBuilding = true
+    const { tenantBytes } = this.#limits
+    const { workspaceId, tenantId } = tenant
+    try {
+      const bytes = await measurePassages(ctx.db, workspaceId, tenantId)
+      if (bytes > tenantBytes) throw new search.IndexTooLargeError()
+      // The build may grow to the tenant's bound.
+      this.#evict(entry, tenantBytes)
+      const passages = await listPassages(ctx.db, workspaceId, tenantId)
+      const index = await search.buildIndexCooperatively(passages, search.stemmer, tenantBytes)
+      entry.bytes = index.bytes
+      return index
+    } catch (error) {
+      if (!(error instanceof search.IndexTooLargeError)) throw error
+      await this.#refuse(ctx, key, tenant, entry.version)
+      throw unsearchable(error)
+    } finally {
+      entry.isBuilding = false
+    }
+  }
+
+  #assertNotRefused(ctx: Context, key: string, version: number): void {
+    const refusal = this.#refusals.get(key)
+    if (!refusal) return
+    if (version > refusal.version && ctx.now() >= refusal.until) this.#refusals.delete(key)
+    else throw unsearchable()
+  }
+
+  /** Remembers the refusal, and shows it in the tenant's documents. */
+  async #refuse(ctx: Context, key: string, tenant: KnowledgeRef, version: number): Promise<void> {
+    const { workspaceId, tenantId } = tenant
+    this.#refusals.set(key, { version, until: ctx.now() + REFUSAL_TTL_MS })
+    const log = ctx.log
+    log.warn(
+      { tenant: tenantId, event: 'knowledge.index_refused' },
+      'search index build was refused',
+    )
+    try {
+      await transaction(ctx, async (tx) => {
+        await lockKnowledge(tx.db, workspaceId, tenantId)
+        await markUnsearchable(tx.db, workspaceId, tenantId)
+      })
+    } catch (error) {
+      log.error({ err: error, event: 'knowledge.index_refusal_failed' }, 'refusal update failed')
+    }
+  }
+
+  /** Evicts the least recently used indexes until a build of `bytes` fits. */
+  #evict(building: CacheEntry, bytes: number): void {
+    let total = bytes
+    for (const entry of this.#entries.values()) total += entry.bytes
+    for (const [key, entry] of this.#entries) {
+      if (total <= this.#limits.totalBytes) return
+      if (entry === building || entry.bytes === 0) continue
+      this.#entries.delete(key)
+      total -= entry.bytes
     }
   }
 }
 
-async function build(
-  ctx: Context,
-  { workspaceId, tenantId }: KnowledgeRef,
-  { buildIndexInTurns, stemmer }: TenantSearch,
-): Promise<SearchIndex> {
-  return buildIndexInTurns(await listPassages(ctx.db, workspaceId, tenantId), stemmer)
+function unsearchable(cause?: unknown): AppError {
+  const detail =
+    "The knowledge of this tenant is too large to be searched. Remove documents, or ask for the installation's memory to be raised."
+  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
+  return new AppError('overloaded', detail, { headers, cause })
 }

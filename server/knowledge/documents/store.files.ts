@@ -20,6 +20,16 @@ export async function insertFile(
     .execute()
 }
 
+/** Counts the files of a workspace that are not parsed yet. */
+export async function countFiles(db: Db, workspaceId: string): Promise<number> {
+  const { files } = await db
+    .selectFrom('knowledge_files')
+    .select((eb) => eb.fn.countAll<number>().as('files'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return files
+}
+
 /** Returns the bytes of an upload that is not parsed yet. */
 export async function findFile(db: Db, file: FileRef): Promise<Buffer | undefined> {
   const row = await db

@@ -10,6 +10,7 @@ export type PassageRow = Selectable<Tables['passages']>
 export type JobDocument = Omit<DocumentRow, 'content'>
 export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
 
+const PASSAGE_OVERHEAD_BYTES = 600
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
 /** The columns of a list of documents. */
@@ -125,6 +126,40 @@ export async function findPassageText(
   return rows.map(({ heading, content }) => `${heading}\n\n${content}`).join('\n\n')
 }
 
+/** Shown in the documents of a tenant, the search index of which exceeds its memory bound. */
+const UNSEARCHABLE =
+  'The knowledge of this tenant is too large to be searched. Remove documents that are not needed.'
+
+/** Shows in every ready document of a tenant that its knowledge cannot be searched. Idempotent. */
+export async function markUnsearchable(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<void> {
+  await db
+    .updateTable('documents')
+    .set({ error: UNSEARCHABLE })
+    .where('workspace_id', '=', workspaceId)
+    .where('tenant_id', '=', tenantId)
+    .where('state', '=', 'ready')
+    .where('error', 'is', null)
+    .execute()
+}
+
+/** Returns a lower bound of the memory of a tenant's passages in a search index, in bytes. */
+export async function measurePassages(
+  db: Db,
+  workspaceId: string,
+  tenantId: string,
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(coalesce(sum(${PASSAGE_OVERHEAD_BYTES}
+      + 2 * (length(content) + length(heading) + coalesce(length(anchor), 0))), 0) as bigint) as bytes
+    from passages
+    where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
 /** Bumps the knowledge version, which invalidates the tenant's search index in every process. */
 export async function bumpKnowledgeVersion(
   db: Db,
@@ -134,6 +169,13 @@ export async function bumpKnowledgeVersion(
   await sql`
     update tenants set knowledge_version = knowledge_version + 1
     where workspace_id = ${workspaceId} and id = ${tenantId}`.execute(db)
+  await db
+    .updateTable('documents')
+    .set({ error: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('tenant_id', '=', tenantId)
+    .where('error', '=', UNSEARCHABLE)
+    .execute()
 }
 
 /** Lists the pages of a sitemap; without `parentId`, the documents that are not pages of a sitemap. */

@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
-import { invalidFields } from '../../http/errors.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
 import type { Upload } from '../../http/uploads.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -14,7 +14,7 @@ import type { ParseResult } from '../parsers/parse.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { detectType, UnreadableDocument } from '../parsers/detect.ts'
 import { UploadFields } from '../schema.ts'
-import { deleteFile, findFile, insertFile } from '../documents/store.files.ts'
+import { countFiles, deleteFile, findFile, insertFile } from '../documents/store.files.ts'
 import {
   type DocumentRow,
   findJobDocument,
@@ -26,6 +26,8 @@ import {
 /** Text up to this size is chunked in the request, as pasted text is. */
 const MAX_INLINE_BYTES = 256 * 1024
 const MAX_TITLE_LENGTH = 300
+/** Files of a workspace that wait for the worker, some 10 MB each at most. */
+const MAX_WAITING_FILES = 100
 
 /**
  * Stores an uploaded file, its kind detected from its bytes. Short text is ready when this returns;
@@ -70,6 +72,12 @@ export async function addFile(
   const { workspaceId } = tenant
   await transaction(ctx, async (tx) => {
     await assertCapacity(tx, tenant, { documents: 1, passages: 1 })
+    if ((await countFiles(tx.db, workspaceId)) >= MAX_WAITING_FILES) {
+      throw new AppError(
+        'conflict',
+        `At most ${MAX_WAITING_FILES} files of a workspace can wait to be read. Send more when some are ready.`,
+      )
+    }
     await insertDocument(tx.db, row)
     await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await insertFile(tx.db, { documentId: row.id, workspaceId, bytes: upload.bytes })

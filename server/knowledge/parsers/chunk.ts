@@ -14,6 +14,7 @@ const MAX_CHARACTERS = 8_000
 const MAX_TABLE_LENGTH = 3_000
 const MAX_UNBROKEN_LENGTH = 1_500
 const MAX_HEADING_LENGTH = 300
+const MAX_ANCHOR_LENGTH = 500
 const LONG_WORD = 12
 const MAX_PASSAGES = 20_000
 
@@ -161,7 +162,7 @@ class PassageBuilder {
 
   constructor(given: string, own: string | undefined) {
     this.ownTitle = own
-    this.top = own ?? given
+    this.top = (own ?? given).slice(0, MAX_HEADING_LENGTH + 1)
   }
 
   add(block: Block): void {
@@ -194,8 +195,10 @@ class PassageBuilder {
     const parent = this.path.at(-1)
     if (parent === undefined || parent.depth >= heading.depth) this.closeSection()
     while ((this.path.at(-1)?.depth ?? 0) >= heading.depth) this.path.pop()
-    this.path.push({ depth: heading.depth, text: heading.text })
-    this.anchor = heading.anchor ?? this.uniqueSlug(heading.text)
+    // Cut here: every passage of the section repeats its headings and its anchor.
+    const text = heading.text.slice(0, MAX_HEADING_LENGTH + 1)
+    this.path.push({ depth: heading.depth, text })
+    this.anchor = (heading.anchor ?? this.uniqueSlug(heading.text)).slice(0, MAX_ANCHOR_LENGTH)
     this.isEmptySection = true
   }
 

@@ -39,7 +39,8 @@ class DocumentReader implements XmlListener {
   #isText = false
   #dropped: { name: string; depth: number } | undefined
   #tables = 0
-  #rows: string[][] = []
+  /** Paragraphs by row and cell; joined at the end of the table, so that a cell costs linear time. */
+  #rows: string[][][] = []
 
   constructor(styles: ReadonlyMap<string, number>) {
     this.#styles = styles
@@ -61,7 +62,7 @@ class DocumentReader implements XmlListener {
       this.#endParagraph()
       this.#tables += 1
     } else if (name === 'w:tr') this.#rows.push([])
-    else if (name === 'w:tc') this.#rows.at(-1)?.push('')
+    else if (name === 'w:tc') this.#rows.at(-1)?.push([])
   }
 
   close(name: string): void {
@@ -95,7 +96,8 @@ class DocumentReader implements XmlListener {
     if (text === '') return
     const row = this.#tables > 0 ? this.#rows.at(-1) : undefined
     if (row) {
-      row[Math.max(0, row.length - 1)] = [row.at(-1), text].filter(Boolean).join(' ')
+      if (row.length === 0) row.push([])
+      row.at(-1)?.push(text)
     } else if (depth === 0) {
       this.title ??= text
       this.blocks.push({ kind: 'heading', depth: 1, text, anchor: undefined })
@@ -107,11 +109,13 @@ class DocumentReader implements XmlListener {
   }
 
   #endTable(): void {
-    const rows = this.#rows.filter((row) => row.some((cell) => cell !== ''))
+    const rows = this.#rows.filter((row) => row.some((cell) => cell.length > 0))
     this.#rows = []
     this.#tables = 0
     if (rows.length === 0) return
-    const text = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+    const text = rows
+      .map((row) => `| ${row.map((cell) => cell.join(' ')).join(' | ')} |`)
+      .join('\n')
     this.blocks.push({ kind: 'table', text })
   }
 }

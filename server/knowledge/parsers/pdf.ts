@@ -7,6 +7,7 @@ const MAX_PAGES = 2_000
 const MAX_CHARACTERS = 8_000_000
 const HEADING_SIZE = 1.15
 const MAX_HEADING_LENGTH = 160
+const MAX_HEADING_DEPTH = 6
 /** In font sizes: a wider gap between two lines separates paragraphs. */
 const PARAGRAPH_GAP = 1.65
 const BULLET = /^[•▪●◦‣·–*-]\s+/
@@ -93,10 +94,23 @@ function isHeading({ size, text, cells }: PdfLine, body: number): boolean {
 function buildBlocks(lines: readonly PdfLine[]): Block[] {
   const body = bodySize(lines)
   const sizes = lines.filter((line) => isHeading(line, body)).map(({ size }) => Math.round(size))
-  const ranks = [...new Set(sizes)].toSorted((a, b) => b - a)
+  const ranks = [...new Set(sizes)].toSorted((a, b) => b - a).slice(0, MAX_HEADING_DEPTH)
   const blocks: Block[] = []
   let before: PdfLine | undefined
   let rows: string[][] = []
+  /** Lines of the last paragraph or item; joined at its end, so that a paragraph costs linear time. */
+  let paragraph: { block: Block; lines: string[] } | undefined
+
+  function endParagraph(): void {
+    if (paragraph && paragraph.lines.length > 1) paragraph.block.text = joinLines(paragraph.lines)
+    paragraph = undefined
+  }
+
+  function startParagraph(block: Block): void {
+    endParagraph()
+    blocks.push(block)
+    paragraph = { block, lines: [block.text] }
+  }
 
   function endTable(): void {
     if (rows.length > 1) {
@@ -113,19 +127,20 @@ function buildBlocks(lines: readonly PdfLine[]): Block[] {
     else {
       endTable()
       if (isHeading(line, body)) {
-        const depth = Math.min(6, ranks.indexOf(Math.round(line.size)) + 1)
+        const depth = ranks.indexOf(Math.round(line.size)) + 1 || MAX_HEADING_DEPTH
         if (last?.kind === 'heading' && last.depth === depth && isContinued)
           last.text += ` ${line.text}`
         else blocks.push({ kind: 'heading', depth, text: line.text, anchor: `page=${line.page}` })
       } else if (BULLET.test(line.text)) {
-        blocks.push({ kind: 'item', text: `- ${line.text.replace(BULLET, '')}` })
-      } else if ((last?.kind === 'paragraph' || last?.kind === 'item') && isContinued) {
-        last.text = joinLines(last.text, line.text)
-      } else blocks.push({ kind: 'paragraph', text: line.text })
+        startParagraph({ kind: 'item', text: `- ${line.text.replace(BULLET, '')}` })
+      } else if (paragraph && paragraph.block === last && isContinued)
+        paragraph.lines.push(line.text)
+      else startParagraph({ kind: 'paragraph', text: line.text })
     }
     before = line
   }
   endTable()
+  endParagraph()
   return blocks
 }
 
@@ -138,8 +153,14 @@ function continuesLine(before: PdfLine, line: PdfLine): boolean {
   return gap >= 0 && gap < line.size * PARAGRAPH_GAP
 }
 
-/** Joins two lines, and a word that was hyphenated between them. */
-function joinLines(text: string, next: string): string {
-  if (/\p{Ll}[-\u00AD]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
-  return `${text} ${next}`
+/** Joins the lines of a paragraph, and a word that was hyphenated between them. */
+function joinLines(lines: readonly string[]): string {
+  return lines
+    .map((line, at) => {
+      const next = lines[at + 1]
+      if (next === undefined) return line
+      const isHyphenated = /\p{Ll}[-\u00AD]$/u.test(line.slice(-4)) && /^\p{Ll}/u.test(next)
+      return isHyphenated ? line.slice(0, -1) : `${line} `
+    })
+    .join('')
 }

@@ -28,7 +28,19 @@ const WORDS_IN_CODE = 0.3
 /** Upper bound of the length normalization: a long table is not less relevant. */
 const MAX_LENGTH_RATIO = 3
 
+/** Estimated heap of a passage beside its text, of a term, and of a heading. */
+const PASSAGE_BYTES = 600
+const TERM_BYTES = 220
+const HEADING_BYTES = 250
+const CHARACTER_BYTES = 2
+/** Bounds the caches of an index: parsed words and quotable passages. */
+const CACHES_BYTES = 1_000_000
+const SORTED_RUN = 4_096
+
 export interface BuiltIndex {
+  /** Estimated memory of the index, its passages included. */
+  bytes: number
+
   vocabulary: Vocabulary
   passages: Postings
   documents: Postings
@@ -62,6 +74,7 @@ function splitCode(text: string): { prose: string; code: string } {
 /** Assigns ids to distinct headings. */
 class HeadingList {
   readonly lengths: number[] = []
+  bytes = 0
   private readonly ids = new Map<string, number>()
   private readonly tally = new OccurrenceList()
   private readonly counter: TermCounter
@@ -77,12 +90,13 @@ class HeadingList {
     const content = splitWords(heading).filter((word) => !isStopWord(fold(word)))
     this.counter.forEachTerm(heading, (term) => this.tally.add(term, 1, 0))
     this.tally.closeUnit(id)
+    this.bytes += HEADING_BYTES + heading.length * CHARACTER_BYTES
     this.lengths.push(Math.min(255, Math.max(1, content.length)))
     this.ids.set(heading, id)
     return id
   }
 
-  occurrences(): Occurrences {
+  occurrences(): Generator<undefined, Occurrences> {
     return this.tally.finish(() => 1)
   }
 }
@@ -119,6 +133,10 @@ class FieldAccumulator {
 
   constructor(counter: TermCounter) {
     this.counter = counter
+  }
+
+  get bytes(): number {
+    return this.passages.bytes + this.documents.bytes
   }
 
   /** Adds a title to its document; `addPassage` adds it to each passage with a lower weight. */
@@ -163,22 +181,58 @@ class FieldAccumulator {
 }
 
 /** Sorts the terms, so that terms with a common prefix are a range of ids. */
-function sortTerms(terms: readonly string[]): { sorted: string[]; rank: Uint32Array } {
-  const order = terms.map((_, id) => id)
-  order.sort((a, b) => ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1))
+function* sortTerms(
+  terms: readonly string[],
+): Generator<undefined, { sorted: string[]; rank: Uint32Array }> {
+  const textOf = (id: number | undefined) => terms[id ?? 0] ?? ''
+  let order = Uint32Array.from(terms.keys())
+  for (let start = 0; start < order.length; start += SORTED_RUN) {
+    order.subarray(start, start + SORTED_RUN).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+    yield undefined
+  }
+  // Merges runs instead of sorting at once, so that the build yields in between.
+  for (let width = SORTED_RUN; width < order.length; width *= 2) {
+    const merged = new Uint32Array(order.length)
+    for (let start = 0; start < order.length; start += width * 2) {
+      const middle = Math.min(start + width, order.length)
+      const end = Math.min(middle + width, order.length)
+      let left = start
+      let right = middle
+      for (let at = start; at < end; at += 1) {
+        const isLeft = right >= end || (left < middle && textOf(order[left]) < textOf(order[right]))
+        merged[at] = order[isLeft ? left : right] ?? 0
+        if (isLeft) left += 1
+        else right += 1
+        if (at % SORTED_RUN === 0) yield undefined
+      }
+    }
+    order = merged
+  }
   const rank = new Uint32Array(order.length)
-  for (const [place, id] of order.entries()) rank[id] = place
-  return { sorted: order.map((id) => terms[id] ?? ''), rank }
+  const sorted: string[] = []
+  for (const [position, id] of order.entries()) {
+    rank[id] = position
+    sorted.push(textOf(id))
+    if (position % SORTED_RUN === 0) yield undefined
+  }
+  return { sorted, rank }
+}
+
+/** Returns the estimated memory of a passage's text. */
+export function passageBytes({ anchor, heading, text, title, url }: IndexedPassage): number {
+  const characters =
+    text.length + heading.length + title.length + (url?.length ?? 0) + (anchor?.length ?? 0)
+  return PASSAGE_BYTES + characters * CHARACTER_BYTES
 }
 
 /**
- * Counts every passage and every document, then packs both. Yields after each passage, so that who
- * drives it may let others run in between.
+ * Counts every passage and every document, then packs both. Yields about every millisecond the
+ * estimated memory of the build, so that the caller can abort the build or let other work run.
  */
 export function* buildPostings(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
-): Generator<undefined, BuiltIndex> {
+): Generator<number | undefined, BuiltIndex> {
   const counter = new TermCounter(stemmer)
   const accumulator = new FieldAccumulator(counter)
   const headings = new HeadingList(counter)
@@ -186,6 +240,7 @@ export function* buildPostings(
   const headingsOf: number[][] = []
   const titlesOf: number[][] = []
   const groups = groupByDocument(passages)
+  const textBytes = passages.reduce((sum, passage) => sum + passageBytes(passage), 0)
 
   for (const [number, group] of groups.entries()) {
     const titles = new Set<number>()
@@ -201,28 +256,33 @@ export function* buildPostings(
       titles.add(headings.idOf(passage.title))
       // A passage without an anchor is the top of the page; its heading is the document's own title.
       if (passage.anchor === null) titles.add(headings.idOf(passage.heading))
-      yield undefined
+      yield CACHES_BYTES + textBytes + counter.bytes + accumulator.bytes + headings.bytes
     }
     accumulator.documents.closeUnit(number)
     accumulator.documentLengths.push(length)
     titlesOf.push([...titles])
   }
 
-  const { sorted, rank } = sortTerms(counter.terms)
-  const pack = (found: Occurrences, units: number, saturation: number): Postings =>
-    packPostings(
-      { ...found, terms: found.terms.map((id) => rank[id] ?? 0) },
-      { terms: sorted.length, units },
-      saturation,
-    )
+  const { sorted, rank } = yield* sortTerms(counter.terms)
+  const pack = (found: Occurrences, units: number, saturation: number) =>
+    packPostings(found, { rank, units }, saturation)
   const { documentLengths, passageLengths } = accumulator
-  const ofPassages = accumulator.passages.finish(scaleBy(passageLengths))
-  const ofDocuments = accumulator.documents.finish(scaleBy(documentLengths))
+  const ofPassages = yield* accumulator.passages.finish(scaleBy(passageLengths))
+  const ofDocuments = yield* accumulator.documents.finish(scaleBy(documentLengths))
+  const occurrences = ofPassages.terms.length + ofDocuments.terms.length
+  const termBytes = sorted.reduce((sum, { length }) => sum + length, 0) * CHARACTER_BYTES
   return {
-    vocabulary: new Vocabulary(sorted),
-    passages: pack(ofPassages, passages.length, PASSAGE_SATURATION),
-    documents: pack(ofDocuments, groups.length, DOCUMENT_SATURATION),
-    headings: pack(headings.occurrences(), headings.lengths.length, 0),
+    bytes:
+      CACHES_BYTES +
+      textBytes +
+      headings.bytes +
+      termBytes +
+      sorted.length * TERM_BYTES +
+      occurrences * 5,
+    vocabulary: yield* Vocabulary.build(sorted),
+    passages: yield* pack(ofPassages, passages.length, PASSAGE_SATURATION),
+    documents: yield* pack(ofDocuments, groups.length, DOCUMENT_SATURATION),
+    headings: yield* pack(yield* headings.occurrences(), headings.lengths.length, 0),
     headingLengths: Uint8Array.from(headings.lengths),
     documentOf,
     headingsOf,

@@ -1,4 +1,4 @@
-import type { Occurrences } from './term-counter.ts'
+import { type Occurrences, STEPS_PER_YIELD } from './term-counter.ts'
 
 const STEPS = 255
 /** Scales the impact of one mention in a passage of average length to one. */
@@ -16,35 +16,46 @@ export interface Postings {
   unitCount: number
 }
 
-/** Packs occurrences by term: a counting sort, then `weight / (weight + k)` in a byte. */
-export function packPostings(
+/**
+ * Packs occurrences by the rank of their term: a counting sort, then `weight / (weight + k)` in a
+ * byte. Yields regularly.
+ */
+export function* packPostings(
   { terms, units, weights }: Occurrences,
-  counts: { terms: number; units: number },
+  counts: { rank: Uint32Array; units: number },
   saturation: number,
-): Postings {
-  const starts = new Uint32Array(counts.terms + 1)
-  for (const term of terms) starts[term + 1] = (starts[term + 1] ?? 0) + 1
-  for (let term = 0; term < counts.terms; term += 1) {
+): Generator<undefined, Postings> {
+  const { rank } = counts
+  const termCount = rank.length
+  const starts = new Uint32Array(termCount + 1)
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = rank[terms[at] ?? 0] ?? 0
+    starts[term + 1] = (starts[term + 1] ?? 0) + 1
+    if (at % STEPS_PER_YIELD === 0) yield undefined
+  }
+  for (let term = 0; term < termCount; term += 1) {
     starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0)
   }
   const next = starts.slice()
   const packed = new Uint32Array(terms.length)
   const impacts = new Uint8Array(terms.length)
   for (let at = 0; at < terms.length; at += 1) {
-    const term = terms[at] ?? 0
+    const term = rank[terms[at] ?? 0] ?? 0
     const weight = weights[at] ?? 0
     const position = next[term] ?? 0
     next[term] = position + 1
     packed[position] = units[at] ?? 0
     impacts[position] = Math.max(1, Math.round((STEPS * weight) / (weight + saturation)))
+    if (at % STEPS_PER_YIELD === 0) yield undefined
   }
-  const about = new Float32Array(counts.terms)
-  for (let term = 0; term < counts.terms; term += 1) {
+  const about = new Float32Array(termCount)
+  for (let term = 0; term < termCount; term += 1) {
     let sum = 0
     for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at += 1) {
       sum += Math.min(1, ((impacts[at] ?? 0) / STEPS) * FULL_MENTION)
     }
     about[term] = sum
+    if (term % STEPS_PER_YIELD === 0) yield undefined
   }
   return { starts, units: packed, impacts, counts: about, unitCount: counts.units }
 }

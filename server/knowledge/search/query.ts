@@ -2,13 +2,17 @@ import { detectLanguage } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { isEverydayWord, isGeneralWord, isStopWord } from '../../lib/text/stop-words.ts'
-import type { Alternative } from './postings.ts'
+import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 
 /** Words of a query; further ones are ignored. One bit each fits an integer. */
 const MAX_WORDS = 31
+/** Terms that the corrections of one query may scan; real sites have some 5,000 per first letter. */
+const MAX_FUZZY_SCANS = 400_000
+/** Postings that one query may read; a real one reads some 100,000. */
+const MAX_POSTINGS = 1_500_000
 const MAX_CACHED_WORDS = 1_000
 const MAX_RELATED = 60
 const MAX_CORRECTIONS = 6
@@ -52,10 +56,12 @@ function matchConfidence(length: number, distance: number): number {
 
 class WordExpander {
   private readonly lookup: Lookup
+  private readonly budget: FuzzyBudget
   private readonly weights = new Map<number, number>()
 
-  constructor(lookup: Lookup) {
+  constructor(lookup: Lookup, budget: FuzzyBudget) {
     this.lookup = lookup
+    this.budget = budget
   }
 
   add(term: string, weight: number): void {
@@ -107,7 +113,7 @@ class WordExpander {
     const { vocabulary, stemmer } = this.lookup
     for (const form of forms.slice(0, 2)) {
       if (form.length < 4 || (/\d/.test(form) && form.length < LONG_WORD)) continue
-      const near = vocabulary.near(form, form.length >= LONG_WORD ? 2 : 1)
+      const near = vocabulary.near(form, form.length >= LONG_WORD ? 2 : 1, this.budget)
       const sure = matchConfidence(form.length, near.distance) * (form === folded ? 1 : 0.9)
       for (const id of near.ids.slice(0, MAX_CORRECTIONS)) {
         this.addId(id, sure)
@@ -142,34 +148,49 @@ function contentWords(question: string): string[] {
 }
 
 /** `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`. A long word near an index term is not one either. */
-function isMisspelledStopWord(folded: string, { stopWords, vocabulary }: Lookup): boolean {
+function isMisspelledStopWord(
+  folded: string,
+  { stopWords, vocabulary }: Lookup,
+  budget: FuzzyBudget,
+): boolean {
   if (isEverydayWord(folded) || folded.length < MIN_TYPO_LENGTH) return false
   if (stopWords.near(folded, 1).ids.length === 0) return false
-  return folded.length < LONG_WORD || vocabulary.near(folded, 1).ids.length === 0
+  return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
 }
 
 /** Parses a question into its content words, each with the index terms that it matches. */
 export function parseQuery(question: string, lookup: Lookup): QueryWord[] {
   const isTurkish = detectLanguage(question) === 'tr'
   const content = contentWords(question)
+  const budget = { remaining: MAX_FUZZY_SCANS }
   const folded = content.map((word) => fold(word))
   const found = content.map((word, at) => {
     const joined = [`${folded[at - 1] ?? ''}${folded[at]}`, `${folded[at]}${folded[at + 1] ?? ''}`]
     const known = joined.filter(
       (term) => term !== folded[at] && lookup.vocabulary.find(term) !== undefined,
     )
-    return cachedWord(lookup.wordCache, `${isTurkish} ${word} ${known.join(' ')}`, () =>
-      parseWord(word, { joined: known, isTurkish }, lookup),
+    return cachedWord(
+      lookup.wordCache,
+      `${isTurkish} ${word} ${known.join(' ')}`,
+      () => parseWord(word, { joined: known, isTurkish }, lookup, budget),
+      budget,
     )
   })
   return found.filter((word) => word !== null)
 }
 
 /** Visitors repeat words across questions; the cache saves the expansion of each. */
-function cachedWord(cache: WordCache, key: string, read: () => QueryWord | null): QueryWord | null {
+function cachedWord(
+  cache: WordCache,
+  key: string,
+  parse: () => QueryWord | null,
+  budget: FuzzyBudget,
+): QueryWord | null {
   const known = cache.get(key)
   if (known !== undefined) return known
-  const word = read()
+  const word = parse()
+  // An exhausted budget left the expansion incomplete.
+  if (budget.remaining <= 0) return word
   if (cache.size >= MAX_CACHED_WORDS) cache.clear()
   cache.set(key, word)
   return word
@@ -180,10 +201,11 @@ function parseWord(
   word: string,
   { joined, isTurkish }: { joined: readonly string[]; isTurkish: boolean },
   lookup: Lookup,
+  budget: FuzzyBudget,
 ): QueryWord | null {
   const forms = lookup.stemmer.forms(word)
   const folded = forms[0] ?? ''
-  const expander = new WordExpander(lookup)
+  const expander = new WordExpander(lookup, budget)
   for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
   for (const term of joined) expander.add(term, JOINED_WEIGHT)
   if (/^\d{1,3}$/.test(folded)) expander.add(`v${folded}`, JOINED_WEIGHT)
@@ -194,9 +216,29 @@ function parseWord(
   if (roots.length > 0) expander.addVerbForms(folded)
   expander.addSynonyms(folded, [...forms, ...roots])
   if (!expander.has(SURE_MATCH)) {
-    if (isMisspelledStopWord(folded, lookup)) return null
+    if (isMisspelledStopWord(folded, lookup, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
   }
   return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
+}
+
+/** Drops the least close alternatives of each word where a query would read too many postings. */
+export function limitPostings(
+  query: readonly QueryWord[],
+  { starts }: Postings,
+): readonly QueryWord[] {
+  const share = MAX_POSTINGS / Math.max(1, query.length)
+  return query.map((word) => {
+    const sizes = word.terms.map(({ id }) => (starts[id + 1] ?? 0) - (starts[id] ?? 0))
+    if (sizes.reduce((sum, size) => sum + size, 0) <= share) return word
+    let left = share
+    const terms = word.terms
+      .toSorted((a, b) => b.weight - a.weight)
+      .filter(({ id }) => {
+        left -= (starts[id + 1] ?? 0) - (starts[id] ?? 0)
+        return left >= 0
+      })
+    return { ...word, terms }
+  })
 }

@@ -4,7 +4,7 @@ import type { Language } from '../../lib/text/language.ts'
 import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { type QueryWord, type WordCache, parseQuery } from './query.ts'
+import { type QueryWord, type WordCache, limitPostings, parseQuery } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { readSynonyms, type Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -16,6 +16,8 @@ const MAX_PER_DOCUMENT = 3
 /** Lower bound of a hit, as a share of the best score; below it, only a common word matches. */
 const MIN_SHARE = 0.3
 const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
+/** Quotable parts in the cache of an index, some 300 bytes each. */
+const MAX_CACHED_PARTS = 3_000
 const GENERAL_WORD = 0.3
 /** Weight of an unmatched word relative to a word of a single passage. */
 const UNKNOWN_WORD = 0.9
@@ -38,8 +40,8 @@ export interface SearchIndex extends BuiltIndex {
   stemmer: Stemmer
   synonyms: Synonyms
   stopWords: Vocabulary
-  /** Quotable parts of passages that were hits before, by passage. */
-  quotables: (QuotablePassage | undefined)[]
+  /** Quotable parts of passages that were hits before, by passage; bounded. */
+  quotables: Map<number, QuotablePassage>
   wordCache: WordCache
 }
 
@@ -87,15 +89,25 @@ export function buildIndexSync(
   return completeBuild(step.value, passages, stemmer)
 }
 
-/** The same in stretches of 10 ms, so that a large tenant's index holds up nobody else. */
+/** The estimated memory of a build exceeded its bound. */
+export class IndexTooLargeError extends Error {
+  override name = 'IndexTooLargeError'
+}
+
+/**
+ * Does the same in slices of 10 ms, so that the build of a large index does not block the event loop.
+ * Throws IndexTooLargeError as soon as the estimated memory exceeds `maxBytes`.
+ */
 export async function buildIndexCooperatively(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
+  maxBytes: number = Number.POSITIVE_INFINITY,
 ): Promise<SearchIndex> {
   const steps = buildPostings(passages, stemmer)
   let step = steps.next()
   let started = performance.now()
   while (!step.done) {
+    if ((step.value ?? 0) > maxBytes) throw new IndexTooLargeError()
     if (performance.now() - started > YIELD_EVERY_MS) {
       await setImmediate()
       started = performance.now()
@@ -115,8 +127,8 @@ function completeBuild(
     entries: [...passages],
     stemmer,
     synonyms: readSynonyms(),
-    stopWords: new Vocabulary(listStopWords().toSorted()),
-    quotables: [],
+    stopWords: Vocabulary.of(listStopWords().toSorted()),
+    quotables: new Map(),
     wordCache: new Map(),
   }
 }
@@ -224,9 +236,22 @@ function rank(
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
+function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): QuotablePassage {
+  const cached = index.quotables.get(at)
+  if (cached) return cached
+  const quotable = splitQuotes(passage, index.vocabulary, index.stemmer)
+  let parts = quotable.pieces.length
+  for (const { pieces } of index.quotables.values()) parts += pieces.length
+  if (parts > MAX_CACHED_PARTS) index.quotables.clear()
+  index.quotables.set(at, quotable)
+  return quotable
+}
+
 /** Returns the best matching passages, best first, at most three per document. */
 export function search(index: SearchIndex, question: string, limit: number): Hit[] {
-  const query = parseQuery(question, index).map((word) => weighWord(index, word))
+  const query = limitPostings(parseQuery(question, index), index.passages).map((word) =>
+    weighWord(index, word),
+  )
   const total = query.reduce((sum, word) => sum + word.weight, 0)
   if (total === 0) return []
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
@@ -251,7 +276,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     const taken = perDocument.get(number) ?? 0
     if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
-    const quotable = (index.quotables[at] ??= splitQuotes(passage, index.vocabulary, index.stemmer))
+    const quotable = openQuotable(index, at, passage)
     hits.push({
       passage,
       score,

@@ -4,6 +4,17 @@ import { detectLanguage } from '../../lib/text/language.ts'
 
 const PART_OF_NAME = 0.5
 const LANGUAGE_SAMPLE = 600
+/** Estimated heap of a term in its map and lists, of a cached word, and of a share of a word. */
+const TERM_BYTES = 250
+const WORD_BYTES = 200
+const SHARE_BYTES = 90
+const CHARACTER_BYTES = 2
+/** A packed occurrence beside its accumulated form, while the lists are packed. */
+const PACKING_BYTES = 17
+const INITIAL_OCCURRENCES = 1_024
+
+/** Steps of a loop between two yields of a build: about a millisecond. */
+export const STEPS_PER_YIELD = 16_384
 
 /** An index term of a word, and its share of an occurrence. */
 type Share = readonly [id: number, share: number]
@@ -15,6 +26,8 @@ export class TermCounter {
   private readonly english = new Map<string, readonly Share[]>()
   private readonly other = new Map<string, readonly Share[]>()
   private isEnglish = false
+  /** Estimated heap of the terms and cached words. */
+  bytes = 0
   private readonly stemmer: Stemmer
 
   constructor(stemmer: Stemmer) {
@@ -50,6 +63,7 @@ export class TermCounter {
     for (const form of this.formsOf(word)) shares.set(this.idOf(form), 1)
     const entries = [...shares]
     byWord.set(word, entries)
+    this.bytes += WORD_BYTES + word.length * CHARACTER_BYTES + entries.length * SHARE_BYTES
     return entries
   }
 
@@ -63,15 +77,16 @@ export class TermCounter {
     const id = this.terms.length
     this.ids.set(term, id)
     this.terms.push(term)
+    this.bytes += TERM_BYTES + term.length * CHARACTER_BYTES
     return id
   }
 }
 
 /** Occurrences as parallel arrays of term, unit and weight. */
 export interface Occurrences {
-  terms: number[]
-  units: number[]
-  weights: number[]
+  terms: Uint32Array
+  units: Uint32Array
+  weights: Float64Array
 }
 
 /**
@@ -79,45 +94,70 @@ export interface Occurrences {
  * separate, because the average length is known only at the end.
  */
 export class OccurrenceList {
-  private readonly terms: number[] = []
-  private readonly units: number[] = []
-  private readonly fixed: number[] = []
-  private readonly relative: number[] = []
+  private terms = new Uint32Array(INITIAL_OCCURRENCES)
+  private units = new Uint32Array(INITIAL_OCCURRENCES)
+  private fixed = new Float64Array(INITIAL_OCCURRENCES)
+  private relative = new Float64Array(INITIAL_OCCURRENCES)
+  private count = 0
   private sums = new Float64Array(2_048)
   private readonly touched: number[] = []
 
+  /** Memory of the list, with the room that packing takes. */
+  get bytes(): number {
+    return this.terms.length * 24 + this.count * PACKING_BYTES + this.sums.byteLength
+  }
+
   /** Adds a weight to a term of the open unit. */
   add(term: number, fixed: number, relative: number): void {
-    const place = term * 2
-    if (place >= this.sums.length) this.grow(place)
-    if (this.sums[place] === 0 && this.sums[place + 1] === 0) this.touched.push(term)
-    this.sums[place] = (this.sums[place] ?? 0) + fixed
-    this.sums[place + 1] = (this.sums[place + 1] ?? 0) + relative
+    const offset = term * 2
+    if (offset >= this.sums.length) this.sums = grow(this.sums, offset + 2)
+    if (this.sums[offset] === 0 && this.sums[offset + 1] === 0) this.touched.push(term)
+    this.sums[offset] = (this.sums[offset] ?? 0) + fixed
+    this.sums[offset + 1] = (this.sums[offset + 1] ?? 0) + relative
   }
 
   /** Ends the open unit, and starts the next one. */
   closeUnit(unit: number): void {
+    this.reserve(this.count + this.touched.length)
     for (const term of this.touched) {
-      this.terms.push(term)
-      this.units.push(unit)
-      this.fixed.push(this.sums[term * 2] ?? 0)
-      this.relative.push(this.sums[term * 2 + 1] ?? 0)
+      const at = this.count
+      this.terms[at] = term
+      this.units[at] = unit
+      this.fixed[at] = this.sums[term * 2] ?? 0
+      this.relative[at] = this.sums[term * 2 + 1] ?? 0
       this.sums.fill(0, term * 2, term * 2 + 2)
+      this.count += 1
     }
     this.touched.length = 0
   }
 
-  /** Returns all occurrences; `scaleOf` is the length normalization of a unit. */
-  finish(scaleOf: (unit: number) => number): Occurrences {
-    const weights = this.fixed.map(
-      (fixed, at) => fixed + (this.relative[at] ?? 0) * scaleOf(this.units[at] ?? 0),
-    )
-    return { terms: this.terms, units: this.units, weights }
+  /** Returns all occurrences; `scaleOf` is the length normalization of a unit. Yields regularly. */
+  *finish(scaleOf: (unit: number) => number): Generator<undefined, Occurrences> {
+    const { count, fixed, relative, units } = this
+    const weights = new Float64Array(count)
+    for (let at = 0; at < count; at += 1) {
+      weights[at] = (fixed[at] ?? 0) + (relative[at] ?? 0) * scaleOf(units[at] ?? 0)
+      if (at % STEPS_PER_YIELD === 0) yield undefined
+    }
+    return { terms: this.terms.subarray(0, count), units: units.subarray(0, count), weights }
   }
 
-  private grow(place: number): void {
-    const larger = new Float64Array(Math.max(this.sums.length * 2, place + 2))
-    larger.set(this.sums)
-    this.sums = larger
+  private reserve(size: number): void {
+    if (size <= this.terms.length) return
+    const length = Math.max(size, Math.ceil(this.terms.length * 1.5))
+    const terms = new Uint32Array(length)
+    const units = new Uint32Array(length)
+    terms.set(this.terms)
+    units.set(this.units)
+    this.terms = terms
+    this.units = units
+    this.fixed = grow(this.fixed, length)
+    this.relative = grow(this.relative, length)
   }
+}
+
+function grow(array: Float64Array, least: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.max(Math.ceil(array.length * 1.5), least))
+  larger.set(array)
+  return larger
 }

@@ -1,4 +1,5 @@
 import { editDistance } from './edit-distance.ts'
+import { STEPS_PER_YIELD } from './term-counter.ts'
 
 const MAX_FUZZY_LENGTH = 24
 
@@ -28,8 +29,13 @@ function sharesPrefix(word: string, term: string, edits: number): boolean {
   return isSame && (second === term.charCodeAt(1) || second === term.charCodeAt(2))
 }
 
-/** Ten times what real sites have to a letter; a flood of invented words must not stop everyone. */
-const MAX_SCANNED = 50_000
+/** Cost of an edit distance, in terms scanned. */
+const EDIT_DISTANCE_COST = 20
+
+/** Terms that the corrections of one query may still scan. Spent by `near`. */
+export interface FuzzyBudget {
+  remaining: number
+}
 
 /** The terms of an index, numbered in alphabetical order. */
 export class Vocabulary {
@@ -38,16 +44,31 @@ export class Vocabulary {
   private readonly masks: Int32Array
   private readonly lengths: Uint8Array
 
-  /** Takes distinct terms, sorted by code unit. */
-  constructor(sorted: readonly string[]) {
+  /** Takes distinct terms, sorted by code unit; `build` fills the lookup tables. */
+  private constructor(sorted: readonly string[]) {
     this.terms = sorted
     this.masks = new Int32Array(sorted.length)
     this.lengths = new Uint8Array(sorted.length)
+  }
+
+  /** Builds a vocabulary of distinct terms, sorted by code unit. */
+  static of(sorted: readonly string[]): Vocabulary {
+    const steps = Vocabulary.build(sorted)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return step.value
+  }
+
+  /** Does the same, and yields regularly. */
+  static *build(sorted: readonly string[]): Generator<undefined, Vocabulary> {
+    const vocabulary = new Vocabulary(sorted)
     for (const [id, term] of sorted.entries()) {
-      this.ids.set(term, id)
-      this.masks[id] = letterMask(term)
-      this.lengths[id] = Math.min(term.length, 255)
+      vocabulary.ids.set(term, id)
+      vocabulary.masks[id] = letterMask(term)
+      vocabulary.lengths[id] = Math.min(term.length, 255)
+      if (id % STEPS_PER_YIELD === 0) yield undefined
     }
+    return vocabulary
   }
 
   find(term: string): number | undefined {
@@ -60,26 +81,36 @@ export class Vocabulary {
     return [first, this.lowerBound(`${prefix}\uFFFF`)]
   }
 
-  /** Terms at most `most` edits away that begin alike, those of the least distance only. */
-  near(word: string, max: 1 | 2): { ids: number[]; distance: number } {
+  /** Returns the nearest terms at most `max` edits away that begin alike, as far as the budget goes. */
+  near(
+    word: string,
+    max: 1 | 2,
+    budget: FuzzyBudget = { remaining: Number.POSITIVE_INFINITY },
+  ): { ids: number[]; distance: number } {
     const nearest = { ids: [], distance: max }
     if (word.length < 2 || word.length > MAX_FUZZY_LENGTH) return nearest
-    this.scan(word, word.charAt(0), nearest)
-    if (word.charAt(1) !== word.charAt(0)) this.scan(word, word.charAt(1), nearest)
+    this.scan(word, word.charAt(0), nearest, budget)
+    if (word.charAt(1) !== word.charAt(0)) this.scan(word, word.charAt(1), nearest, budget)
     return nearest
   }
 
   /** Looks through the terms with one first letter, which stand together. */
-  private scan(word: string, letter: string, nearest: { ids: number[]; distance: number }): void {
+  private scan(
+    word: string,
+    letter: string,
+    nearest: { ids: number[]; distance: number },
+    budget: FuzzyBudget,
+  ): void {
     const mask = letterMask(word)
-    const [first, last] = this.startingWith(letter)
-    const end = Math.min(last, first + MAX_SCANNED)
-    for (let id = first; id < end; id += 1) {
+    const [first, end] = this.startingWith(letter)
+    for (let id = first; id < end && budget.remaining > 0; id += 1) {
+      budget.remaining -= 1
       const max = nearest.distance
       if (Math.abs((this.lengths[id] ?? 0) - word.length) > max) continue
       if (countBits((this.masks[id] ?? 0) ^ mask) > max * 2) continue
       const term = this.terms[id] ?? ''
       if (!sharesPrefix(word, term, max)) continue
+      budget.remaining -= EDIT_DISTANCE_COST
       const distance = editDistance(word, term, max)
       if (distance > max) continue
       if (distance < max) nearest.ids.length = 0

@@ -20,6 +20,7 @@ function remember(
   let young = new Map<string, readonly string[]>()
   let old = new Map<string, readonly string[]>()
   return (word) => {
+    if (word.length > MAX_STEMMED_LENGTH) return compute(word)
     const known = young.get(word)
     if (known !== undefined) return known
     const found = old.get(word) ?? compute(word)
