@@ -32,6 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'storage/postgres': 'lib',
   'storage/sqlite': 'lib',
   delivery: 'lib http',
+  'delivery/queue': 'lib http storage',
   'integrations/channels': 'lib http',
   jobs: 'lib pubsub storage',
   'knowledge/search': 'lib/text knowledge/parsers',
@@ -42,82 +43,84 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   net: 'lib http',
   'platform/audit': 'lib http storage',
   runtime: 'lib http',
-  'delivery/http': 'net',
+  'delivery/http': 'lib net',
   mail: 'lib lib/text locales http platform/secrets storage jobs',
   'webhook-inspector': 'lib lib/text locales http delivery net',
-  'delivery/worker': 'lib pubsub storage delivery/http delivery/queue',
+  'delivery/worker': 'lib pubsub storage delivery/queue delivery/http',
   platform: 'lib http storage mail',
   'platform/auth': 'lib http platform/secrets storage platform/audit mail',
-  'chat/handoff': 'lib/text http platform/auth chat/session tenants',
-  'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
-  'delivery/queue': 'lib http storage delivery/http delivery/worker',
+  credits: 'lib http storage jobs platform platform/auth',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
   ].join(' '),
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
   'prompts/library': 'models platform/auth',
+  rules: [
+    'lib http storage delivery delivery/queue net platform/audit delivery/http',
+    'delivery/worker platform/auth',
+  ].join(' '),
+  subscriptions: [
+    'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
+    'delivery/worker platform/auth',
+  ].join(' '),
+  tenants: 'lib http storage models/embedded platform/audit platform/auth',
+  chat: 'lib http live platform/audit platform platform/auth credits platform/members tenants',
+  'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
+  'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
+  'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
+  prompts: [
+    'lib http models storage models/embedded platform/audit runtime platform platform/auth',
+    'credits',
+  ].join(' '),
   workspaces: 'lib http models platform/secrets storage net platform/audit platform/auth credits',
-  credits: 'lib http storage jobs platform/audit platform platform/auth workspaces',
+  analytics: 'lib http storage platform/auth credits tenants chat',
+  'chat/session': [
+    'lib lib/text locales http storage live platform/audit mail platform/auth',
+    'platform/members tenants chat/visitor',
+  ].join(' '),
+  demo: 'lib http platform/auth knowledge/documents tenants workspaces',
+  'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
+  boot: 'lib http storage demo',
+  'chat/handoff': 'lib/text http platform/auth tenants chat/session',
+  integrations: [
+    'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
+  ].join(' '),
+  appointments: [
+    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
+    'chat chat/visitor chat/session chat/handoff',
+  ].join(' '),
+  'chat/turn': [
+    'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
+    'runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
+  ].join(' '),
+  leads: [
+    'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
+    'chat chat/visitor chat/session chat/handoff',
+  ].join(' '),
+  inbox: 'lib http storage platform/auth chat chat/session leads',
+  'integrations/inbound': [
+    'lib locales http storage integrations/channels platform platform/auth tenants',
+    'chat/session chat/handoff chat/turn',
+  ].join(' '),
+  noscript: [
+    'lib lib/text locales http storage platform platform/auth tenants chat chat/session',
+    'chat/handoff chat/turn leads',
+  ].join(' '),
+  'integrations/outbound': [
+    'lib http storage integrations/channels net platform/auth chat/session',
+    'integrations/inbound',
+  ].join(' '),
   'integrations/payments': [
     'lib http integrations/channels platform/auth workspaces integrations/inbound',
   ].join(' '),
-  'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
-  'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
-  rules: [
-    'lib http storage delivery net platform/audit delivery/http delivery/worker',
-    'platform/auth delivery/queue',
+  privacy: [
+    'lib http storage platform/audit platform/auth tenants chat/visitor chat/session',
+    'appointments inbox',
   ].join(' '),
-  subscriptions: [
-    'lib locales http storage delivery net platform/audit delivery/http mail',
-    'delivery/worker platform/auth delivery/queue',
-  ].join(' '),
-  'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
-  prompts: 'lib http models storage platform/audit runtime platform platform/auth credits',
-  'chat/turn': [
-    'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
-    'runtime platform platform/auth chat/handoff credits prompts chat/session tenants',
-  ].join(' '),
-  'chat/session': [
-    'lib lib/text locales http storage live platform/audit mail platform/auth chat/visitor',
-    'chat/turn tenants',
-  ].join(' '),
-  tenants: 'lib http storage models/embedded platform/audit platform/auth chat/session',
-  chat: 'lib http storage live platform/audit platform platform/auth credits tenants',
-  demo: 'lib http platform/auth knowledge/documents workspaces tenants',
-  integrations: [
-    'lib http storage delivery jobs net platform/audit platform/auth chat/session tenants',
-  ].join(' '),
-  'integrations/inbound': [
-    'lib locales http storage integrations/channels platform platform/auth chat/handoff',
-    'integrations/payments chat/turn chat/session tenants',
-  ].join(' '),
-  analytics: 'lib http storage platform/auth workspaces credits tenants chat',
-  appointments: [
-    'lib lib/text locales http storage platform/audit mail platform platform/auth',
-    'chat/handoff chat/visitor chat/session tenants chat',
-  ].join(' '),
-  boot: 'lib http storage demo',
-  'integrations/outbound': [
-    'lib http storage integrations/channels net platform/auth chat/turn chat/session',
-    'integrations/inbound',
-  ].join(' '),
-  leads: [
-    'lib http platform/secrets storage platform/audit mail platform platform/auth',
-    'chat/handoff chat/visitor chat/session tenants chat',
-  ].join(' '),
-  inbox: 'lib http storage platform/auth chat/session chat leads',
   'integrations/posts': [
     'lib http storage integrations/channels platform/audit platform/auth',
     'integrations/outbound',
-  ].join(' '),
-  noscript: [
-    'lib lib/text locales http storage platform platform/auth chat/handoff chat/turn',
-    'chat/session tenants chat leads',
-  ].join(' '),
-  privacy: [
-    'http storage platform/audit platform/auth chat/visitor chat/session tenants',
-    'appointments inbox',
   ].join(' '),
 }
 

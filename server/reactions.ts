@@ -11,7 +11,7 @@ import {
 import { removeTenantSessions } from './chat/session/erasure.ts'
 import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/queue/erase.ts'
 import type { Reactions } from './events.ts'
-import { eraseSessionInbound } from './integrations/inbound/inbound.ts'
+import { eraseSessionInbound } from './integrations/inbound-queue.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/run.ts'

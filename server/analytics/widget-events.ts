@@ -2,9 +2,10 @@ import type { TenantRow } from '../tenants/tenants.ts'
 import { type Context, transaction } from '../context.ts'
 import { addCount } from './counter-store.ts'
 import type { NewCount, ReportEvents } from './schema.ts'
+import { DAY_MS } from '../lib/durations.ts'
 
 /** Maximum age of an event; an older or a future event counts at the time of its arrival. */
-const MAX_EVENT_AGE_MS = 86_400_000
+const MAX_EVENT_AGE_MS = DAY_MS
 
 type SubjectSet = NonNullable<NewCount['subjects']>
 

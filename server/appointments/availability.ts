@@ -13,9 +13,8 @@ import {
   withoutBooked,
 } from './slots.ts'
 import { type AppointmentRow, listBooked } from './store.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/durations.ts'
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const DEFAULT_DAYS = 14
 const MAX_DAYS = 62
 const DEFAULT_DAYS_AHEAD = 90

@@ -23,8 +23,8 @@ import {
   lockCalendar,
   updateAppointment,
 } from './store.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
 
-const MINUTE_MS = 60_000
 /** Appointments in the future. The visitor's bound covers visitors with many conversations. */
 const MAX_UPCOMING_PER_SESSION = 3
 const MAX_UPCOMING_PER_VISITOR = 10

@@ -12,9 +12,9 @@ import { changeAppointment } from './book.ts'
 import { verifyManageLink } from './manage-links.ts'
 import { type PageOutcome, PAGE_STYLE, appointmentPage } from './page.ts'
 import type { AppointmentRow } from './store.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
 
 const MAX_FORM = 2_048
-const MINUTE_MS = 60_000
 const STYLE_DIGEST = createHash('sha256').update(PAGE_STYLE).digest('base64')
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

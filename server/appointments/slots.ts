@@ -1,7 +1,7 @@
 import { type OfficeSchedule, type OpeningHours, openingHoursOn } from '../tenants/office-hours.ts'
 import { addDays, dayOf, listDayNames } from '../lib/days.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
 
-const MINUTE_MS = 60_000
 /** Two months of slots with a day at either side. */
 const MAX_DAYS = 66
 

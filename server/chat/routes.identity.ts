@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { identify, decryptIdentitySecret, rotateSecret } from './visitor/identity.ts'
+import { identify, decryptIdentitySecret, rotateIdentitySecret } from './visitor/identity.ts'
 import { assertVisitorOrigin } from './routes.visitor.ts'
 import { Identify, Identity, IdentitySecret } from './schema.ts'
 import { openTenant } from './session/sessions.ts'
@@ -65,7 +65,7 @@ export function identityRoutes(app: App, ctx: Context): void {
     const tenant = await loadOwnTenant(requireMember(request).workspaceId, request.params.tenant_id)
     return {
       tenant_id: tenant.id,
-      identity_secret: await rotateSecret(ctx, tenant, actorOf(request)),
+      identity_secret: await rotateIdentitySecret(ctx, tenant, actorOf(request)),
     }
   })
 

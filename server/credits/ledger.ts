@@ -23,7 +23,7 @@ import {
 } from './store.holds.ts'
 import type { RunUsage } from './store.usage.ts'
 import { emitThresholdEvents } from './thresholds.ts'
-import { type Usage, countUsage, countersOf } from './usage.ts'
+import { type UsageCount, countUsage, countersOf } from './usage.ts'
 
 /**
  * Lease length; a run without a heartbeat for longer is presumed dead, and its hold is released.
@@ -127,7 +127,7 @@ export function renewHold(ctx: Context, { id, workspaceId }: Hold): Promise<bool
 export interface Settlement {
   hold: Hold
   cost: Milli
-  usage?: Usage
+  usage?: UsageCount
 }
 
 /**
@@ -139,7 +139,7 @@ export async function settleHold(
   tx: Transaction,
   hold: Hold,
   cost: Milli,
-  usage: Usage = { inputTokens: 0, outputTokens: 0 },
+  usage: UsageCount = { inputTokens: 0, outputTokens: 0 },
 ): Promise<Milli> {
   const [remaining] = await settleMany(tx, hold.workspaceId, [{ hold, cost, usage }])
   if (remaining === undefined) throw holdClosedError(hold)

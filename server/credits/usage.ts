@@ -8,7 +8,7 @@ import type { BalanceRow } from './store.ts'
 import { type RunUsage, addUsage, writeDay } from './store.usage.ts'
 
 /** The subjects and tokens of a run; an absent subject has no counter. */
-export interface Usage {
+export interface UsageCount {
   promptId?: string | undefined
   /** The tenant whose bot answered. */
   tenantId?: string | undefined
@@ -19,12 +19,12 @@ export interface Usage {
 }
 
 /** Returns the user and key whose usage a run counts towards; neither for a visitor. */
-export function usedBy(caller: Caller): Pick<Usage, 'userId' | 'keyId'> {
+export function usedBy(caller: Caller): Pick<UsageCount, 'userId' | 'keyId'> {
   return caller.kind === 'visitor' ? {} : { userId: caller.id, keyId: caller.keyId }
 }
 
 /** Returns the counters of a run. `day` counts every run. */
-export function countersOf(usage: Usage): RunUsage {
+export function countersOf(usage: UsageCount): RunUsage {
   const subjects: [UsageKind, string | undefined][] = [
     ['day', ''],
     ['prompt', usage.promptId],

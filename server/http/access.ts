@@ -164,13 +164,13 @@ declare module 'fastify' {
 const PLUGIN_ROUTES = ['/docs', '/assets/']
 
 /** Authenticates requests and counts them against rate limits. Throws 401, 403 or 429. */
-export interface Authenticator {
+export interface RequestAuthenticator {
   authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** Guards every route. Throws at the start for a route without access, pool or schema. */
-export function guardRoutes(app: FastifyInstance, gate: Authenticator): void {
+export function guardRoutes(app: FastifyInstance, gate: RequestAuthenticator): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.method === 'OPTIONS' || route.method === 'HEAD') return
     if (PLUGIN_ROUTES.some((prefix) => route.url.startsWith(prefix))) {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import { serializeManagedLead } from './serialize.ts'
-import { type LeadFilter, type LeadRow, listLeads } from './store.ts'
+import { type LeadListFilter, type LeadRow, listLeads } from './store.ts'
 
 const ROWS_AT_ONCE = 1_000
 const COLUMNS = [
@@ -24,7 +24,7 @@ const CONSENT_COLUMNS = ['consent_text', 'consent_version', 'consent_at']
 export async function* exportLeads(
   ctx: Context,
   workspaceId: string,
-  filter: LeadFilter,
+  filter: LeadListFilter,
 ): AsyncGenerator<string> {
   yield csvLine([...COLUMNS, ...CONSENT_COLUMNS])
   let after: Cursor | undefined

@@ -16,7 +16,7 @@ import { correctLead, submitLead } from './capture.ts'
 import { exportLeads } from './export.ts'
 import { CodeMailed, Lead, LeadFilter, LeadPatch, ManagedLead, SubmitLead } from './schema.ts'
 import { serializeManagedLead } from './serialize.ts'
-import { type LeadFilter as StoreFilter, type LeadRow, findLead, listLeads } from './store.ts'
+import { type LeadListFilter as StoreFilter, type LeadRow, findLead, listLeads } from './store.ts'
 
 const tags = ['Leads']
 const Path = z.object({ lead_id: z.string().max(64) })

@@ -49,7 +49,7 @@ export async function findSessionLead(
 }
 
 /** Filters of a list or an export: an interval of capture times and a text. */
-export interface LeadFilter {
+export interface LeadListFilter {
   tenantId?: string | undefined
   source?: string | undefined
   from?: number | undefined
@@ -62,7 +62,7 @@ export interface LeadFilter {
 export async function listLeads(
   db: Db,
   workspaceId: string,
-  page: LeadFilter & { limit: number; after: Cursor | undefined },
+  page: LeadListFilter & { limit: number; after: Cursor | undefined },
 ): Promise<LeadRow[]> {
   let query = db
     .selectFrom('leads')

@@ -10,8 +10,8 @@ import {
   deleteOrphanIdentities,
   erasePersonalData,
 } from './store.ts'
+import { DAY_MS } from '../lib/durations.ts'
 
-const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 100
 
 /**

@@ -4,8 +4,9 @@ import { constantTimeEqual } from '../lib/constant-time.ts'
 import { newId } from '../lib/ids.ts'
 import type { ImageAnswer } from '../models/model.ts'
 import { type ImageRow, deleteOldImages, findImage, insertImage } from './store.ts'
+import { DAY_MS } from '../lib/durations.ts'
 
-const IMAGE_RETENTION_MS = 7 * 86_400_000
+const IMAGE_RETENTION_MS = 7 * DAY_MS
 /** Image formats that browsers show and that cannot contain scripts, by their magic bytes. */
 const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
   { mediaType: 'image/png', begins: /^89504e470d0a1a0a/ },

@@ -1,5 +1,5 @@
 import type { Hold } from '../credits/ledger.ts'
-import type { Usage } from '../credits/usage.ts'
+import type { UsageCount } from '../credits/usage.ts'
 import type { Model } from '../models/model.ts'
 import type { RequestKey } from '../platform/idempotency.ts'
 import type { ResolvedPrompt } from './prompt-resolver.ts'
@@ -9,7 +9,7 @@ export interface OpenRun {
   workspaceId: string
   userId: string
   /** The user and the key whose usage counts the run. */
-  usedBy: Pick<Usage, 'userId' | 'keyId'>
+  usedBy: Pick<UsageCount, 'userId' | 'keyId'>
   prompt: ResolvedPrompt
   inputs: Record<string, unknown>
   /** The rendered template, and the instructions before it. */

@@ -24,7 +24,7 @@ import {
   RotatedRuleSecret,
   Rule,
   RulePatch,
-  TestResult,
+  RuleTestOutcome,
 } from './schema.ts'
 import { listRules, type RuleRow } from './store.ts'
 
@@ -96,7 +96,7 @@ const tryOut = {
       'conditions; the answer says what came of it. It is kept in the deliveries, and never tried again.',
     tags,
     params: RulePath,
-    response: { 200: TestResult },
+    response: { 200: RuleTestOutcome },
   },
 } as const
 

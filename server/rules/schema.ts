@@ -152,7 +152,7 @@ export const DeadLetter = z.object({
 })
 export type DeadLetter = z.infer<typeof DeadLetter>
 
-export const TestResult = AttemptOutcome.extend({
+export const RuleTestOutcome = AttemptOutcome.extend({
   webhook_id: z.string(),
   ok: z.boolean().meta({ description: 'Whether it was answered with 2xx.' }),
   answer: Attempt.shape.answer,

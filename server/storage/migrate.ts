@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Dialect } from './database.ts'
 
-/**
- * A step of the schema: a name that never changes, and its statements, by dialect if they differ.
- */
+/** The statements of a step of the schema, by dialect if they differ. */
+export type Step = readonly string[] | ((dialect: Dialect) => readonly string[])
+
+/** A step of the schema under a name that never changes. */
 export interface Migration {
   name: string
-  statements: readonly string[] | ((dialect: Dialect) => readonly string[])
+  statements: Step
 }
 
 /** Any number that no other program on the same server uses for its advisory locks. */

@@ -10,7 +10,7 @@ const MAX_COUNTING_SHARE = 0.01
 type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now'>
 
 /** A table that is worked off by the time in one of its columns. */
-export interface QueueTable {
+export interface QueueDepthTable {
   /**
    * Names the metrics: `sohbet_<name>_queue_depth` and `sohbet_<name>_queue_oldest_age_seconds`.
    */
@@ -28,7 +28,7 @@ export interface QueueTable {
  * Exposes how many rows of a queue are due and scheduled, and how long the oldest one is due. Every
  * process with a worker shows the same: the queue is in the database.
  */
-export function exposeQueue(ctx: Measured, queue: QueueTable): void {
+export function exposeQueue(ctx: Measured, queue: QueueDepthTable): void {
   const counts = cachedCount(ctx, () => countQueue(ctx, queue))
   const depth = new Gauge({
     name: `sohbet_${queue.name}_queue_depth`,
@@ -99,7 +99,7 @@ export function cachedCount<Count>(
 
 async function countQueue(
   ctx: Measured,
-  { table, dueAt, where = sql<boolean>`1 = 1` }: QueueTable,
+  { table, dueAt, where = sql<boolean>`1 = 1` }: QueueDepthTable,
 ): Promise<{ due: number; scheduled: number; oldest: number | null }> {
   const now = ctx.now()
   const from = sql.table(table)

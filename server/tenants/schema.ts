@@ -141,7 +141,7 @@ const CHANNEL_NAMES = ['widget', ...MessagingApp.options] as const
 
 /** The channels in which a site's bot answers: its pages, and messaging apps. */
 export const Channels = z.array(z.enum(CHANNEL_NAMES)).max(CHANNEL_NAMES.length)
-export type Channel = z.infer<typeof Channels>[number]
+export type ChannelName = z.infer<typeof Channels>[number]
 
 const TenantFields = {
   name: text(1, 120),

@@ -16,7 +16,7 @@ import { claimSlug } from './slugs.ts'
 import {
   Abuse,
   type AppointmentForm,
-  type Channel,
+  type ChannelName,
   Channels,
   Forms,
   type NewTenant,
@@ -231,7 +231,7 @@ export function isEnabled(row: TenantRow, channel: string): boolean {
   return row.disabled_at === null && channelsOf(row).some((on) => on === channel)
 }
 
-function channelsOf(row: TenantRow): Channel[] {
+function channelsOf(row: TenantRow): ChannelName[] {
   return Channels.parse(JSON.parse(row.channels))
 }
 
@@ -242,7 +242,7 @@ function channelsOf(row: TenantRow): Channel[] {
 export async function addChannel(
   ctx: Transaction,
   place: { workspaceId: string; tenantId: string },
-  channel: Channel,
+  channel: ChannelName,
 ): Promise<void> {
   // The lock serializes concurrent connections: the second one sees the channel of the first.
   const row = await ctx.db

@@ -29,5 +29,5 @@ export type CreatedApiKey = z.infer<typeof platform.CreatedApiKey>
 export type Fact = z.infer<typeof prompts.Fact>
 export type Run = z.infer<typeof prompts.Run>
 export type CreatedRule = z.infer<typeof rules.CreatedRule>
-export type RuleTestResult = z.infer<typeof rules.TestResult>
+export type RuleTestResult = z.infer<typeof rules.RuleTestOutcome>
 export type CreatedSubscription = z.infer<typeof subscriptions.CreatedSubscription>

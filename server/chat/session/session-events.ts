@@ -21,8 +21,9 @@ import { parseCitations } from './stored-citations.ts'
 import { SessionState } from '../schema.ts'
 import { appendEvents } from './store.events.ts'
 import type { SessionRow } from './store.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 
-const EVENT_RETENTION_MS = 7 * 86_400_000
+const EVENT_RETENTION_MS = 7 * DAY_MS
 
 /** The stored data of each kind; messages and notes are read from their own tables. */
 const Stored = {

@@ -5,7 +5,7 @@ import { type Milli, turnCost } from '../../lib/money.ts'
 import { embeddedModel } from '../../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
-import { type AnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
+import { type GroundedAnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
 
 /** Above the cost of any turn. */
 const MAX_TOKENS = 1_000_000
@@ -38,7 +38,7 @@ export async function openAnswerer(ctx: Context, workspaceId: string): Promise<A
 export async function* streamAnswer(
   ctx: Context,
   { models }: Answerer,
-  request: AnswerRequest & { hits: readonly Hit[] },
+  request: GroundedAnswerRequest & { hits: readonly Hit[] },
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false

@@ -29,7 +29,7 @@ const MAX_VISITOR_MESSAGES = 100
 const MIN_COMMON_WORDS = 2
 
 /** A visitor's message with the passages that retrieval found. */
-export interface AnswerRequest {
+export interface GroundedAnswerRequest {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
@@ -43,7 +43,7 @@ export interface AnswerRequest {
 export async function* generateGroundedAnswer(
   ctx: Context,
   models: readonly Model[],
-  asked: AnswerRequest,
+  asked: GroundedAnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   const { tenant, session, message, hits } = asked
@@ -141,7 +141,7 @@ const noBackoff = (): Promise<void> => Promise.resolve()
 
 async function selectPromptDocument(
   ctx: Context,
-  { tenant, message, hits }: AnswerRequest,
+  { tenant, message, hits }: GroundedAnswerRequest,
 ): Promise<string> {
   const { summary, recent } = await loadConversationContext(ctx, message)
   return buildPromptDocument({
@@ -160,7 +160,11 @@ function formatLocalTime(now: number, timeZone: string): string {
   return `${form.format(now)} (${timeZone})`
 }
 
-async function callTool(ctx: Context, asked: AnswerRequest, call: ToolCall): Promise<ToolResult> {
+async function callTool(
+  ctx: Context,
+  asked: GroundedAnswerRequest,
+  call: ToolCall,
+): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
   if (!tool) return { result: 'There is no such tool here.' }
   const { tenant, session, message } = asked

@@ -85,7 +85,11 @@ export function decryptIdentitySecret(ctx: Context, tenant: TenantRow): string {
 }
 
 /** Replaces the identity secret: tokens signed with the old one are invalid from then on. */
-export async function rotateSecret(ctx: Context, tenant: TenantRow, actor: Actor): Promise<string> {
+export async function rotateIdentitySecret(
+  ctx: Context,
+  tenant: TenantRow,
+  actor: Actor,
+): Promise<string> {
   const secret = randomText(SECRET_LENGTH)
   await transaction(ctx, async (tx) => {
     await tx.db

@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts'
 import { checkTarget, targetPolicy } from '../../net/target.ts'
 import type { ApiCall } from '../channels/api-call.ts'
 import { PermanentError, RetryableError } from '../errors.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 
 /** From the DNS lookup to the last byte. */
 const RESPONSE_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 256 * 1_024
 /** Upper bound of a provider's `Retry-After`; a longer one may be a mistake. */
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 /** The errors of the Graph API and of Telegram. */
 const ErrorBody = z.looseObject({

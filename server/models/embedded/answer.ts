@@ -1,7 +1,7 @@
 import { fold } from '../../lib/text/fold.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
-import { chooseQuotes, writeQuotes, type Quote, type Source } from './quotes.ts'
+import { chooseQuotes, writeQuotes, type AnswerQuote, type QuoteSource } from './quotes.ts'
 import { ANSWER_STRINGS, GREETING } from './strings.ts'
 
 /** Default threshold, below which the answer is "I don't know". */
@@ -17,13 +17,13 @@ export interface AnswerHit extends Evidence {
   passage: { doc_id: string; title: string; heading: string; text: string }
   score: number
   /** The passage's quotable sentences, in reading order. */
-  quotes: readonly Quote[]
+  quotes: readonly AnswerQuote[]
   /** 0–1: the share of the question that the heading covers. */
   headingShare: number
   language: Language | undefined
 }
 
-export interface AnswerRequest {
+export interface PassageAnswerRequest {
   question: string
   /** The visitor's language, for questions whose language cannot be detected. */
   locale?: string | undefined
@@ -45,14 +45,17 @@ export interface EmbeddedAnswer {
   language: Language
 }
 
-function languageOf(detected: Language | undefined, { locale, hits }: AnswerRequest): Language {
+function languageOf(
+  detected: Language | undefined,
+  { locale, hits }: PassageAnswerRequest,
+): Language {
   if (detected !== undefined) return detected
   if (locale !== undefined) return locale.startsWith('tr') ? 'tr' : 'en'
   return hits[0]?.language ?? 'en'
 }
 
 /** The passages to quote from, by score, with a bonus for the question's language. */
-function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): Source[] {
+function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): QuoteSource[] {
   const sources = hits.slice(0, MAX_PASSAGES).map((hit, place) => {
     const isForeign = wanted !== undefined && hit.language !== undefined && hit.language !== wanted
     return {
@@ -66,7 +69,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language | undefined): 
   return sources.toSorted((a, b) => b.score - a.score)
 }
 
-function bestSentence(sources: readonly Source[]): number {
+function bestSentence(sources: readonly QuoteSource[]): number {
   const shares = sources
     .slice(0, MAX_SCORED)
     .flatMap(({ quotes, top }) => [top, ...quotes.map((quote) => quote.score)])
@@ -77,7 +80,7 @@ function bestSentence(sources: readonly Source[]): number {
  * Answers with one to four sentences of the passages, in reading order and at most
  * MAX_ANSWER_LENGTH; below the threshold with "I don't know" in the question's language.
  */
-export function answerFromPassages(request: AnswerRequest): EmbeddedAnswer {
+export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswer {
   const { question, hits, threshold } = request
   const detected = detectLanguage(question)
   const language = languageOf(detected, request)

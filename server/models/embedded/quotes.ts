@@ -20,7 +20,7 @@ const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|this|these|it|they|however|that|but|also|then|otherwise|in this case|for example|örneğin)\b/i
 
 /** A quotable sentence, list item, table row or code block. */
-export interface Quote {
+export interface AnswerQuote {
   text: string
   kind: 'sentence' | 'item' | 'row' | 'code'
   /** Index in its passage. */
@@ -30,26 +30,26 @@ export interface Quote {
 }
 
 /** A found passage with its quotes. */
-export interface Source {
+export interface QuoteSource {
   /** Index among the hits. */
   place: number
   document: string
   score: number
-  quotes: readonly Quote[]
+  quotes: readonly AnswerQuote[]
   /** The share of the question that the heading covers. */
   top: number
 }
 
 export interface Chosen {
-  source: Source
-  quote: Quote
+  source: QuoteSource
+  quote: AnswerQuote
 }
 
 interface Rated extends Chosen {
   value: number
 }
 
-function rate(quote: Quote): number {
+function rate(quote: AnswerQuote): number {
   if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
   const opening = quote.at === 0 ? 0.15 : quote.at < 3 ? 0.06 : 0
   const isQuestion = quote.text.endsWith('?')
@@ -61,7 +61,7 @@ function rate(quote: Quote): number {
   return (quote.score + opening) * shape * length
 }
 
-function rateAll(sources: readonly Source[]): Rated[] {
+function rateAll(sources: readonly QuoteSource[]): Rated[] {
   const max = sources[0]?.score ?? 1
   const rated = sources.flatMap((source) =>
     source.quotes.map((quote) => ({
@@ -74,10 +74,10 @@ function rateAll(sources: readonly Source[]): Rated[] {
 }
 
 /** The quotes that a sentence needs beside it: the sentence before, the code after. */
-function companions({ source, quote }: Chosen, wantsCode: boolean): Quote[] {
+function companions({ source, quote }: Chosen, wantsCode: boolean): AnswerQuote[] {
   const before = source.quotes[quote.at - 1]
   const after = source.quotes[quote.at + 1]
-  const found: Quote[] = []
+  const found: AnswerQuote[] = []
   const isHelp = before?.kind === 'sentence' && !/[?:]$/.test(before.text)
   if (before !== undefined && isHelp && LEANS_BACK.test(quote.text)) found.push(before)
   const isShort = after?.kind === 'code' && after.text.length <= MAX_CODE_LENGTH
@@ -86,7 +86,7 @@ function companions({ source, quote }: Chosen, wantsCode: boolean): Quote[] {
 }
 
 /** The best sentences of the first document, then one of each document with a close score. */
-export function chooseQuotes(sources: readonly Source[], question: string): Chosen[] {
+export function chooseQuotes(sources: readonly QuoteSource[], question: string): Chosen[] {
   const [first] = sources
   const rated = rateAll(sources)
   const best = rated.find(({ source }) => source.document === first?.document)
@@ -96,7 +96,7 @@ export function chooseQuotes(sources: readonly Source[], question: string): Chos
   const taken = new Map<string, number>()
   let left = MAX_ANSWER_LENGTH
 
-  const add = (source: Source, quote: Quote): void => {
+  const add = (source: QuoteSource, quote: AnswerQuote): void => {
     const isKnown = chosen.some((other) => other.quote.text === quote.text)
     if (isKnown || (chosen.length > 0 && quote.text.length + 2 > left)) return
     chosen.push({ source, quote })

@@ -1,8 +1,10 @@
+import type { Step } from '../migrate.ts'
+
 /**
  * Counters per site and day of the workspace's time zone, written in the transaction that caused
  * them. `analytics_waits` holds the sessions that wait for an operator's first reply.
  */
-export const analytics: readonly string[] = [
+const baseline: readonly string[] = [
   `create table analytics_days (
     workspace_id text not null references workspaces (id) on delete cascade,
     tenant_id text not null references tenants (id) on delete cascade,
@@ -43,3 +45,5 @@ export const analytics: readonly string[] = [
     since bigint not null
   )`,
 ]
+
+export const analytics: readonly Step[] = [baseline]

@@ -1,4 +1,6 @@
-export const appointments: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table appointments (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -25,3 +27,5 @@ export const appointments: readonly string[] = [
     where state = 'booked'`,
   `create index appointments_session on appointments (session_id)`,
 ]
+
+export const appointments: readonly Step[] = [baseline]

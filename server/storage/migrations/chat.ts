@@ -1,4 +1,6 @@
-export const chat: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table tenants (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -165,3 +167,5 @@ export const chat: readonly string[] = [
   )`,
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
+
+export const chat: readonly Step[] = [baseline]

@@ -1,10 +1,11 @@
 import type { Dialect } from '../database.ts'
+import type { Step } from '../migrate.ts'
 
 /**
  * The tables that each run writes to are clustered by their primary keys on SQLite: half the writes of
  * a table with an index beside it. Postgres does not cluster tables.
  */
-export function credits(dialect: Dialect): readonly string[] {
+function baseline(dialect: Dialect): readonly string[] {
   const clustered = dialect === 'sqlite' ? ' without rowid' : ''
   return [
     // `used` outlives a change of the limit. `day` caches the day in the workspace's time zone for
@@ -75,3 +76,5 @@ export function credits(dialect: Dialect): readonly string[] {
   )${clustered}`,
   ]
 }
+
+export const credits: readonly Step[] = [baseline]

@@ -1,4 +1,5 @@
 import type { Dialect } from '../database.ts'
+import type { Step } from '../migrate.ts'
 
 /**
  * The queue of webhook deliveries and its history. No foreign keys: history outlives its
@@ -7,7 +8,7 @@ import type { Dialect } from '../database.ts'
  * alone, however long the backlog is. A lease is in no index, so that a claim rewrites the row and
  * nothing else.
  */
-export function delivery(dialect: Dialect): readonly string[] {
+function baseline(dialect: Dialect): readonly string[] {
   return [...TABLES, ...(dialect === 'postgres' ? POSTGRES_STORAGE : [])]
 }
 
@@ -112,3 +113,5 @@ const POSTGRES_STORAGE: readonly string[] = [
   `alter table deliveries set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0)`,
 ]
+
+export const delivery: readonly Step[] = [baseline]

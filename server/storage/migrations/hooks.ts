@@ -1,3 +1,5 @@
+import type { Step } from '../migrate.ts'
+
 /** The columns of every queue: order, state and lease. */
 const QUEUE = `lane text not null,
     position bigint not null,
@@ -11,7 +13,7 @@ const QUEUE = `lane text not null,
     ended_at bigint`
 
 /** Messaging apps, payments and social posts. Each queue has the columns of `QUEUE`. */
-export const hooks: readonly string[] = [
+const baseline: readonly string[] = [
   `create table integrations (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -88,3 +90,5 @@ export const hooks: readonly string[] = [
   `create index social_posts_due on social_posts (next_at) where state = 'waiting'`,
   `create index social_posts_integration on social_posts (integration_id)`,
 ]
+
+export const hooks: readonly Step[] = [baseline]

@@ -1,4 +1,6 @@
-export const inbox: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table canned_replies (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -9,3 +11,5 @@ export const inbox: readonly string[] = [
   )`,
   `create index canned_replies_workspace on canned_replies (workspace_id, created_at, id)`,
 ]
+
+export const inbox: readonly Step[] = [baseline]

@@ -1,9 +1,11 @@
+import type { Step } from '../migrate.ts'
+
 /**
  * Documents are files, pages and sitemaps; `parent_id` leads from a page to its sitemap. A
  * document that waits to be parsed, now or at its next sync, has one row in `knowledge_jobs`; the
  * bytes of a file (base64) are stored until it is parsed.
  */
-export const knowledge: readonly string[] = [
+const baseline: readonly string[] = [
   `create table documents (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -74,3 +76,5 @@ export const knowledge: readonly string[] = [
   `create index unanswered_questions_asked on unanswered_questions (tenant_id, asked, id)`,
   `create index unanswered_questions_age on unanswered_questions (last_asked_at)`,
 ]
+
+export const knowledge: readonly Step[] = [baseline]

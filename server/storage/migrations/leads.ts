@@ -1,4 +1,6 @@
-export const leads: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table leads (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -36,3 +38,5 @@ export const leads: readonly string[] = [
     expires_at bigint not null
   )`,
 ]
+
+export const leads: readonly Step[] = [baseline]

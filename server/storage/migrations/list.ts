@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration, Step } from '../migrate.ts'
 import { platform } from './platform.ts'
 import { workspace } from './workspace.ts'
 import { credits } from './credits.ts'
@@ -14,23 +14,31 @@ import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
 
+/** The steps of each slice, a slice after those whose tables it references. */
+const SLICES: Readonly<Record<string, readonly Step[]>> = {
+  platform,
+  workspace,
+  credits,
+  chat,
+  leads,
+  knowledge,
+  delivery,
+  rules,
+  subscriptions,
+  prompts,
+  inbox,
+  appointments,
+  analytics,
+  hooks,
+}
+
 /**
- * In the order in which they run. Each slice numbers its own; a migration that has been released is
- * never edited, the next one changes its result.
+ * The migrations in the order in which they run, named by slice and number, such as `chat-002`. A step
+ * that has been released is never edited: the next one at the end of its slice changes its result.
  */
-export const migrations: readonly Migration[] = [
-  { name: 'platform-001', statements: platform },
-  { name: 'workspace-001', statements: workspace },
-  { name: 'credits-001', statements: credits },
-  { name: 'chat-001', statements: chat },
-  { name: 'leads-001', statements: leads },
-  { name: 'knowledge-001', statements: knowledge },
-  { name: 'delivery-001', statements: delivery },
-  { name: 'rules-001', statements: rules },
-  { name: 'subscriptions-001', statements: subscriptions },
-  { name: 'prompts-001', statements: prompts },
-  { name: 'inbox-001', statements: inbox },
-  { name: 'appointments-001', statements: appointments },
-  { name: 'analytics-001', statements: analytics },
-  { name: 'hooks-001', statements: hooks },
-]
+export const migrations: readonly Migration[] = Object.entries(SLICES).flatMap(([slice, steps]) =>
+  steps.map((statements, index) => ({
+    name: `${slice}-${String(index + 1).padStart(3, '0')}`,
+    statements,
+  })),
+)

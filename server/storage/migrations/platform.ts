@@ -1,8 +1,10 @@
+import type { Step } from '../migrate.ts'
+
 /**
  * Workspaces, their members, logins and keys, and the mails to them. Of secrets the tables hold
  * digests alone.
  */
-export const platform: readonly string[] = [
+const baseline: readonly string[] = [
   `create table workspaces (
     id text primary key,
     name text not null,
@@ -128,3 +130,5 @@ export const platform: readonly string[] = [
   `create index audit_list on audit (workspace_id, created_at, id)`,
   `create index audit_age on audit (created_at)`,
 ]
+
+export const platform: readonly Step[] = [baseline]

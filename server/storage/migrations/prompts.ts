@@ -1,4 +1,6 @@
-export const prompts: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table prompts (
     workspace_id text not null references workspaces (id) on delete cascade,
     prompt_id text not null,
@@ -63,3 +65,5 @@ export const prompts: readonly string[] = [
   `create index run_images_run on run_images (run_id)`,
   `create index run_images_age on run_images (expires_at)`,
 ]
+
+export const prompts: readonly Step[] = [baseline]

@@ -1,4 +1,6 @@
-export const rules: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table rules (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -16,3 +18,5 @@ export const rules: readonly string[] = [
   `create index rules_workspace on rules (workspace_id, created_at, id)`,
   `create index rules_event on rules (workspace_id, event)`,
 ]
+
+export const rules: readonly Step[] = [baseline]

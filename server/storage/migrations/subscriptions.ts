@@ -1,9 +1,11 @@
+import type { Step } from '../migrate.ts'
+
 /**
  * Webhooks of the platform. `switched_off_at` is the user's switch, `disabled_at` the service's
  * state; `pings` counts the pings that were started, so that the last one decides. A deleted
  * subscription stays for the history of its deliveries.
  */
-export const subscriptions: readonly string[] = [
+const baseline: readonly string[] = [
   `create table subscriptions (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -25,3 +27,5 @@ export const subscriptions: readonly string[] = [
   )`,
   `create index subscriptions_workspace on subscriptions (workspace_id, created_at, id)`,
 ]
+
+export const subscriptions: readonly Step[] = [baseline]

@@ -1,7 +1,11 @@
-export const workspace: readonly string[] = [
+import type { Step } from '../migrate.ts'
+
+const baseline: readonly string[] = [
   `create table model_choices (
     workspace_id text primary key references workspaces (id) on delete cascade,
     choices text not null,
     updated_at bigint not null
   )`,
 ]
+
+export const workspace: readonly Step[] = [baseline]

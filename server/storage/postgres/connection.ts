@@ -29,7 +29,7 @@ const EMPTY_RESULT = { rows: [] }
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** What the connections of a database share. */
-export interface ConnectionDeps {
+export interface PostgresConnectionDeps {
   connect(): Promise<PipelinedClient>
   coalescer: InsertCoalescer
   names: StatementNames
@@ -47,7 +47,7 @@ interface Unsent extends Statement {
  * of the transaction, so that the error of a buffered statement always rejects the transaction.
  */
 export class PostgresConnection implements DatabaseConnection {
-  readonly #deps: ConnectionDeps
+  readonly #deps: PostgresConnectionDeps
   /** Releases each key of the mutex that the open transaction holds. */
   readonly #releases = new Map<string, () => void>()
   #client: Promise<PipelinedClient> | undefined
@@ -57,7 +57,7 @@ export class PostgresConnection implements DatabaseConnection {
   #isBeginUnsent = false
   #unsent: Unsent[] = []
 
-  constructor(deps: ConnectionDeps) {
+  constructor(deps: PostgresConnectionDeps) {
     this.#deps = deps
   }
 

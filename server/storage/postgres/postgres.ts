@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type { Storage, Tables } from '../database.ts'
-import { type ConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
+import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
 import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
@@ -69,10 +69,10 @@ export function openPostgres(url: string): Storage {
 
 /** Kysely's own driver hands a connection the text of a query alone; hints travel with this one. */
 class PipelinedDriver implements Driver {
-  readonly #deps: ConnectionDeps
+  readonly #deps: PostgresConnectionDeps
   readonly #close: () => Promise<void>
 
-  constructor(deps: ConnectionDeps, close: () => Promise<void>) {
+  constructor(deps: PostgresConnectionDeps, close: () => Promise<void>) {
     this.#deps = deps
     this.#close = close
   }

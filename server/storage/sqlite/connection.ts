@@ -59,7 +59,7 @@ interface Channel {
 }
 
 /** What the connections of a database share. */
-export interface ConnectionDeps {
+export interface SqliteConnectionDeps {
   commits: GroupCommit
   writer: Channel
   reader: Channel
@@ -67,11 +67,11 @@ export interface ConnectionDeps {
 
 /** A connection as Kysely sees it: at most one transaction of the shared writer. */
 export class SqliteConnection implements DatabaseConnection {
-  readonly #deps: ConnectionDeps
+  readonly #deps: SqliteConnectionDeps
   #turn: WriterTurn | undefined
   #isAsyncCommit = false
 
-  constructor(deps: ConnectionDeps) {
+  constructor(deps: SqliteConnectionDeps) {
     this.#deps = deps
   }
 

@@ -7,7 +7,7 @@ import { DataDirectoryLockedError, type Storage, type Tables } from '../database
 import { writerWaitSeries } from '../metrics.ts'
 import { registerWriteTracker } from '../read-cache.ts'
 import {
-  type ConnectionDeps,
+  type SqliteConnectionDeps,
   ReadTransaction,
   SqliteConnection,
   StatementCache,
@@ -122,9 +122,9 @@ class GroupedAdapter extends SqliteAdapter {
 }
 
 class GroupedDriver implements Driver {
-  readonly #deps: ConnectionDeps
+  readonly #deps: SqliteConnectionDeps
 
-  constructor(deps: ConnectionDeps) {
+  constructor(deps: SqliteConnectionDeps) {
     this.#deps = deps
   }
 

@@ -598,10 +598,13 @@ create table memory (
     workspace_id text not null references workspaces (id) on delete cascade,
     key text not null,
     value text not null,
+    tenant_id text references tenants (id) on delete cascade,
+    is_public bigint not null default 0,
     created_at bigint not null,
     updated_at bigint not null,
     primary key (workspace_id, key)
   );
+create index memory_tenant on memory (tenant_id);
 create table runs (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -717,6 +720,7 @@ create table integrations (
     settings text not null,
     secrets text not null,
     billing_at bigint,
+    billing_workspaces text,
     disabled_at bigint,
     created_at bigint not null,
     updated_at bigint not null
@@ -811,114 +815,114 @@ create index social_posts_due on social_posts (next_at) where state = 'waiting';
 create index social_posts_integration on social_posts (integration_id);
 create table migrations (name text primary key, applied_at bigint not null);
 insert into migrations (name, applied_at) values
-  ('platform-001', 1795385938695),
-  ('workspace-001', 1795385938695),
-  ('credits-001', 1795385938695),
-  ('chat-001', 1795385938695),
-  ('leads-001', 1795385938695),
-  ('knowledge-001', 1795385938695),
-  ('delivery-001', 1795385938695),
-  ('rules-001', 1795385938695),
-  ('subscriptions-001', 1795385938695),
-  ('prompts-001', 1795385938695),
-  ('inbox-001', 1795385938695),
-  ('appointments-001', 1795385938695),
-  ('analytics-001', 1795385938695),
-  ('hooks-001', 1795385938695);
+  ('platform-001', 1795387016266),
+  ('workspace-001', 1795387016266),
+  ('credits-001', 1795387016266),
+  ('chat-001', 1795387016266),
+  ('leads-001', 1795387016266),
+  ('knowledge-001', 1795387016266),
+  ('delivery-001', 1795387016266),
+  ('rules-001', 1795387016266),
+  ('subscriptions-001', 1795387016266),
+  ('prompts-001', 1795387016266),
+  ('inbox-001', 1795387016266),
+  ('appointments-001', 1795387016266),
+  ('analytics-001', 1795387016266),
+  ('hooks-001', 1795387016266);
 insert into workspaces (id, name, locale, plan, time_zone, created_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795385939322);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'Workspace 1', 'tr', 'klinik_pro', 'Europe/Istanbul', 1795387016868);
 insert into users (id, workspace_id, email, name, role, password_hash, created_at) values
-  ('usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$0QfUgVIXKA7T0RLi1ypAzw$WJSaIFdElae1ed07pM7hL6I4ylA9ckk6Pyn7lfxwyww', 1795385939322);
+  ('usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'owner1@example.com', 'Owner', 'owner', '$argon2id$v=19$m=19456,t=2,p=1$1iOoNnBfKPKzpw+GWiwc1A$QDaCaDjvqwlauY0/UEAnfejCM0uJ7mfQS21QK+laOT0', 1795387016868);
 insert into families (id, user_id, workspace_id, created_at, expires_at, ended_at) values
-  ('fam_Vbk8Qtb4JgJsBDEUfmKEmFqCQxIGM', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1795385939359, 1797977939359, null);
+  ('fam_VbkCxDS5HbuBaxBsoudTk0FWwJBQx', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1795387016910, 1797979016910, null);
 insert into refresh_tokens (digest, family_id, created_at, expires_at, spent_at) values
-  ('uH2Y1XDauYQ_t-nwIwo5jylRpqqAHrZ300CvUjhJIEE', 'fam_Vbk8Qtb4JgJsBDEUfmKEmFqCQxIGM', 1795385939359, 1797977939359, null);
+  ('YmKPZf2Jo_VEYt_YIeoNV_x0zJFnjaRmDwMzFE1pPSQ', 'fam_VbkCxDS5HbuBaxBsoudTk0FWwJBQx', 1795387016910, 1797979016910, null);
 insert into api_keys (id, public_id, workspace_id, user_id, name, prefix, secret_hash, scopes, ip_allowlist, created_at, expires_at, last_used_at) values
-  ('key_Vbk8QzAooLHtdrP7taSmupmjVUWaw', 'fztCIIZIVbUV', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'CRM', 'svc_live_fztC', '$argon2id$v=19$m=19456,t=2,p=1$Ze5kPcs5zlb0/Ta7YX7zJQ$z61MKsqVQRzmbCy6Ol0BIice5ofttagDg8KKF9EFU/8', null, null, 1795385939729, null, null);
+  ('key_VbkCxKcfc7vopNDcVWoerXDHOZLvO', 'Z6lRTrt9HZ7u', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'CRM', 'svc_live_Z6lR', '$argon2id$v=19$m=19456,t=2,p=1$GXxDOFMwNgz+CZ9JcJIZng$YFaqx+ImKJRlqfqiDvfH9OMKGluo027smFcaB0K5hqo', null, null, 1795387017385, null, null);
 insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer, created_at, lease_until) values
-  ('vis_Vbk8QzkyU13gSvWoPpDegrJuAKbE4', 'chatbot/message', 'baseline', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'Pe0isB5h_ue-KBYlP_xV0KWPz6v24nkUGkQc0qyb578', 'done', '{"session_id":"ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX","message_id":"msg_Vbk8R01EqN8fBc0crIfiIq9MRNK5b","reply":{"message_id":"msg_Vbk8R12q2V5zM1BuKLmLBznjjtrH4","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795385939755, 1795386029755);
+  ('vis_VbkCxLQb5kpJmsmRDSWnxOBvtcj4T', 'chatbot/message', 'baseline', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', '-zrw7NGppqGOpDeVrB40kw0j02QfFhrtGeuLPhPZS_A', 'done', '{"session_id":"ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT","message_id":"msg_VbkCxLqG84aSK9TSMzMAkHH244p8L","reply":{"message_id":"msg_VbkCxMsr2OCTXy5WWDLfQHKOZsUdy","role":"assistant","content":"Returns take 14 days.","citations":[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}],"quick_replies":[],"confidence":0.916,"form":null},"state":"bot","credits_used":1,"credits_remaining":19997}', 1795387017422, 1795387107422);
 insert into mails (id, workspace_id, recipient, content, state, attempts, error, created_at, next_at, ended_at, lease_token, lease_until) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', null, 'sent', 1, null, 1, 1, null, null, null);
 insert into login_failures (user_id, failures) values
-  ('usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 1);
+  ('usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 1);
 insert into password_resets (digest, user_id, padding, created_at, expires_at) values
   ('done', null, null, 1, 1);
 insert into invitations (id, workspace_id, email, name, role, digest, created_at, expires_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', 'done', 'done', 1, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', 'done', 'done', 1, 1);
 insert into audit (id, workspace_id, actor_kind, actor_id, actor_name, actor_email, action, subject_type, subject_id, details, address, created_at) values
-  ('aud_Vbk8Qtjbh6WgBbCt5f7ob4cjt0eq8', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795385939367),
-  ('aud_Vbk8QuOhjrLYSxWZ2kYmjygqaR7hK', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-ilh2yw', '{}', '127.0.0.0/24', 1795385939408),
-  ('aud_Vbk8Qv6VV0Jdmryly9bx73c9sGKJd', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_Vbk8Qv4KUg0B2dEECwTqo9hnfapY1', '{"kind":"markdown","tenant_id":"tenant-1-ilh2yw"}', '127.0.0.0/24', 1795385939452),
-  ('aud_Vbk8QxOM3JzabaVfeNAKNzv0dJAJe', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795385939594),
-  ('aud_Vbk8QzbkVCR8jln0Pr04M9jdXAKQ5', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_Vbk8QzAooLHtdrP7taSmupmjVUWaw', '{"name":"CRM","prefix":"svc_live_fztC","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795385939731);
+  ('aud_VbkCxDWUQG4TfG70kAsroKFz0F0Fq', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'Owner', 'owner1@example.com', 'login.succeeded', null, null, '{"way":"token","failures":0}', '127.0.0.0/24', 1795387016914),
+  ('aud_VbkCxDzNpRqfJ0gNylA9SrYdRoO1V', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'Owner', 'owner1@example.com', 'tenant.created', 'tenant', 'tenant-1-m7hkt0', '{}', '127.0.0.0/24', 1795387016943),
+  ('aud_VbkCxErRaALS8iXMHX8bGQxbWZleX', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'Owner', 'owner1@example.com', 'document.added', 'document', 'doc_VbkCxEoPpbXllV6VbGYImAMpbp2R8', '{"kind":"markdown","tenant_id":"tenant-1-m7hkt0"}', '127.0.0.0/24', 1795387016997),
+  ('aud_VbkCxHevwKJIcWGEB8eW1K3oLvxjk', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'Owner', 'owner1@example.com', 'prompt.created', 'prompt', 'offer', '{"version":1}', '127.0.0.0/24', 1795387017170),
+  ('aud_VbkCxL93cmTACzsDdUS0pVUJOy8wN', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 'Owner', 'owner1@example.com', 'api_key.created', 'api_key', 'key_VbkCxKcfc7vopNDcVWoerXDHOZLvO', '{"name":"CRM","prefix":"svc_live_Z6lR","scopes":null,"ip_allowlist":null}', '127.0.0.0/24', 1795387017387);
 insert into model_choices (workspace_id, choices, updated_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', '[]', 1);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', '[]', 1);
 insert into balances (workspace_id, month, monthly_limit, monthly, addons, held, entries, low_since, quota_month, used, day, day_from, day_until, ends_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1793491200000, 20000000, 19997000, 0, 0, 13, null, null, 3000, '2026-11-23', 1795381200000, 1795467600000, null);
 insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after, held_after, run_id, session_id, reference, created_at, sequence) values
-  ('ldg_Vbk8Qt2XzGrwIRKlwnJOOa5EUoz8n', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795385939324, 1),
-  ('ldg_Vbk8QyvW7QOCSzaT0llKzvVwdP6AV', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_Vbk8QyEN6Lc81bNPO3BeiSi14uaRl', null, null, 1795385939647, 3),
-  ('ldg_Vbk8Qyyso5LRmTtoNciFNEETNJfHw', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_Vbk8QyEN6Lc81bNPO3BeiSi14uaRl', null, null, 1795385939691, 6),
-  ('ldg_Vbk8QyyD7PVg08zewjwZpGpfJAiXK', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_Vbk8QyEN6Lc81bNPO3BeiSi14uaRl', null, null, 1795385939691, 7),
-  ('ldg_Vbk8R0DZl6biFLB0UHzUYVJoQckUV', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_Vbk8R0Dil3SgLDRUqnyt7NdC9iowU', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', null, 1795385939769, 9),
-  ('ldg_Vbk8R13IArxAsZVhkMaRslfyuDcR0', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_Vbk8R0Dil3SgLDRUqnyt7NdC9iowU', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', null, 1795385939821, 12),
-  ('ldg_Vbk8R131AX0KGb1RMK2nalBXvr2NM', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_Vbk8R0Dil3SgLDRUqnyt7NdC9iowU', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', null, 1795385939821, 13);
+  ('ldg_VbkCxCoafSiOhWHKoxlPpm2HTvbmH', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'grant', 20000000, 'monthly', 20000000, 0, 0, null, null, null, 1795387016870, 1),
+  ('ldg_VbkCxKFdvgwG7ueKngaoE9v9ypX7A', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'hold', -2000, 'monthly', 20000000, 0, 2000, 'run_VbkCxJFnHjenJvA6i7hsSA66VtwEx', null, null, 1795387017271, 3),
+  ('ldg_VbkCxKJy7Q6ZaNtlMonUoCPvA9vJ2', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'release', 2000, 'monthly', 20000000, 0, 0, 'run_VbkCxJFnHjenJvA6i7hsSA66VtwEx', null, null, 1795387017334, 6),
+  ('ldg_VbkCxKJqb38W6kDQYDs2LwhY6XRog', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'settle', -2000, 'monthly', 19998000, 0, 0, 'run_VbkCxJFnHjenJvA6i7hsSA66VtwEx', null, null, 1795387017334, 7),
+  ('ldg_VbkCxM1PkK4ouZ2nT6Omlhq3Hlj5n', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'hold', -1000, 'monthly', 19998000, 0, 1000, 'run_VbkCxM1sSRN0ZMum4tMgk1MfvK0tZ', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', null, 1795387017441, 9),
+  ('ldg_VbkCxMtxHQ5XRAa9qWfpxSK9Ug6fJ', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'release', 1000, 'monthly', 19998000, 0, 0, 'run_VbkCxM1sSRN0ZMum4tMgk1MfvK0tZ', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', null, 1795387017495, 12),
+  ('ldg_VbkCxMtT5xRsVAxcQyonMk44TlTty', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'settle', -1000, 'monthly', 19997000, 0, 0, 'run_VbkCxM1sSRN0ZMum4tMgk1MfvK0tZ', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', null, 1795387017495, 13);
 insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until, tenant_id, day) values
-  ('run_baseline', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 0, 0, null, 1, 1, null, null);
+  ('run_baseline', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 0, 0, null, 1, 1, null, null);
 insert into usage_days (workspace_id, kind, day, subject, runs, credits, input_tokens, output_tokens) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'bot', '2026-11-23', 'tenant-1-ilh2yw', 1, 1000, 13, 6),
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'day', '2026-11-23', '', 2, 3000, 34, 16),
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'user', '2026-11-23', 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', 1, 2000, 21, 10);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'bot', '2026-11-23', 'tenant-1-m7hkt0', 1, 1000, 13, 6),
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'day', '2026-11-23', '', 2, 3000, 34, 16),
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'prompt', '2026-11-23', 'summary', 1, 2000, 21, 10),
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'user', '2026-11-23', 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', 1, 2000, 21, 10);
 insert into tenants (id, workspace_id, chatbot_id, name, sector, locale, time_zone, handoff, allowed_origins, theme, greeting, quick_replies, answer_threshold, office_hours, slot_minutes, forms, channels, daily_credit_cap, identity_secret, disabled_at, knowledge_version, created_at, updated_at, privacy, abuse) values
-  ('tenant-1-ilh2yw', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'bot_Vbk8QuI6oUfpWrEZK9KgjRiyoMrRt', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.tua17w4NioGVYXuF3cyaNsz5PDuA_MGpuZAU0lDOiJcpdNGkwexS0Z1zDR-KXCAW_fXKDr7PHp2str3X8mR3_l-u2pc', null, 1795385939403, 1795385939402, 1795385939402, '{}', '{}');
+  ('tenant-1-m7hkt0', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'bot_VbkCxDw1zuoO1tux4ML3z5kyWfTIH', 'Site', '', 'tr', 'Europe/Istanbul', 'offer', '[]', '{}', '', '[]', 0.35, '{}', 30, '{}', '["widget"]', 1000000, '2ccde333.Rvr_Q0uKEr8id4L233CFxk3k4_UPy4ufiC4kpNw0aRpWlEiwMxvLB0Xvy0UQSQEP5eEXfc_3r4d3vNZ-P0mlds6e3FA', null, 1795387016941, 1795387016940, 1795387016940, '{}', '{}');
 insert into tenant_slugs (tenant_id, owner_id, claimed_at) values
-  ('tenant-1-ilh2yw', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1795385939403);
+  ('tenant-1-m7hkt0', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1795387016941);
 insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale, page_url, message_count, created_at, updated_at, event_count, assignee_id, unread, operator_read, visitor_read, low_answers, last_confidence, waiting_since) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'vis_Vbk8QzkyU13gSvWoPpDegrJuAKbE4', null, 'bot', 'widget', 'tr', null, 2, 1795385939756, 1795385939820, 3, null, 1, 0, 0, 0, 0.916, null);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'vis_VbkCxLQb5kpJmsmRDSWnxOBvtcj4T', null, 'bot', 'widget', 'tr', null, 2, 1795387017423, 1795387017492, 3, null, 1, 0, 0, 0, 0.916, null);
 insert into messages (id, workspace_id, session_id, sequence, role, content, citations, created_at, author_id) values
-  ('msg_Vbk8R01EqN8fBc0crIfiIq9MRNK5b', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 1, 'visitor', 'How long do returns take?', null, 1795385939757, null),
-  ('msg_Vbk8R12q2V5zM1BuKLmLBznjjtrH4', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795385939820, null);
+  ('msg_VbkCxLqG84aSK9TSMzMAkHH244p8L', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 1, 'visitor', 'How long do returns take?', null, 1795387017430, null),
+  ('msg_VbkCxMsr2OCTXy5WWDLfQHKOZsUdy', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 2, 'assistant', 'Returns take 14 days.', '[{"title":"Returns","url":null,"heading":"Returns","anchor":null,"quote":"Returns take 14 days."}]', 1795387017494, null);
 insert into workspace_feeds (workspace_id, position) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 3);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 3);
 insert into session_events (workspace_id, position, session_id, sequence, kind, message_sequence, note_id, data, created_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1, 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 1, 'session', null, null, '{}', 1795385939756),
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 2, 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795385939758),
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 3, 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795385939820);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1, 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 1, 'session', null, null, '{}', 1795387017427),
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 2, 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 2, 'message', 1, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795387017430),
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 3, 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 3, 'message', 2, null, '{"unread":1,"author":null,"quick_replies":[],"form":null}', 1795387017494);
 insert into notes (id, workspace_id, session_id, author_id, text, created_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', null, 'done', 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', null, 'done', 1);
 insert into conversation_summaries (session_id, workspace_id, through, text, updated_at) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1, 'done', 1);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1, 'done', 1);
 insert into feedback (session_id, message_id, workspace_id, tenant_id, rating, comment, created_at) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 1, null, 1);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 1, null, 1);
 insert into transcripts (id, workspace_id, session_id, recipient, created_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'done', 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'done', 1);
 insert into tenant_spent (workspace_id, tenant_id, day, used) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', '2026-11-23', 1000);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', '2026-11-23', 1000);
 insert into identities (visitor_id, workspace_id, tenant_id, subject, name, email, phone, verified_at, updated_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', null, null, null, null, null, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', null, null, null, null, null, 1);
 insert into spent_challenges (id, ends_at) values
   ('done', 1);
 insert into mail_counts (recipient, sent, ends_at) values
   ('done', 1, 1);
 insert into leads (id, workspace_id, tenant_id, session_id, chatbot_id, sector, name, phone, email, interest, source, confidence, consent_text, consent_at, captured_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'done', 'done', 'done', 'done', 'done', 'done', 'done', 0.5, null, null, 1);
 insert into lead_drafts (session_id, workspace_id, name, phone, email, confidence, updated_at) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', null, null, null, 0.5, 1);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', null, null, null, 0.5, 1);
 insert into lead_codes (session_id, workspace_id, digest, tries, expires_at) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 1, 1);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 1, 1);
 insert into documents (id, workspace_id, tenant_id, kind, title, url, content, state, error, passage_count, created_at, updated_at, parent_id, file_name, bytes, synced_at, sync_hours, fingerprint, etag, last_modified) values
-  ('doc_Vbk8Qv4KUg0B2dEECwTqo9hnfapY1', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'markdown', 'Returns', null, '# Returns
+  ('doc_VbkCxEoPpbXllV6VbGYImAMpbp2R8', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'markdown', 'Returns', null, '# Returns
 
-Returns take 14 days.', 'ready', null, 1, 1795385939450, 1795385939450, null, null, 32, null, null, null, null, null);
+Returns take 14 days.', 'ready', null, 1, 1795387016994, 1795387016994, null, null, 32, null, null, null, null, null);
 insert into passages (document_id, ordinal, workspace_id, tenant_id, heading, anchor, content) values
-  ('doc_Vbk8Qv4KUg0B2dEECwTqo9hnfapY1', 0, 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'Returns', null, 'Returns take 14 days.');
+  ('doc_VbkCxEoPpbXllV6VbGYImAMpbp2R8', 0, 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'Returns', null, 'Returns take 14 days.');
 insert into knowledge_jobs (document_id, workspace_id, lane, due_at, attempt, started_at, lease_token, lease_until) values
-  ('doc_Vbk8Qv4KUg0B2dEECwTqo9hnfapY1', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 9007199254740991, 1, null, null, null);
+  ('doc_VbkCxEoPpbXllV6VbGYImAMpbp2R8', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 9007199254740991, 1, null, null, null);
 insert into knowledge_files (document_id, workspace_id, content) values
-  ('doc_Vbk8Qv4KUg0B2dEECwTqo9hnfapY1', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done');
+  ('doc_VbkCxEoPpbXllV6VbGYImAMpbp2R8', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done');
 insert into unanswered_questions (id, workspace_id, tenant_id, fingerprint, question, locale, asked, first_asked_at, last_asked_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'done', 'done', 'done', 1, 1, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'done', 'done', 'done', 1, 1, 1);
 insert into deliveries (id, workspace_id, family, endpoint_id, event, body, tier, attempt, attempts, next_at, held_at, lease_token, lease_until, created_at, session_id) values
   ('done', 'done', 'done', 'done', 'done', 'done', 1, 1, 1, null, null, null, null, 1, null);
 insert into delivery_attempts (delivery_id, number, workspace_id, started_at, status, error, latency_ms, answer) values
@@ -930,36 +934,36 @@ insert into dead_letters (id, workspace_id, family, endpoint_id, event, body, at
 insert into delivery_recoveries (id, endpoint_id, since, until, retries, sent, created_at, finished_at) values
   ('done', 'done', 1, 1, 1, 1, 1, null);
 insert into rules (id, workspace_id, name, event, url, secret, conditions, disabled_at, deleted_at, created_at, updated_at, previous_secrets) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', 'done', 'done', '[]', null, null, 1, 1, '[]');
 insert into subscriptions (id, workspace_id, url, events, secret, previous_secrets, switched_off_at, disabled_at, disabled_reason, pings, ping_status, ping_error, ping_latency_ms, pinged_at, deleted_at, created_at, updated_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', '[]', 'done', '[]', null, null, null, 1, null, null, null, null, null, 1, 1);
 insert into prompts (workspace_id, prompt_id, version, created_at, updated_at, deleted_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'offer', 1, 1795385939593, 1795385939593, null);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'offer', 1, 1795387017169, 1795387017169, null);
 insert into prompt_versions (workspace_id, prompt_id, version, definition, created_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795385939594);
-insert into memory (workspace_id, key, value, created_at, updated_at) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', 1, 1);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'offer', 1, '{"title":"Offer","kind":"fixed","template":"Write an offer for {{product}}.","inputs_schema":{"type":"object","properties":{"product":{"type":"string"}}},"credits_cost":2}', 1795387017170);
+insert into memory (workspace_id, key, value, tenant_id, is_public, created_at, updated_at) values
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', null, 1, 1, 1);
 insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id, state, locale, model, credits_used, input_tokens, output_tokens, estimated_at, finish_reason, code, detail, created_at, ended_at) values
-  ('run_Vbk8QyEN6Lc81bNPO3BeiSi14uaRl', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'summary', 1, 'usr_Vbk8Qt2aP5aVUrj07VUTdU7jT0UZM', null, 'req_Vbk8Qxhu2bRcFUojGk8vRBTSn1fg5', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795385939689, 1795385939695);
+  ('run_VbkCxJFnHjenJvA6i7hsSA66VtwEx', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'summary', 1, 'usr_VbkCxCoSgwSVAKE64JLPBez14hLQ6', null, 'req_VbkCxI1qCMll9ztPmzsDOJcsYLEqE', 'done', 'tr', 'embedded', 2000, 21, 10, null, 'stop', null, null, 1795387017332, 1795387017340);
 insert into run_images (id, workspace_id, run_id, media_type, data, created_at, expires_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'run_Vbk8QyEN6Lc81bNPO3BeiSi14uaRl', 'done', 'done', 1, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'run_VbkCxJFnHjenJvA6i7hsSA66VtwEx', 'done', 'done', 1, 1);
 insert into canned_replies (id, workspace_id, title, text, created_at, updated_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'Greeting', 'done', 1, 1);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'Greeting', 'done', 1, 1);
 insert into appointments (id, workspace_id, tenant_id, session_id, chatbot_id, service, start_at, end_at, name, phone, email, locale, source, state, changes, created_at, updated_at, consent_text, consent_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', null, 'done', null, 1, 1, 'done', null, null, 'done', 'done', 'done', 1, 1, 1, null, null);
 insert into analytics_days (workspace_id, tenant_id, day, sessions, visitor_messages, bot_messages, operator_messages, answered, unanswered, handoffs, leads, appointments, talks, longer_talks, first_responses, first_response_ms, ratings, rating_sum, satisfied, capped, widget_events) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', '2026-11-23', 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 insert into analytics_subjects (workspace_id, kind, day, tenant_id, subject, count, amount) values
-  ('ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', 'tenant-1-ilh2yw', 'done', 1, 0.5);
+  ('ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', 'tenant-1-m7hkt0', 'done', 1, 0.5);
 insert into analytics_waits (session_id, workspace_id, since) values
-  ('ses_Vbk8R00aAbaq5lfzQrWJRYFWpeqlX', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 1);
-insert into integrations (id, workspace_id, tenant_id, kind, name, settings, secrets, billing_at, disabled_at, created_at, updated_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'tenant-1-ilh2yw', 'telegram', 'done', '{}', '{}', null, null, 1, 1);
+  ('ses_VbkCxLjWpuagxXgix9q9U7ULsWuOT', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 1);
+insert into integrations (id, workspace_id, tenant_id, kind, name, settings, secrets, billing_at, billing_workspaces, disabled_at, created_at, updated_at) values
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'tenant-1-m7hkt0', 'telegram', 'done', '{}', '{}', null, null, null, 1, 1);
 insert into channel_contacts (integration_id, contact, workspace_id, visitor_id, session_id, created_at) values
-  ('done', 'done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', null, 1);
+  ('done', 'done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', null, 1);
 insert into inbound_events (id, workspace_id, integration_id, provider_event_id, payload, session_id, message_sequence, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into channel_messages (id, workspace_id, integration_id, session_id, text, provider_message_id, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
 insert into social_posts (id, workspace_id, integration_id, text, image_url, publish_at, provider_draft_id, asked_at, provider_post_id, url, lane, position, state, attempts, next_at, lease_token, lease_until, error, created_at, ended_at) values
-  ('done', 'ws_Vbk8Qt0waD7QBVJd82wwsAB0Anjnd', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);
+  ('done', 'ws_VbkCxCmZNxhSHXeo1nmLI4JPyw0aA', 'done', 'done', null, 1, null, null, null, null, 'done', 1, 'done', 1, 1, null, null, null, 1, null);

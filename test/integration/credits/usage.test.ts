@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { holdCredits, settleHold } from '../../../server/credits/ledger.ts'
 import type { UsageRow } from '../../../server/credits/schema.ts'
-import type { Usage } from '../../../server/credits/usage.ts'
+import type { UsageCount } from '../../../server/credits/usage.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { CreatedApiKey, Me, UsagePage } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -23,7 +23,7 @@ describeOnBothDatabases('what credits were used for', (database) => {
     return answer.body
   }
 
-  const settle = ({ id }: TestWorkspace, cost: number, usage: Usage) =>
+  const settle = ({ id }: TestWorkspace, cost: number, usage: UsageCount) =>
     transaction(product.ctx, async (tx) =>
       settleHold(tx, await holdCredits(tx, id, cost), cost, usage),
     )

@@ -1,12 +1,12 @@
-import { type Context, type Transaction, transaction } from '../../context.ts'
-import { type EventEnvelope, emit } from '../../events.ts'
-import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
-import { ChannelEvent } from '../channels/inbound-events.ts'
-import { endEvent, handleInboundMessage } from './inbound-message.ts'
-import { handleNamedEvent, handlePaymentEvent } from '../payments/payments.ts'
-import { type IntegrationQueue, inboundEvents, outboundMessages } from '../queue.ts'
-import { type InboundRow, emptyInbound, eraseInbound } from './store.inbound.ts'
-import { findIntegration } from '../store.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { type EventEnvelope, emit } from '../events.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/durations.ts'
+import { ChannelEvent } from './channels/inbound-events.ts'
+import { endEvent, handleInboundMessage } from './inbound/inbound-message.ts'
+import { handleNamedEvent, handlePaymentEvent } from './payments/payments.ts'
+import { type IntegrationQueue, inboundEvents, outboundMessages } from './queue.ts'
+import { type InboundRow, emptyInbound, eraseInbound } from './inbound/store.inbound.ts'
+import { findIntegration } from './store.ts'
 
 /** Retention of ended events, within which a provider's repetition is recognised. */
 const RETENTION_MS = 30 * DAY_MS
