@@ -56,10 +56,6 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
   'prompts/library': 'models platform/auth',
-  rules: [
-    'lib http storage delivery delivery/queue net platform/audit delivery/http',
-    'delivery/worker platform/auth',
-  ].join(' '),
   subscriptions: [
     'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
     'delivery/worker platform/auth',
@@ -69,9 +65,11 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
-  prompts: [
-    'lib http models storage models/embedded platform/audit runtime platform platform/auth',
-    'credits',
+  prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',
+  'prompts/runs': 'lib http models storage runtime platform platform/auth credits',
+  rules: [
+    'lib http storage delivery delivery/queue net platform/audit delivery/http',
+    'delivery/worker platform/auth tenants',
   ].join(' '),
   workspaces: 'lib http models platform/secrets storage net platform/audit platform/auth credits',
   analytics: 'lib http storage platform/auth credits tenants chat',

@@ -14,7 +14,7 @@ import { expireAudit } from './platform/audit/audit.ts'
 import { expireInvitations } from './platform/members/invitations.ts'
 import { expireMails } from './mail/mail.ts'
 import { expireConversations } from './privacy/erasure.ts'
-import { expireImages } from './prompts/images.ts'
+import { expireImages } from './prompts/runs/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
 

@@ -5,7 +5,10 @@ import { type TenantRow, leadFormOf, privacyOf, serializeTenant } from '../tenan
 import { stylesheet } from './stylesheet.ts'
 import { lines, renderMarkdown } from './markdown-html.ts'
 import type { Notice } from './schema.ts'
-import { noscriptStrings } from './strings.ts'
+import { ar } from '../locales/noscript.ar.ts'
+import { de } from '../locales/noscript.de.ts'
+import { en, type NoscriptStrings } from '../locales/noscript.en.ts'
+import { tr } from '../locales/noscript.tr.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 /** Notices that need an action of the visitor have the role `alert`; the others are a `status`. */
@@ -178,4 +181,15 @@ ${field('email', 'type="email" autocomplete="email" maxlength="254"')}
 ${consent ? `<label class="check"><input type="checkbox" name="consent" value="yes" required> ${escaped(consent)}</label>` : ''}
 ${notice === 'code' || entries['code'] !== undefined ? field('code', 'inputmode="numeric" autocomplete="one-time-code" maxlength="6"') : ''}
 <button>${escaped(strings.submit)}</button></form></details>`
+}
+
+const LANGUAGES = new Map<string, NoscriptStrings>([
+  ['tr', tr],
+  ['de', de],
+  ['ar', ar],
+])
+
+/** Returns the strings of a locale; English for an unknown one. */
+function noscriptStrings(locale: string): NoscriptStrings {
+  return LANGUAGES.get(locale.slice(0, 2).toLowerCase()) ?? en
 }

@@ -1,4 +1,5 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
+import { findTenantOwner } from '../tenants/store.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
@@ -8,7 +9,6 @@ import {
   countFacts,
   findFact,
   findFacts,
-  findTenantOwner,
   listPublicFacts,
   upsertFact,
 } from './store.ts'

@@ -7,7 +7,7 @@ import { PageQuery, isoTime, pageSchema } from '../http/pagination.ts'
 import { encodeCursor } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
-import { openImage } from './images.ts'
+import { openImage } from './runs/images.ts'
 import { saveFact } from './facts.ts'
 import {
   addPrompt,
@@ -16,8 +16,8 @@ import {
   listAllPrompts,
   readPrompt,
 } from './prompts.ts'
-import { executeRoutes } from './routes.execute.ts'
-import { runRoutes } from './routes.runs.ts'
+import { executeRoutes } from './runs/routes.execute.ts'
+import { runRoutes } from './runs/routes.ts'
 import { ChangedPrompt, Fact, FactKey, NewFact, NewPrompt, Prompt, RunLocale } from './schema.ts'
 import { type FactRow, deleteFact, findFact, listFacts } from './store.ts'
 

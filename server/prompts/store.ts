@@ -176,16 +176,6 @@ export async function listPublicFacts(
     .execute()
 }
 
-/** Returns the workspace of a tenant. */
-export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('tenants')
-    .select('workspace_id')
-    .where('id', '=', tenantId)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
-
 export async function countFacts(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('memory')

@@ -13,7 +13,8 @@ import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
 import type { Conditions, NewRule, RulePatch } from './schema.ts'
-import { findRule, findTenantOwner, insertRule, type RuleRow, updateRule } from './store.ts'
+import { findTenantOwner } from '../tenants/store.ts'
+import { findRule, insertRule, type RuleRow, updateRule } from './store.ts'
 
 /** A rule and the actor of a change. */
 interface RuleAction {

@@ -14,16 +14,6 @@ export async function findRule(db: Db, id: string): Promise<RuleRow | undefined>
   return db.selectFrom('rules').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the workspace of a tenant, without a check of the caller. */
-export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('tenants')
-    .select('workspace_id')
-    .where('id', '=', tenantId)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
-
 /** Finds existing rules, of any workspace. */
 export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow[]> {
   return db

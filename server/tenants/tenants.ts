@@ -12,7 +12,7 @@ import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
-import { claimSlug } from './slugs.ts'
+import { claimSlug } from './store.ts'
 import {
   Abuse,
   type AppointmentForm,

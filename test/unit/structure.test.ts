@@ -13,7 +13,7 @@ const MIN_LINES = 25
 const DATA = /^test\/(?:data|quality\/asked)\//
 /** Files that a tool or the runtime finds by name, so that nothing imports them twice. */
 const LOADED_BY_NAME =
-  /(?:^|\/)(?:main|worker|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/prompts\/library\/|\/locales\//
+  /(?:^|\/)(?:main|worker|metrics|chat-tools|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
 
 const files = ['server', 'widget', 'test', 'bench'].flatMap((folder) =>
   listFiles(join(ROOT, folder)),
@@ -46,7 +46,7 @@ describe('the structure of the code', () => {
         file.startsWith('server/') &&
         !LOADED_BY_NAME.test(file) &&
         linesOf(file) < MIN_LINES &&
-        (importers.get(file)?.filter(({ from }) => !from.startsWith('test/')).length ?? 0) < 2,
+        (importers.get(file)?.length ?? 0) < 2,
     )
     expect(lonely).toEqual([])
   })

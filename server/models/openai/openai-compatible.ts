@@ -1,7 +1,6 @@
 import { streamCompletion, transientFailure } from '../http/completion.ts'
 import { ProviderRequest, type HttpPost, type Upstream } from '../http/provider-request.ts'
 import { routeUrl, textModel } from '../http/endpoint.ts'
-import { mediaTypeOf } from '../images.ts'
 import { tokenCount, isRecord, parseRecord, recordsOf } from '../json.ts'
 import { ModelFailure } from '../model.ts'
 import type { GenerateRequest, ImageAnswer, ImageRequest, Model, ModelMessage } from '../model.ts'
@@ -125,4 +124,13 @@ function parseImages(json: string, request: ImageRequest, model: string): ImageA
       outputTokens: tokenCount(usage.output_tokens) ?? 0,
     },
   }
+}
+
+/** The media type by an image's first bytes; undefined for a format that browsers do not show. */
+function mediaTypeOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (start.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'
+  if (start.startsWith('\xFF\xD8\xFF')) return 'image/jpeg'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
+  return start.startsWith('GIF8') ? 'image/gif' : undefined
 }

@@ -7,7 +7,7 @@ import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/access/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 /** A Tuesday, noon in Istanbul. */

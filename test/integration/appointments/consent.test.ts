@@ -5,7 +5,7 @@ import type { Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/access/filled-workspace.ts'
 
 describeOnDatabase('who books an appointment', (database) => {
   const product = useProduct(database)

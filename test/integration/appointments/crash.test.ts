@@ -15,7 +15,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
-import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/access/filled-workspace.ts'
 
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: 'true' }
 const PEOPLE = 40

@@ -4,7 +4,7 @@ import type { Session } from '../../../server/chat/schema.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/access/filled-workspace.ts'
 
 describeOnDatabase('somebody who books and books', (database) => {
   let workspace: TestWorkspace

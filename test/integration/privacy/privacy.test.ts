@@ -12,7 +12,7 @@ import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
-import { ALWAYS_OPEN } from '../security/filled-workspace.ts'
+import { ALWAYS_OPEN } from '../security/access/filled-workspace.ts'
 import { freshToken } from '../credits/ledger.ts'
 
 const AYSE = { name: 'Ayşe Yılmaz', phone: '+905321234567', email: 'ayse@example.com' }

@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely'
+import type { Cursor } from '../../lib/cursor.ts'
+import { type BulkStatement, executeMany, insertMany } from '../../storage/bulk.ts'
+import type { Db, Tables } from '../../storage/database.ts'
+import { keysetBefore } from '../../storage/keyset.ts'
+import type { ColumnType } from '../../storage/values-table.ts'
+
+export type RunRow = Selectable<Tables['runs']>
+
+const T = 'text'
+const N = 'bigint'
+const RUNNING = {
+  table: 'runs',
+  columns: {
+    id: T,
+    workspace_id: T,
+    prompt_id: T,
+    prompt_version: N,
+    user_id: T,
+    key_id: T,
+    request_id: T,
+    state: T,
+    locale: T,
+    created_at: N,
+  },
+} as const
+const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N]
+
+/** The columns of a run at its start. */
+export type RunStart = Pick<
+  RunRow,
+  | 'id'
+  | 'workspace_id'
+  | 'prompt_id'
+  | 'prompt_version'
+  | 'user_id'
+  | 'key_id'
+  | 'request_id'
+  | 'locale'
+  | 'created_at'
+>
+
+export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<void> {
+  const rows = runs.map((run) => [
+    run.id,
+    run.workspace_id,
+    run.prompt_id,
+    run.prompt_version,
+    run.user_id,
+    run.key_id,
+    run.request_id,
+    'running',
+    run.locale,
+    run.created_at,
+  ])
+  await insertMany(db, RUNNING, rows)
+}
+
+/** The end of a run. */
+export type RunEnd = Pick<
+  RunRow,
+  | 'id'
+  | 'workspace_id'
+  | 'model'
+  | 'credits_used'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'estimated_at'
+  | 'finish_reason'
+  | 'ended_at'
+>
+
+export async function finishRuns(db: Db, runs: readonly RunEnd[]): Promise<void> {
+  const rows = runs.map((run) => [
+    run.id,
+    run.workspace_id,
+    run.model,
+    run.credits_used,
+    run.input_tokens,
+    run.output_tokens,
+    run.estimated_at,
+    run.finish_reason,
+    run.ended_at,
+  ])
+  await executeMany(db, UPDATE_DONE, rows)
+}
+
+const UPDATE_DONE: BulkStatement = {
+  columns: DONE,
+  hints: { isPipelined: true },
+  sql: (source) => `
+    update runs set state = 'done', model = c2, credits_used = c3, input_tokens = c4,
+      output_tokens = c5, estimated_at = c6, finish_reason = c7, ended_at = c8
+    from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`,
+}
+
+/** Marks a run as failed; returns `undefined` for an ended run. */
+export async function failRun(
+  db: Db,
+  run: { workspaceId: string; id: string; code: string; detail: string; now: number },
+): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    update runs set state = 'failed', credits_used = 0, code = ${run.code},
+      detail = ${run.detail}, ended_at = ${run.now}
+    where id = ${run.id} and workspace_id = ${run.workspaceId} and state = 'running'
+    returning *`.execute(db)
+  return rows[0]
+}
+
+/** Returns a run of any workspace by its id. */
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listRuns(
+  db: Db,
+  workspaceId: string,
+  page: {
+    limit: number
+    after: Cursor | undefined
+    promptId: string | undefined
+    state: RunRow['state'] | undefined
+  },
+): Promise<RunRow[]> {
+  let query = db
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(keysetBefore('created_at', page.after))
+  if (page.promptId !== undefined) query = query.where('prompt_id', '=', page.promptId)
+  if (page.state !== undefined) query = query.where('state', '=', page.state)
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../../../server/config.ts'
+import { cookiesOf } from '../../../helpers/cookies.ts'
+import { describeOnDatabase } from '../../../helpers/databases.ts'
+import { addWorkspace } from '../../../helpers/product.ts'
+import { useProduct } from '../../../helpers/use-product.ts'
+
+test('a misspelt limit is one clear line, and leaves no default in force', () => {
+  expect(() => readConfig({ LIMIT_MESAGE: '5' })).toThrow('LIMIT_MESAGE: is not the name')
+  expect(() => readConfig({ MODEL_NAMES: 'x' })).toThrow('MODEL_NAMES: is not the name')
+})
+
+describeOnDatabase('a stranger who tries addresses', (database) => {
+  const product = useProduct(database, {
+    settings: { LIMIT_OPEN: '3', LIMIT_DEFAULT: '2', LIMIT_PANEL: '4' },
+  })
+
+  test('is limited on public routes, also for ids that do not exist', async () => {
+    const statuses = []
+    for (let id = 0; id < 4; id += 1) {
+      statuses.push((await product.call(`/api/v1/images/img_${id}`)).status)
+    }
+    expect(statuses.slice(0, 3)).not.toContain(429)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('does not get the greater limit of the panel without its cookie and origin', async () => {
+    const { email, token } = await addWorkspace(product, { plan: 'klinik_pro' })
+    const body = { email, password: 'a long password' }
+    const { headers } = await product.call('/api/v1/auth/login', { body })
+    const cookie = `svc_session=${cookiesOf(headers).get('svc_session')?.value}`
+    const limitOf = async (call: { token?: string; headers?: Record<string, string> }) =>
+      (await product.call('/api/v1/api-keys', call)).headers.get('x-ratelimit-limit')
+    expect(await limitOf({ headers: { cookie, 'sec-fetch-site': 'same-origin' } })).toBe('4')
+    expect(await limitOf({ headers: { cookie, 'sec-fetch-site': 'cross-site' } })).toBe('2')
+    expect(await limitOf({ headers: { cookie } })).toBe('2')
+    expect(await limitOf({ token })).toBe('2')
+  })
+})
