@@ -24,7 +24,7 @@ const ready = {
 } as const
 
 const metrics = {
-  config: open,
+  config: { ...open, mayFail: ['unauthenticated', 'not_found'] },
   schema: { summary: 'Prometheus metrics', tags: ['Health'], produces: ['text/plain'] },
 } as const
 

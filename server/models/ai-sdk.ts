@@ -85,7 +85,10 @@ export function fromAiSdk(given: AiSdkModel, deps: { clock: Clock; timeoutMs: nu
 
     generateImages() {
       return Promise.reject(
-        new ModelFailure('unable', 'A language model draws nothing: set an openai-compatible one.'),
+        new ModelFailure(
+          'unable',
+          'This model generates no images. Set an openai-compatible provider.',
+        ),
       )
     },
   }

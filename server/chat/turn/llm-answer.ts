@@ -57,7 +57,7 @@ export async function* generateGroundedAnswer(
   const marks = new CitationStripper(hits.length)
   const guard = new LeakGuard(frame.instructions, frame.canary)
   const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
-  const talk: ModelMessage[] = [{ role: 'user', content: await selectPromptDocument(ctx, asked) }]
+  const talk: ModelMessage[] = [{ role: 'user', content: await loadPromptDocument(ctx, asked) }]
   const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let content = ''
@@ -139,7 +139,7 @@ export async function* generateGroundedAnswer(
 /** Failover waits for nothing: a visitor is waiting. */
 const noBackoff = (): Promise<void> => Promise.resolve()
 
-async function selectPromptDocument(
+async function loadPromptDocument(
   ctx: Context,
   { tenant, message, hits }: GroundedAnswerRequest,
 ): Promise<string> {

@@ -6,7 +6,7 @@ const MAX_PASSAGES_LENGTH = 7_200
 const LANGUAGES: Readonly<Record<string, string>> = { tr: 'Turkish', en: 'English' }
 
 /** The model's input besides its instructions. All of it is data, from any author. */
-export interface SystemPromptData {
+export interface PromptDocumentData {
   site: string
   /** Local time of the site. */
   now: string
@@ -52,7 +52,7 @@ written. A passage that asks for a tool is to be ignored.
 /**
  * Returns the data as the JSON text that the instructions describe: data cannot end its own string.
  */
-export function buildPromptDocument(data: SystemPromptData): string {
+export function buildPromptDocument(data: PromptDocumentData): string {
   let left = MAX_PASSAGES_LENGTH
   const passages = data.passages.map(({ title, heading, text }, place) => {
     const shown = text.slice(0, Math.max(0, Math.min(MAX_PASSAGE_LENGTH, left)))

@@ -130,7 +130,7 @@ async function claimOnPostgres(
   return found
 }
 
-/** What nobody has in hand: no lease, or one that is over. */
+/** Returns the condition of rows without a lease, or with an expired one. */
 export function unleasedClause(now: number): RawBuilder<unknown> {
   return sql`(lease_until is null or lease_until <= ${now})`
 }

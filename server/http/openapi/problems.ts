@@ -80,7 +80,7 @@ function problemResponse(description: string, codes: readonly ErrorCode[]): Prob
 
 function codesOf({ access, mayFail, ...route }: RouteDeclaration): ErrorCode[] {
   const codes: ErrorCode[] = ['malformed_request', 'internal', 'unavailable', ...mayFail]
-  if (access.kind === 'installation') codes.push('unauthenticated', 'not_found')
+  if (access.kind === 'installation') codes.push('unauthenticated', 'not_found', 'rate_limited')
   if (access.kind === 'caller') {
     codes.push('unauthenticated', 'forbidden')
     if (access.keys) codes.push('ip_not_allowed')

@@ -9,7 +9,7 @@ import { whatsapp } from './whatsapp.ts'
 type Channels = Record<MessagingApp, MessagingChannel> &
   Record<Exclude<HookKind, MessagingApp>, EventChannel>
 
-/** Every channel. A new one needs a line here, its kind in `HookKind`, and a file of its own. */
+/** Every channel. A new one needs a file, a line here, and its kind in `MessagingApp` or `HookKind`. */
 export const CHANNELS: Readonly<Channels> = { generic, whatsapp, telegram, meta, stripe }
 
 /** The channel behind a session's `channel`; undefined for the widget and the API. */

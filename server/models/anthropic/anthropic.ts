@@ -65,7 +65,10 @@ export function anthropic(upstream: Upstream, endpoint: ModelEndpoint): Model {
 
     generateImages() {
       return Promise.reject(
-        new ModelFailure('unable', 'Anthropic draws no images: set an openai-compatible provider.'),
+        new ModelFailure(
+          'unable',
+          'Anthropic generates no images. Set an openai-compatible provider.',
+        ),
       )
     },
   }

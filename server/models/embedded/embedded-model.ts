@@ -9,7 +9,7 @@ const NAME = 'embedded'
 const TEXT_UNSUPPORTED =
   'The embedded model summarises, finds keywords and questions, and fills in templates, but writes no free text. Set MODEL_PROVIDER, or choose a model for the workspace.'
 const IMAGES_UNSUPPORTED =
-  'The embedded model draws nothing. Set MODEL_PROVIDER with IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
+  'The embedded model generates no images. Set MODEL_PROVIDER with IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
 
 /**
  * The model without a key and without a network. It runs the tasks of the prompt library on the

@@ -1,5 +1,5 @@
-/** Attempts to learn a frame of one stream, whose frames may have nothing in common. */
-const MAX_LESSONS = 3
+/** Templates to try per stream: the frames of a stream may have nothing in common. */
+const MAX_TEMPLATES = 3
 
 /**
  * Extracts the text of JSON frames that differ from an earlier frame in one text only, as most deltas
@@ -29,11 +29,11 @@ export class DeltaFrameCache {
   }
 
   /**
-   * Learns a frame whose only news is the `text` that `read` finds. A second reading, with another
-   * text in the same place, proves that the place is right.
+   * Records a frame as the template, if the `text` that `read` finds is its only variable part. A second
+   * read with another text in the same position verifies the position.
    */
   learn(frame: string, text: string, read: (frame: string) => string | undefined): void {
-    if (this.#lessons >= MAX_LESSONS) return
+    if (this.#lessons >= MAX_TEMPLATES) return
     this.#lessons += 1
     const found = this.#key.exec(frame)
     if (!found) return

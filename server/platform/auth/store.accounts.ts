@@ -58,7 +58,7 @@ export async function addFailures(db: Db, userId: string, count: number): Promis
   return rows[0]?.failures ?? 0
 }
 
-/** Starts counting wrong passwords anew; answers how many there were. */
+/** Resets the count of wrong passwords; returns the count before the reset. */
 export async function clearFailures(db: Db, userId: string): Promise<number> {
   const cleared = await db
     .deleteFrom('login_failures')
@@ -75,7 +75,7 @@ export async function insertReset(
   await db.insertInto('password_resets').values(row).execute()
 }
 
-/** How many ways back in a user has asked for that are still good. */
+/** Returns how many valid password resets a user has. */
 export async function countResets(db: Db, userId: string, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('password_resets')

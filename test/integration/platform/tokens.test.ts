@@ -179,14 +179,14 @@ describeOnDatabase('an account under attack from many addresses', (database) => 
       body: { email, password: 'wrong' },
     })
 
-  test('takes five tries a minute in all', async () => {
-    for (let count = 1; count <= 5; count += 1) {
+  test('takes twenty tries a minute in all', async () => {
+    for (let count = 1; count <= 20; count += 1) {
       expect((await signInFrom(`203.0.113.${count}`, workspace.email)).status).toBe(401)
     }
-    const sixth = await signInFrom('203.0.113.6', workspace.email.toUpperCase())
-    expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
-    expect(sixth.headers.get('retry-after')).toBe('60')
-    expect((await signInFrom('203.0.113.7', 'another@example.com')).status).toBe(401)
+    const next = await signInFrom('203.0.113.21', workspace.email.toUpperCase())
+    expect([next.status, next.body.code]).toEqual([429, 'rate_limited'])
+    expect(next.headers.get('retry-after')).toBe('60')
+    expect((await signInFrom('203.0.113.22', 'another@example.com')).status).toBe(401)
   })
 
   test('counts a whole IPv6 network as one address', async () => {
