@@ -17,7 +17,8 @@ import { announceAnswers, createAnnouncer } from './ui/announcer.ts'
 import type { Strings } from './locales/strings.ts'
 
 /** Of an address that the API takes. */
-const MAX_URL_LENGTH = 2_048
+/** The API takes addresses of the web, up to 2,048 characters: not `about:srcdoc` and not files. */
+const WEB_ADDRESS = /^http.{0,2044}/
 
 interface Chunk<Started, Needed> {
   start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
@@ -78,7 +79,7 @@ export async function start(
     tenant,
     language: strings.tag,
     config,
-    pageUrl: () => location.href.slice(0, MAX_URL_LENGTH),
+    pageUrl: () => WEB_ADDRESS.exec(location.href)?.[0],
     isHidden: () => document.hidden,
     recover: async (...refused) => (await continuity()).recover(...refused),
   })

@@ -48,7 +48,8 @@ export interface ChatDeps {
   tenant: string
   language: string
   config: WidgetConfig | undefined
-  pageUrl(): string
+  /** The page's address; undefined where it is not on the web. */
+  pageUrl(): string | undefined
   /** Whether the visitor looks at another tab or program. */
   isHidden(): boolean
   /**
