@@ -9,7 +9,7 @@ export const SERVER_FOLDERS = readdirSync(SERVER, { withFileTypes: true, recursi
   .map((entry) => relative(SERVER, join(entry.parentPath, entry.name)))
 
 /**
- * Who may import whom, lowest first: each folder below `server/` lists the folders that it may import.
+ * The granted imports, lowest folder first: each folder below `server/` lists the folders that it may import.
  * A grant of `chat` is for the files of that folder, not for its sub-folders. Three things need no
  * grant: a `schema.ts`; the kernel, which is `events/` and the files directly in `server/`; and the
  * way between a folder and its own sub-folders. The linter enforces the map, and

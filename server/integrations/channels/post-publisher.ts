@@ -9,7 +9,7 @@ export interface PendingPost {
   draftId: string | null
 }
 
-/** What a publisher may do while it publishes one post. */
+/** The steps of publishing one post: API calls, and saving the draft's id. */
 export interface PublishSteps {
   /** Calls the provider's API; may be repeated by a later attempt. */
   call<Output>(call: ApiCall, answer: z.ZodType<Output>): Promise<Output>

@@ -48,7 +48,7 @@ interface Conversation {
 /**
  * Adds a messaging app's message to its conversation, once, and answers it like a message of the
  * widget: at the price of a turn, and not while an operator has the conversation. Throws `RetryableError`
- * where an attempt later may succeed.
+ * where a later attempt may succeed.
  */
 export async function handleInboundMessage(
   ctx: Context,
