@@ -92,6 +92,10 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
     'runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
   ].join(' '),
+  evaluation: [
+    'lib lib/text http jobs storage models/embedded runtime platform/auth credits tenants',
+    'knowledge/documents knowledge/search chat/session chat/turn',
+  ].join(' '),
   leads: [
     'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
     'chat chat/visitor chat/session chat/handoff',

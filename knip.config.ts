@@ -13,13 +13,14 @@ const config: KnipConfig = {
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
     'bench/**/*.ts',
+    'tools/ask.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
     'test/integration/delivery/{crash,kill,pause}-target.ts',
     // Loaded before a tool, by its address.
     'test/helpers/older-typescript.ts',
   ],
-  project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', 'bench/**/*.ts', 'test/**/*.{ts,tsx}'],
+  project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', '{bench,tools}/**/*.ts', 'test/**/*.{ts,tsx}'],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
   // What pino loads by name for a terminal: no file imports it.

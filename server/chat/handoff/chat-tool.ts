@@ -40,6 +40,8 @@ export interface ChatTool {
   description: string
   /** JSON Schema of the input. */
   schema: Record<string, unknown>
+  /** Whether a call changes nothing, so that the test console may offer the tool. */
+  isReadOnly?: boolean
   isOffered(place: { tenant: TenantRow; session: SessionRow }): boolean
   /** Throws `AppError` for a refused call; its sentence goes to the model. */
   run(ctx: Context, place: ToolContext, input: unknown): Promise<ToolResult>
