@@ -13,7 +13,6 @@ const config: KnipConfig = {
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
     'bench/**/*.ts',
-    'tools/ask.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
     'test/integration/delivery/{crash,kill,pause}-target.ts',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Verdict } from '../server/evaluation/schema.ts'
+import { AnswerVerdict } from '../server/evaluation/schema.ts'
 import { type CountedAnswer, figuresOf } from '../server/evaluation/verdict.ts'
 
 /** A judged answer to one line of the file. */
@@ -13,7 +13,12 @@ export interface Result extends CountedAnswer {
 export const LastRun = z.object({
   at: z.string(),
   results: z.array(
-    z.object({ question: z.string(), wanted: z.string(), verdict: Verdict, answer: z.string() }),
+    z.object({
+      question: z.string(),
+      wanted: z.string(),
+      verdict: AnswerVerdict,
+      answer: z.string(),
+    }),
   ),
 })
 export type LastRun = z.infer<typeof LastRun>

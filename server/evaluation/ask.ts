@@ -15,7 +15,7 @@ import type { TenantRow } from '../tenants/tenants.ts'
 import type { AskOutcome, AskQuestion, AskReason, Asked } from './schema.ts'
 
 /** A question outside any conversation, and whom its cost is counted for. */
-export interface Question extends AskQuestion {
+export interface AskedQuestion extends AskQuestion {
   askedBy: Pick<UsageCount, 'userId' | 'keyId'>
 }
 
@@ -30,7 +30,7 @@ type OnSettled = (tx: Transaction, asked: Asked, cost: Milli) => Promise<void>
 export async function askQuestion(
   ctx: Context,
   tenant: TenantRow,
-  question: Question,
+  question: AskedQuestion,
   signal: AbortSignal,
   onSettled?: OnSettled,
 ): Promise<Asked> {
@@ -76,7 +76,7 @@ export async function askQuestion(
 async function readAnswer(
   ctx: Context,
   tenant: TenantRow,
-  question: Question,
+  question: AskedQuestion,
   signal: AbortSignal,
 ): Promise<{ content: string; end: AnswerEnd; hits: readonly Hit[] }> {
   // Without a stored session, a tool could only act on nothing.
@@ -162,7 +162,7 @@ function reasonOf(
 function unstoredTurn(
   ctx: Context,
   tenant: TenantRow,
-  { question, locale = tenant.locale }: Question,
+  { question, locale = tenant.locale }: AskedQuestion,
 ): { session: SessionRow; message: MessageRow } {
   const now = ctx.now()
   const session: SessionRow = {

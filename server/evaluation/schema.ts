@@ -81,11 +81,11 @@ export const TestQuestion = z.object({
 })
 export type TestQuestion = z.infer<typeof TestQuestion>
 
-export const Verdict = z.enum(['right', 'partly', 'refused', 'wrong'])
-export type Verdict = z.infer<typeof Verdict>
+export const AnswerVerdict = z.enum(['right', 'partly', 'refused', 'wrong'])
+export type AnswerVerdict = z.infer<typeof AnswerVerdict>
 
-/** Figures of judged answers. */
-export const Figures = z.object({
+/** AnswerFigures of judged answers. */
+export const AnswerFigures = z.object({
   right: z.int(),
   partly: z.int(),
   refused: z.int().describe('Not answered, although the documents do'),
@@ -99,9 +99,9 @@ export const Figures = z.object({
     .describe('How many of the answers with such a confidence were right'),
   credits_used: z.number(),
 })
-export type Figures = z.infer<typeof Figures>
+export type AnswerFigures = z.infer<typeof AnswerFigures>
 
-export const TestResults = Figures.extend({
+export const TestResults = AnswerFigures.extend({
   run_id: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   error: z.string().nullable(),
@@ -110,8 +110,8 @@ export const TestResults = Figures.extend({
     z.object({
       question_id: z.string(),
       question: z.string(),
-      outcome: Verdict,
-      before: Verdict.nullable().describe('In the run before'),
+      outcome: AnswerVerdict,
+      before: AnswerVerdict.nullable().describe('In the run before'),
       changed: z.boolean().describe('Whether the outcome is another than in the run before'),
       answer: z.string(),
       confidence: z.number(),

@@ -1,5 +1,5 @@
 import { fold } from '../lib/text/fold.ts'
-import type { Asked, Expected, Figures, Verdict } from './schema.ts'
+import type { Asked, Expected, AnswerFigures, AnswerVerdict } from './schema.ts'
 
 /** Lower ends of the ranges of confidence; the last one is what answers call sure. */
 const RANGES = [0, 0.35, 0.5, 0.7, 0.9]
@@ -11,7 +11,7 @@ export type JudgedAnswer = Pick<Asked, 'outcome' | 'answer' | 'passages'> & {
 
 /** An answer's verdict, and whether the passages held what was expected; null where nothing was. */
 export interface Judgement {
-  verdict: Verdict
+  verdict: AnswerVerdict
   isFound: boolean | null
 }
 
@@ -68,8 +68,9 @@ export interface CountedAnswer extends Judgement {
 }
 
 /** Returns the figures of judged answers. */
-export function figuresOf(answers: readonly CountedAnswer[]): Figures {
-  const count = (wanted: Verdict) => answers.filter(({ verdict }) => verdict === wanted).length
+export function figuresOf(answers: readonly CountedAnswer[]): AnswerFigures {
+  const count = (wanted: AnswerVerdict) =>
+    answers.filter(({ verdict }) => verdict === wanted).length
   const answerable = answers.filter(({ isFound }) => isFound !== null)
   const found = answerable.filter(({ isFound }) => isFound === true)
   const given = answers.filter(({ verdict, isFound }) => verdict !== 'refused' && isFound !== null)
