@@ -19,7 +19,12 @@ const config: KnipConfig = {
     // Loaded before a tool, by its address.
     'test/helpers/older-typescript.ts',
   ],
-  project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', '{bench,tools}/**/*.ts', 'test/**/*.{ts,tsx}'],
+  project: [
+    'server/**/*.ts!',
+    'widget/**/*.{ts,tsx}!',
+    '{bench,tools}/**/*.ts',
+    'test/**/*.{ts,tsx}',
+  ],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
   // What pino loads by name for a terminal: no file imports it.

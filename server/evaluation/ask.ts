@@ -89,7 +89,7 @@ async function readAnswer(
   for await (const piece of streamAnswer(
     reader,
     writer,
-    { tenant, session, message, hits },
+    { tenant, session, message, hits, pageUrl: null },
     signal,
   )) {
     if ('end' in piece) ({ end } = piece)

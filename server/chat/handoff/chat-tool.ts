@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { type MessageRow, type SessionRow, listMessages } from '../session/store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
@@ -20,6 +21,8 @@ export interface ToolContext {
   message: MessageRow
   /** All messages of the visitor, oldest first. */
   transcript: readonly string[]
+  /** The passages of the turn so far; what a search adds can be cited. */
+  hits: Hit[]
 }
 
 /** Result of a tool call. */
