@@ -80,7 +80,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   demo: 'lib http platform/auth knowledge/documents tenants workspaces',
   'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
   boot: 'lib http storage demo',
-  'chat/handoff': 'lib/text http platform/auth tenants chat/session',
+  'chat/handoff': 'lib/text http knowledge/search platform/auth tenants chat/session',
   integrations: [
     'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
   ].join(' '),
@@ -88,9 +88,14 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
     'chat chat/visitor chat/session chat/handoff',
   ].join(' '),
+  'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
     'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
-    'runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
+    'knowledge/documents runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
+  ].join(' '),
+  evaluation: [
+    'lib lib/text http jobs storage models/embedded runtime platform/auth credits tenants',
+    'knowledge/documents knowledge/search chat/session chat/turn',
   ].join(' '),
   leads: [
     'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',

@@ -25,7 +25,7 @@ const config: KnipConfig = {
     'server/**/*.ts!',
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
-    'bench/**/*.ts',
+    '{bench,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.

@@ -15,6 +15,7 @@ import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
+import { evaluationRoutes } from './evaluation/routes.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
@@ -82,6 +83,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,
+  evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
   inboxRoutes,

@@ -15,6 +15,7 @@ import { PubSubDispatcher } from './delivery/worker/dispatcher.ts'
 import { DeliveryMetrics } from './delivery/worker/metrics.ts'
 import { createSender } from './delivery/http/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker/worker.ts'
+import { startTestRuns } from './evaluation/runs.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './schedule.ts'
@@ -128,6 +129,7 @@ export async function startServer(
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
+  const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
@@ -145,7 +147,13 @@ export async function startServer(
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
       clearTimeout(late)
-      await Promise.all([worker?.stop(), mailer?.stop(), knowledgeWorker?.stop(), channels?.stop()])
+      await Promise.all([
+        worker?.stop(),
+        mailer?.stop(),
+        knowledgeWorker?.stop(),
+        testRuns?.stop(),
+        channels?.stop(),
+      ])
       await sender.close()
       await ctx.models.close()
       pubsub.close()

@@ -126,6 +126,14 @@ export const Abuse = z.strictObject({
 })
 export type Abuse = z.infer<typeof Abuse>
 
+/** How a model is to write to the visitors of a site; its facts stay in the documents. */
+export const Assistant = z.strictObject({
+  /** Such as "warm and brief, addresses visitors formally". */
+  tone: text(0, 300).optional(),
+  instructions: text(0, 2_000).optional(),
+})
+export type Assistant = z.infer<typeof Assistant>
+
 /** An origin as a browser sends it: scheme and host, no path. */
 const Origin = z
   .url({ protocol: /^https?$/, error: 'must be an origin like "https://example.com"' })
@@ -160,6 +168,7 @@ const TenantFields = {
   channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
+  assistant: Assistant,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
 }

@@ -18,6 +18,8 @@ interface TenantsTable {
   channels: string
   privacy: string
   abuse: string
+  /** JSON of `Assistant`. */
+  assistant: string
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null

@@ -290,6 +290,23 @@ export async function findTenantPlace(
     .executeTakeFirst()
 }
 
+/** Returns the title of the tenant's document with this address. */
+export async function findTitleByUrl(
+  db: Db,
+  tenant: { workspaceId: string; tenantId: string },
+  url: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select('title')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('tenant_id', '=', tenant.tenantId)
+    .where('url', '=', url)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.title
+}
+
 /** Lists every passage of a tenant, by document and ordinal. */
 export async function listPassages(
   db: Db,

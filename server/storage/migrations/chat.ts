@@ -168,4 +168,9 @@ const baseline: readonly string[] = [
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
 
-export const chat: readonly Step[] = [baseline]
+/** How a model is to write: tone and instructions of the site's owner. */
+const assistant: readonly string[] = [
+  `alter table tenants add column assistant text not null default '{}'`,
+]
+
+export const chat: readonly Step[] = [baseline, assistant]

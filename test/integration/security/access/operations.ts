@@ -53,6 +53,9 @@ const OWNERS_OF_ID = [
   ['/webhooks/', 'whs_id'],
 ] as const
 
+/** The same for `{question_id}`: by itself, it is a question that a visitor asked. */
+const OWNERS_OF_QUESTION = [['/questions/', 'test_question_id']] as const
+
 /** A value that fits, for every field that a body or a query needs. */
 const SAMPLES: Record<string, unknown> = {
   name: 'Somebody',
@@ -62,6 +65,8 @@ const SAMPLES: Record<string, unknown> = {
   kind: 'text',
   content: 'Some words.',
   message: 'Hello there',
+  question: 'When do you open?',
+  expected: { none: true },
   phone: '+905321234567',
   email: 'somebody@example.com',
   event: 'lead.created',
@@ -155,10 +160,8 @@ export function fill(
   nested: Record<string, string> = {},
 ): { path: string; body: Record<string, unknown> | undefined } {
   const idOf = (name: string): string => {
-    const full =
-      name === 'id'
-        ? (OWNERS_OF_ID.find(([place]) => operation.path.includes(place))?.[1] ?? name)
-        : name
+    const owners = name === 'id' ? OWNERS_OF_ID : name === 'question_id' ? OWNERS_OF_QUESTION : []
+    const full = owners.find(([place]) => operation.path.includes(place))?.[1] ?? name
     const id = known[full]
     if (!id) throw new Error(`${operation.id}: the matrix has no ${full}; make one.`)
     return id

@@ -41,7 +41,7 @@ const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => sco
 
 /** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|inbox|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered))|^get \/api\/v1\/(tenants|prompts|workspace)/
+  /^\w+ \/api\/v1\/(auth\/me|inbox|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
 const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
