@@ -93,10 +93,13 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
   ].join(' '),
   leads: [
-    'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+    'lib http platform/secrets storage platform/audit mail platform platform/auth',
+    'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
-  inbox: 'lib http storage platform/auth chat chat/session leads',
+  inbox: [
+    'lib lib/text http storage platform/auth platform/members tenants chat chat/session chat/turn',
+    'leads',
+  ].join(' '),
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',

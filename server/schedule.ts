@@ -8,6 +8,7 @@ import { startDueMonths } from './credits/month-rollover.ts'
 import { releaseLapsedHolds } from './credits/lapsed-holds.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/queue/retention.ts'
 import { expireInbound } from './integrations/inbound-queue.ts'
+import { wakeSessions } from './inbox/triage.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { expireStoredResponses } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit/audit.ts'
@@ -28,6 +29,7 @@ const JOBS: readonly {
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
+  { name: 'wake-sessions', when: '31 * * * * *', run: wakeSessions, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },

@@ -9,6 +9,10 @@ interface WorkspacesTable {
   plan: PlanId
   time_zone: string
   created_at: number
+  /** When the owner closed the workspace, which is erased 14 days later. */
+  closed_at: number | null
+  /** The owner's own low mark, beside a tenth of the month's credits; in thousandths. */
+  credit_warning: number | null
 }
 
 interface UsersTable {

@@ -34,6 +34,8 @@ export interface GroundedAnswerRequest {
   session: SessionRow
   message: MessageRow
   hits: readonly Hit[]
+  /** Whether an operator asks for a draft: tools, which act for the visitor, are not offered. */
+  isDraft?: boolean
 }
 
 /**
@@ -56,7 +58,7 @@ export async function* generateGroundedAnswer(
   const frame = buildSystemPrompt(session.locale)
   const marks = new CitationStripper(hits.length)
   const guard = new LeakGuard(frame.instructions, frame.canary)
-  const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
+  const tools = asked.isDraft ? [] : ctx.tools.filter((tool) => tool.isOffered(asked))
   const talk: ModelMessage[] = [{ role: 'user', content: await loadPromptDocument(ctx, asked) }]
   const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -166,7 +168,7 @@ async function callTool(
   call: ToolCall,
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool) return { result: 'There is no such tool here.' }
+  if (!tool || asked.isDraft) return { result: 'There is no such tool here.' }
   const { tenant, session, message } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {
