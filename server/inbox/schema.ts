@@ -123,21 +123,17 @@ export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('
 /** The member who answers from now on; null for whoever is next. */
 export const Assign = z.strictObject({ user_id: z.string().max(64).nullable() })
 
-export const InboxPatch = z
-  .strictObject({
-    tags: z
-      .array(Tag)
-      .max(MAX_TAGS)
-      .transform((tags) => [...new Set(tags)])
-      .optional()
-      .describe('In place of the present ones'),
-    snoozed_until: Moment.nullable()
-      .optional()
-      .describe('Out of the list until then, or until the visitor writes; null brings it back'),
-  })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    message: 'must change tags or snoozed_until',
-  })
+export const InboxPatch = z.strictObject({
+  tags: z
+    .array(Tag)
+    .max(MAX_TAGS)
+    .transform((tags) => [...new Set(tags)])
+    .optional()
+    .describe('In place of the present ones'),
+  snoozed_until: Moment.nullable()
+    .optional()
+    .describe('Out of the list until then, or until the visitor writes; null brings it back'),
+})
 
 export const InboxTag = z.object({ tag: z.string(), count: z.int() })
 
