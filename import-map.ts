@@ -71,7 +71,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth tenants',
   ].join(' '),
-  workspaces: 'lib http models platform/secrets storage net platform/audit platform/auth credits',
+  workspaces: [
+    'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
+  ].join(' '),
   analytics: 'lib http storage platform/auth credits tenants chat',
   'chat/session': [
     'lib lib/text locales http storage live platform/audit mail platform/auth',

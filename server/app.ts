@@ -59,6 +59,7 @@ import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 3_000
@@ -78,6 +79,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,

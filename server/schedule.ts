@@ -18,6 +18,7 @@ import { expireConversations } from './privacy/erasure.ts'
 import { expireImages } from './prompts/runs/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
+import { eraseClosedWorkspaces } from './workspaces/closing.ts'
 
 /** The scheduled jobs. Each job is safe to run in several processes at once. */
 const JOBS: readonly {
@@ -46,6 +47,7 @@ const JOBS: readonly {
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
   { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailLimits },
   { name: 'expire-challenges', when: '0 2 * * * *', run: expireUsedNonces },
+  { name: 'erase-workspaces', when: '0 14 * * * *', run: eraseClosedWorkspaces },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

@@ -136,6 +136,7 @@ export const InboxPatch = z.strictObject({
 })
 
 export const InboxTag = z.object({ tag: z.string(), count: z.int() })
+export type InboxTag = z.infer<typeof InboxTag>
 
 /** How many conversations are where; snoozed ones count nowhere. */
 export const InboxCounts = z.object({
@@ -144,6 +145,7 @@ export const InboxCounts = z.object({
   open: z.int().describe('Every state but `closed`'),
   closed: z.int(),
 })
+export type InboxCounts = z.infer<typeof InboxCounts>
 
 /** A reply that was written from the site's documents, and not sent. */
 export const Draft = z.object({
@@ -151,6 +153,7 @@ export const Draft = z.object({
   citations: z.array(Citation),
   credits_used: z.number(),
 })
+export type Draft = z.infer<typeof Draft>
 
 export const Write = z.strictObject({ text: text(1, MAX_TEXT) })
 

@@ -11,8 +11,6 @@ interface WorkspacesTable {
   created_at: number
   /** When the owner closed the workspace, which is erased 14 days later. */
   closed_at: number | null
-  /** The owner's own low mark, beside a tenth of the month's credits; in thousandths. */
-  credit_warning: number | null
 }
 
 interface UsersTable {

@@ -43,7 +43,6 @@ export async function createWorkspace(
     time_zone: seed.timeZone,
     created_at: now,
     closed_at: null,
-    credit_warning: null,
   }
   await insertWorkspace(tx.db, workspace)
   await createBalance(

@@ -134,8 +134,6 @@ const baseline: readonly string[] = [
 const closing: readonly string[] = [
   // When the owner closed the workspace: its sites were switched off at that time.
   `alter table workspaces add column closed_at bigint`,
-  // In thousandths of a credit.
-  `alter table workspaces add column credit_warning bigint`,
   `create index workspaces_closed on workspaces (closed_at) where closed_at is not null`,
 ]
 
