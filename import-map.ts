@@ -102,6 +102,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text http storage platform/auth platform/members tenants chat chat/session chat/turn',
     'leads',
   ].join(' '),
+  overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',

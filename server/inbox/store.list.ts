@@ -188,11 +188,11 @@ export async function countInbox(
         and (snoozed_until is null or snoozed_until <= ${now})`.execute(db),
   ])
   const countOf = (state: SessionState, { rows }: { rows: Count[] }) =>
-    Number(rows.find((row) => row.state === state)?.count ?? 0)
+    rows.find((row) => row.state === state)?.count ?? 0
   const visible = (state: SessionState) => countOf(state, all) - countOf(state, snoozed)
   return {
     waiting: visible('waiting'),
-    mine: Number(mine.rows[0]?.count ?? 0),
+    mine: mine.rows[0]?.count ?? 0,
     open: SessionState.options
       .filter((state) => state !== 'closed')
       .reduce((sum, state) => sum + visible(state), 0),

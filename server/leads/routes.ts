@@ -30,6 +30,7 @@ import {
   type OwnedLeadRow,
   deleteLead,
   findLead,
+  findLeadWorkspace,
   listLeads,
 } from './store.ts'
 
@@ -189,8 +190,8 @@ export function leadRoutes(app: App, ctx: Context): void {
   })
 
   async function openLead(id: string, caller: UserCaller): Promise<OwnedLeadRow> {
-    const row = await findLead(ctx.db, id)
-    assertOwned(row?.workspace_id, caller.workspaceId, 'lead')
+    assertOwned(await findLeadWorkspace(ctx.db, id), caller.workspaceId, 'lead')
+    const row = await findLead(ctx.db, caller.workspaceId, id)
     if (!row) throw new AppError('not_found', 'There is no such lead.')
     return row
   }

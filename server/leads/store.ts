@@ -46,8 +46,25 @@ export async function updateLead(
     .executeTakeFirst()
 }
 
-export async function findLead(db: Db, id: string): Promise<OwnedLeadRow | undefined> {
-  return selectLeads(db).where('id', '=', id).executeTakeFirst()
+/** Returns the workspace of a lead of any workspace. */
+export async function findLeadWorkspace(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('leads')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+export async function findLead(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<OwnedLeadRow | undefined> {
+  return selectLeads(db)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Returns the lead of a session. */

@@ -131,10 +131,4 @@ const baseline: readonly string[] = [
   `create index audit_age on audit (created_at)`,
 ]
 
-const closing: readonly string[] = [
-  // When the owner closed the workspace: its sites were switched off at that time.
-  `alter table workspaces add column closed_at bigint`,
-  `create index workspaces_closed on workspaces (closed_at) where closed_at is not null`,
-]
-
-export const platform: readonly Step[] = [baseline, closing]
+export const platform: readonly Step[] = [baseline]

@@ -20,8 +20,19 @@ const PASSWORD = 'a long password'
 const OUTLIVE = new Set(['tenant_slugs'])
 /** The columns that refer to a workspace or to something in it. */
 const ID_COLUMNS = [
-  ...['id', 'workspace_id', 'tenant_id', 'session_id', 'user_id', 'visitor_id', 'document_id'],
-  ...['family_id', 'endpoint_id', 'integration_id', 'run_id', 'assignee_id', 'owner_id'],
+  'id',
+  'workspace_id',
+  'tenant_id',
+  'session_id',
+  'user_id',
+  'visitor_id',
+  'document_id',
+  'family_id',
+  'endpoint_id',
+  'integration_id',
+  'run_id',
+  'assignee_id',
+  'owner_id',
 ]
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
