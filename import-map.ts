@@ -71,7 +71,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth tenants',
   ].join(' '),
-  workspaces: 'lib http models platform/secrets storage net platform/audit platform/auth credits',
+  workspaces: [
+    'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
+  ].join(' '),
   analytics: 'lib http storage platform/auth credits tenants chat',
   'chat/session': [
     'lib lib/text locales http storage live platform/audit mail platform/auth',
@@ -91,17 +93,22 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
     'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
-    'knowledge/documents runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
+    'runtime platform platform/auth credits knowledge/documents tenants prompts chat/session',
+    'chat/handoff',
   ].join(' '),
   evaluation: [
-    'lib lib/text http jobs storage models/embedded runtime platform/auth credits tenants',
-    'knowledge/documents knowledge/search chat/session chat/turn',
+    'lib lib/text http storage jobs knowledge/search models/embedded runtime platform/auth',
+    'credits knowledge/documents tenants chat/session chat/turn',
   ].join(' '),
   leads: [
-    'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+    'lib http platform/secrets storage platform/audit mail platform platform/auth',
+    'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
-  inbox: 'lib http storage platform/auth chat chat/session leads',
+  inbox: [
+    'lib lib/text http storage platform/auth platform/members tenants chat chat/session',
+    'chat/turn leads',
+  ].join(' '),
+  overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',

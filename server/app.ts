@@ -54,6 +54,7 @@ import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
@@ -61,6 +62,7 @@ import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 3_000
@@ -80,6 +82,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,
@@ -89,6 +92,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   inboxRoutes,
   appointmentRoutes,
   analyticsRoutes,
+  overviewRoutes,
   privacyRoutes,
   promptRoutes,
   ruleRoutes,

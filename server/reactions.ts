@@ -18,6 +18,7 @@ import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
+import { mailCreditWarning } from './workspaces/mails.ts'
 
 /** On an event: its handlers, in the order in which they run, in the transaction of the event. */
 export const reactions: Reactions = {
@@ -39,6 +40,7 @@ export const reactions: Reactions = {
   'subscription.plan_changed': [matchRules],
   'quota.threshold_reached': [matchRules],
   'credits.low': [matchSubscriptions],
+  'credits.warning': [mailCreditWarning],
   'hold.lapsed': [failLapsedRun],
   'prompt.executed': [matchSubscriptions],
   'prompt.failed': [matchSubscriptions],

@@ -72,7 +72,7 @@ export const sessionEvents = {
       session_id: z.string(),
       previous_state: State,
       state: State,
-      reason: z.enum(['requested', 'claimed', 'released', 'closed', 'reopened']),
+      reason: z.enum(['requested', 'claimed', 'assigned', 'released', 'closed', 'reopened']),
       /** The operator who has the session after the change. */
       user_id: z.string().nullable(),
       changed_at: z.string(),

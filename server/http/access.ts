@@ -98,6 +98,9 @@ export const MANAGERS_ONLY: Access = {
   keyHeader: false,
 }
 
+/** Owners in person; never a key. */
+export const OWNERS_ONLY: Access = { ...MANAGERS_ONLY, users: ['owner'] }
+
 /** Owners and admins of a plan with API keys. */
 export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, needsApiKeyPlan: true }
 

@@ -37,6 +37,26 @@ If it was not you, choose a new one at once:
 ${at.link}
 `,
   },
+  workspaceClosing: {
+    subject: (at: { workspace: string }) => `${at.workspace} will be erased`,
+    text: (at: Closing) => `Hello ${at.name},
+
+${at.actor} closed ${at.workspace}. Its sites are switched off now, and everything in it is erased on ${at.date}: conversations, leads, documents, settings and members.
+
+Until then an owner can open it again:
+${at.link}
+`,
+  },
+  creditWarning: {
+    subject: (at: { workspace: string }) => `Credits of ${at.workspace} are running low`,
+    text: (at: Low) => `Hello ${at.name},
+
+${at.workspace} has ${at.remaining} credits left, less than the ${at.warning} at which you asked to be told. The month's credits return on ${at.date}.
+
+Where they went:
+${at.link}
+`,
+  },
   devPage: {
     title: 'Mails that were not sent',
     explanation:
@@ -52,6 +72,19 @@ ${at.link}
 interface Link {
   name: string
   link: string
+}
+
+interface Closing extends Link {
+  actor: string
+  workspace: string
+  date: string
+}
+
+interface Low extends Link {
+  workspace: string
+  remaining: string
+  warning: string
+  date: string
 }
 
 interface Invitation extends Link {

@@ -39,6 +39,26 @@ Bunu siz yapmadıysanız hemen yeni bir parola belirleyin:
 ${at.link}
 `,
   },
+  workspaceClosing: {
+    subject: (at) => `${at.workspace} silinecek`,
+    text: (at) => `Merhaba ${at.name},
+
+${at.actor}, ${at.workspace} çalışma alanını kapattı. Siteleri şu an kapalı. ${at.date} tarihinde görüşmeler, müşteri adayları, belgeler, ayarlar ve üyelerle birlikte her şey kalıcı olarak silinecek.
+
+O tarihe kadar bir sahip çalışma alanını yeniden açabilir:
+${at.link}
+`,
+  },
+  creditWarning: {
+    subject: (at) => `${at.workspace}: krediler azalıyor`,
+    text: (at) => `Merhaba ${at.name},
+
+${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, haber verilmesini istediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
+
+Kredilerin nereye gittiği:
+${at.link}
+`,
+  },
   devPage: {
     title: 'Gönderilmeyen e-postalar',
     explanation:

@@ -9,6 +9,8 @@ interface WorkspacesTable {
   plan: PlanId
   time_zone: string
   created_at: number
+  /** When the owner closed the workspace, which is erased 14 days later. */
+  closed_at: number | null
 }
 
 interface UsersTable {

@@ -42,6 +42,7 @@ export async function createWorkspace(
     plan: seed.plan,
     time_zone: seed.timeZone,
     created_at: now,
+    closed_at: null,
   }
   await insertWorkspace(tx.db, workspace)
   await createBalance(

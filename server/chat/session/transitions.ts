@@ -86,6 +86,36 @@ export async function claimInTx(
 }
 
 /**
+ * Assigns the session to a member, or to nobody: it waits again then. Idempotent. Throws 409 when
+ * another operator has it and the caller is no owner or admin, or when it is closed.
+ */
+export function assignSession(
+  ctx: Context,
+  caller: UserCaller,
+  { session, to }: { session: SessionRow; to: Person | null },
+): Promise<SessionRow> {
+  return transaction(ctx, async (tx) => {
+    const words = chatStrings(session.locale)
+    const current = await findSession(tx.db, session.id)
+    if (current && isAssignedTo(current, to)) return current
+    const moved = await transition(tx, session, {
+      from: to ? ['bot', 'waiting', 'operator'] : ['operator'],
+      holder: assigneeGuard(caller),
+      to: to ? 'operator' : 'waiting',
+      assignee: to,
+      reason: 'assigned',
+      says: to ? words.joined(to.name) : words.waitingAgain,
+    })
+    if (moved) return moved
+    throw await assignedElsewhere(tx, await findSession(tx.db, session.id))
+  })
+}
+
+function isAssignedTo({ state, assignee_id }: SessionRow, person: Person | null): boolean {
+  return person ? state === 'operator' && assignee_id === person.user_id : state !== 'operator'
+}
+
+/**
  * Returns a session to the bot or to the queue; a closed session reopens. Throws 409 when another
  * operator has it; owners and admins may release it all the same.
  */

@@ -118,3 +118,17 @@ export async function deleteResetsOf(db: Db, userId: string): Promise<void> {
 export async function deleteOldResets(db: Db, now: number): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }
+
+/** Returns the owners and admins of a workspace, in the order in which they came. */
+export async function listManagers(
+  db: Db,
+  workspaceId: string,
+): Promise<{ name: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('role', 'in', ['owner', 'admin'])
+    .orderBy('created_at')
+    .execute()
+}

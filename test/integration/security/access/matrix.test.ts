@@ -40,9 +40,14 @@ const PUBLIC = [
   'post /api/v1/hooks/{kind}/{integration_id}',
 ]
 /** Done in person, never with a key. */
-const IN_PERSON = /^\w+ \/api\/v1\/(api-keys|members|auth\/(logout|password))/
+const IN_PERSON =
+  /^\w+ \/api\/v1\/(api-keys|members|auth\/(logout|password)|workspace\/(export|close|reopen))/
 /** About the caller alone, who would be signed out by it. */
-const OF_ONESELF = new Set(['post /api/v1/auth/logout', 'post /api/v1/auth/password'])
+const OF_ONESELF = new Set([
+  'post /api/v1/auth/logout',
+  'post /api/v1/auth/password',
+  'post /api/v1/workspace/close',
+])
 /** For visitor tokens alone. */
 const OF_VISITORS = new Set(['post /api/v1/chatbot/identify'])
 const NEVER = 'A'.repeat(22)

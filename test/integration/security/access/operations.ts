@@ -44,7 +44,7 @@ export interface Operation {
 }
 
 /** Fields of bodies that name something that exists. */
-const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id'])
+const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id', 'lead_id'])
 
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
@@ -90,6 +90,8 @@ const SAMPLES: Record<string, unknown> = {
   token: 'a-token',
   role: 'operator',
   billing: false,
+  user_id: null,
+  password: 'not the password',
 }
 
 /** Where a field of a route means something else than the same field of the others. */
