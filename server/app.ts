@@ -58,6 +58,7 @@ import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
@@ -71,6 +72,7 @@ type SliceParts = VisitorParts & PlatformParts & { sender: Sender }
 /** On a request: the slices that register routes, in the order of the API document. */
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
   platformRoutes,
+  setupRoutes,
   devHookRoutes,
   accountRoutes,
   creditRoutes,

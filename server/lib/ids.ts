@@ -39,6 +39,7 @@ export type IdPrefix =
   | 'pst'
   | 'rcv'
   | 'qst'
+  | 'pic'
 
 /**
  * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is

@@ -5,7 +5,7 @@ import { type Milli, toMilli } from '../lib/money.ts'
 import { type Actor, SYSTEM, recordAudit } from '../platform/audit/audit.ts'
 import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import {
-  type UserRow,
+  type NewUser,
   type WorkspaceRow,
   getWorkspace,
   insertUser,
@@ -33,7 +33,7 @@ export interface WorkspaceSeed {
 export async function createWorkspace(
   tx: Transaction,
   seed: WorkspaceSeed,
-): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
+): Promise<{ workspace: WorkspaceRow; owner: NewUser | undefined }> {
   const now = tx.now()
   const workspace: WorkspaceRow = {
     id: newId('ws'),
@@ -42,6 +42,7 @@ export async function createWorkspace(
     plan: seed.plan,
     time_zone: seed.timeZone,
     created_at: now,
+    suspended_at: null,
   }
   await insertWorkspace(tx.db, workspace)
   await createBalance(
@@ -49,7 +50,7 @@ export async function createWorkspace(
     workspace.id,
     toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits),
   )
-  const owner: UserRow | undefined = seed.owner && {
+  const owner: NewUser | undefined = seed.owner && {
     id: newId('usr'),
     workspace_id: workspace.id,
     email: seed.owner.email,

@@ -9,7 +9,7 @@ import {
   type Scope,
   describeRequirement,
 } from '../../http/access.ts'
-import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
+import { clientAddress, clientBlock, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits } from '../../http/rate-limits.ts'
@@ -18,7 +18,14 @@ import { CacheCounts } from '../../lib/instruments.ts'
 import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
-import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
+import {
+  type KeyRow,
+  type MemberAccess,
+  findKey,
+  findMemberAccess,
+  touchFamily,
+  touchKey,
+} from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
 /** A visitor of one tenant's chat. */
@@ -61,7 +68,7 @@ declare module 'fastify' {
 }
 
 const MAX_CACHED_KEYS = 10_000
-/** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
+/** `last_used_at` is exact to a minute, so that a busy key or login does not write at each call. */
 const TOUCH_INTERVAL_MS = 60_000
 
 /** Authenticates tokens and keys, and counts each call in its route's rate limit pool. */
@@ -96,6 +103,7 @@ export class Authenticator {
     if (access.kind === 'installation') return this.#checkOperatorToken(request, reply)
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
+    if (!access.whileSuspended) await this.#ctx.suspensions.assertActive(caller.workspaceId)
     if (caller.kind === 'visitor') {
       if (!access.visitors)
         throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
@@ -178,17 +186,26 @@ export class Authenticator {
     })
     if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
+    const { last_used_at: lastUsedAt, ...member } = rights
+    await this.#touchLogin(request, claims.fam, lastUsedAt)
     if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
       id: claims.sub,
       workspaceId: claims.ws,
-      ...rights,
+      ...member,
       keyId: undefined,
       scopes: undefined,
       familyId: claims.fam,
       expiresAt: claims.exp * 1_000,
     }
+  }
+
+  async #touchLogin(request: FastifyRequest, id: string, lastUsedAt: number | null): Promise<void> {
+    const now = this.#ctx.now()
+    const before = now - TOUCH_INTERVAL_MS
+    if (lastUsedAt !== null && lastUsedAt >= before) return
+    await touchFamily(this.#ctx.db, id, { now, before, address: clientBlock(request) })
   }
 
   async #findKey(

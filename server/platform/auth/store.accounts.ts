@@ -118,3 +118,38 @@ export async function deleteResetsOf(db: Db, userId: string): Promise<void> {
 export async function deleteOldResets(db: Db, now: number): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }
+
+/** Saves the address that a user wants, in place of an earlier one. */
+export async function saveEmailChange(
+  db: Db,
+  row: Insertable<Tables['email_changes']>,
+): Promise<void> {
+  const { user_id: _, ...values } = row
+  await db
+    .insertInto('email_changes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Consumes the change of an address; returns `undefined` for an unknown or expired token. */
+export async function consumeEmailChange(
+  db: Db,
+  digest: string,
+  now: number,
+): Promise<{ user_id: string; email: string } | undefined> {
+  return db
+    .deleteFrom('email_changes')
+    .where('digest', '=', digest)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+}
+
+export async function deleteEmailChangeOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOldEmailChanges(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
+}
