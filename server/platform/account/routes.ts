@@ -68,7 +68,11 @@ const confirmEmail = {
 } as const
 
 const setPicture = {
-  config: { ...config, form: z.object({}) },
+  config: {
+    ...config,
+    form: z.object({}),
+    mayFail: ['unsupported_media_type', 'payload_too_large', 'validation_failed'],
+  },
   schema: {
     summary: 'Set your picture: PNG, JPEG or WebP, up to 256 KB',
     tags,

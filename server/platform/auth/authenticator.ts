@@ -187,7 +187,8 @@ export class Authenticator {
     if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
     const { last_used_at: lastUsedAt, ...member } = rights
-    await this.#touchLogin(request, claims.fam, lastUsedAt)
+    const family = { id: claims.fam, workspaceId: claims.ws }
+    await this.#touchLogin(request, family, lastUsedAt)
     if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
@@ -201,11 +202,15 @@ export class Authenticator {
     }
   }
 
-  async #touchLogin(request: FastifyRequest, id: string, lastUsedAt: number | null): Promise<void> {
+  async #touchLogin(
+    request: FastifyRequest,
+    family: { id: string; workspaceId: string },
+    lastUsedAt: number | null,
+  ): Promise<void> {
     const now = this.#ctx.now()
     const before = now - TOUCH_INTERVAL_MS
     if (lastUsedAt !== null && lastUsedAt >= before) return
-    await touchFamily(this.#ctx.db, id, { now, before, address: clientBlock(request) })
+    await touchFamily(this.#ctx.db, family, { now, before, address: clientBlock(request) })
   }
 
   async #findKey(

@@ -169,12 +169,13 @@ export async function endFamily(db: Db, familyId: string, now: number): Promise<
 /** Notes the use of a login, unless another request noted one since `before`. */
 export async function touchFamily(
   db: Db,
-  familyId: string,
+  family: { id: string; workspaceId: string },
   use: { now: number; before: number; address: string },
 ): Promise<void> {
   await sql`
     update families set last_used_at = ${use.now}, address = ${use.address}
-    where id = ${familyId} and (last_used_at is null or last_used_at < ${use.before})`.execute(db)
+    where id = ${family.id} and workspace_id = ${family.workspaceId}
+      and (last_used_at is null or last_used_at < ${use.before})`.execute(db)
 }
 
 export async function insertKey(db: Db, row: KeyRow): Promise<void> {

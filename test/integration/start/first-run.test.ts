@@ -77,7 +77,9 @@ describeOnBothDatabases('the first run', (database) => {
       complete(first, { email: 'c@example.com' }),
       complete(first, { email: 'd@example.com' }),
     ])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401, 401])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 401, 401, 401,
+    ])
     const users = await product.ctx.db.selectFrom('users').select('id').execute()
     expect(users).toHaveLength(1)
   })
