@@ -80,6 +80,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'platform/members tenants chat/visitor',
   ].join(' '),
   demo: 'knowledge/documents tenants workspaces',
+  operator: [
+    'lib http storage delivery/queue platform/audit platform/auth mail knowledge integrations rules',
+  ].join(' '),
   setup: 'lib locales http storage platform/audit platform/auth demo tenants workspaces',
   'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
   boot: 'lib http storage demo',

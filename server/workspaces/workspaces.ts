@@ -10,6 +10,7 @@ import {
   getWorkspace,
   insertUser,
   insertWorkspace,
+  updateSuspension,
 } from '../platform/auth/store.ts'
 import {
   lockCurrentBalance,
@@ -117,6 +118,28 @@ async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli
   await writeBalance(tx.db, after)
   const amount = monthly - before.monthly
   await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
+}
+
+/**
+ * Suspends a workspace, or ends that: its members, keys, visitors and hooks get 403 meanwhile, and its
+ * open streams end. Nothing is deleted. Idempotent. Throws 404.
+ */
+export async function suspendWorkspace(
+  ctx: Context,
+  workspaceId: string,
+  { isSuspended, actor }: { isSuspended: boolean; actor: Actor },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { suspended_at: before } = await getWorkspace(tx.db, workspaceId)
+    if ((before !== null) === isSuspended) return
+    await updateSuspension(tx.db, workspaceId, isSuspended ? tx.now() : null)
+    const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed'
+    await recordAudit(tx, workspaceId, { actor, action })
+    tx.afterCommit.push(() => {
+      tx.suspensions.invalidate()
+      tx.streams.checkNow()
+    })
+  })
 }
 
 /** Adds bought credits. Idempotent per reference. Throws 404. */

@@ -16,6 +16,7 @@ import type { Limits } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
 import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
+import { assertOperator } from './operator-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
 import {
@@ -100,7 +101,11 @@ export class Authenticator {
   /** Authenticates the caller and checks the access; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
-    if (access.kind === 'installation') return this.#checkOperatorToken(request, reply)
+    if (access.kind === 'installation') {
+      const bearer = bearerOf(request)
+      const call = { request, reply, ...(bearer === undefined ? {} : { bearer }) }
+      return assertOperator(this.#ctx, this.#limits, call)
+    }
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
     if (!access.whileSuspended) await this.#ctx.suspensions.assertActive(caller.workspaceId)
@@ -136,14 +141,6 @@ export class Authenticator {
     if (!PLANS[caller.plan].isLimited) return
     const isPanel = pool === 'default' && this.#panelRequests.has(request)
     return this.#limits.count(isPanel ? 'panel' : pool, caller.id, reply)
-  }
-
-  async #checkOperatorToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { operatorToken } = this.#ctx.config
-    if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
-    if (constantTimeEqual(bearerOf(request), operatorToken)) return
-    await this.#limits.count('wrong-operator-token', clientNetwork(request), reply)
-    throw unauthenticated('Send the operator token as Bearer.')
   }
 
   async #findCaller(

@@ -153,3 +153,28 @@ export async function deleteEmailChangeOf(db: Db, userId: string): Promise<void>
 export async function deleteOldEmailChanges(db: Db, now: number): Promise<void> {
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
 }
+
+export async function insertOperatorSession(
+  db: Db,
+  row: Insertable<Tables['operator_sessions']>,
+): Promise<void> {
+  await db.insertInto('operator_sessions').values(row).execute()
+}
+
+export async function hasOperatorSession(db: Db, digest: string, now: number): Promise<boolean> {
+  const session = await db
+    .selectFrom('operator_sessions')
+    .select('digest')
+    .where('digest', '=', digest)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+export async function deleteOperatorSession(db: Db, digest: string): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('digest', '=', digest).execute()
+}
+
+export async function deleteOldOperatorSessions(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('expires_at', '<=', now).execute()
+}

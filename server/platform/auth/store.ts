@@ -61,6 +61,11 @@ export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<bool
   return changed.numUpdatedRows > 0n
 }
 
+/** Suspends a workspace since a time; `null` ends that. */
+export async function updateSuspension(db: Db, id: string, since: number | null): Promise<void> {
+  await db.updateTable('workspaces').set({ suspended_at: since }).where('id', '=', id).execute()
+}
+
 /** Inserts a user; returns false when the e-mail address is taken. */
 export async function insertUser(db: Db, row: NewUser): Promise<boolean> {
   const inserted = await db

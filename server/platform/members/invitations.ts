@@ -102,6 +102,7 @@ export async function acceptInvitation(
   if (!found) throw wrong()
   const name = given.name ?? found.name
   if (!name) throw invalidFields([{ path: '/name', message: 'is required' }])
+  await ctx.suspensions.assertActive(found.workspace_id)
   const passwordHash = await passwords.hash(given.password)
   return transaction(ctx, async (tx) => {
     const invitation = await findInvitationByToken(tx.db, digest, tx.now())

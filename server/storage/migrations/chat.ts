@@ -168,4 +168,16 @@ const baseline: readonly string[] = [
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
 
-export const chat: readonly Step[] = [baseline]
+/** The pages on which the widget of a site was seen. */
+const seenOrigins: readonly string[] = [
+  `create table seen_origins (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    origin text not null,
+    first_seen_at bigint not null,
+    last_seen_at bigint not null,
+    primary key (tenant_id, origin)
+  )`,
+]
+
+export const chat: readonly Step[] = [baseline, seenOrigins]

@@ -29,6 +29,7 @@ const PUBLIC = [
   'get /api/v1/images/{image_id}',
   'get /api/v1/pictures/{picture_id}',
   'get /api/v1/setup',
+  'post /api/v1/operator/session',
   'post /api/v1/setup',
   'post /api/v1/account/email/confirm',
   'post /api/v1/auth/token',
