@@ -12,6 +12,7 @@ import { wakeSessions } from './inbox/triage.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { expireStoredResponses } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit/audit.ts'
+import { expireEmailChanges } from './platform/account/email-changes.ts'
 import { expireInvitations } from './platform/members/invitations.ts'
 import { expireMails } from './mail/mail.ts'
 import { expireConversations } from './privacy/erasure.ts'
@@ -37,6 +38,7 @@ const JOBS: readonly {
   { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
   { name: 'expire-invitations', when: '0 52 3 * * *', run: expireInvitations },
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
+  { name: 'expire-email-changes', when: '0 52 * * * *', run: expireEmailChanges },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-unanswered', when: '0 42 * * * *', run: expireUnanswered },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },

@@ -37,6 +37,8 @@ export type Access =
       keyHeader: boolean
       /** A feature that the workspace's plan must have, else 403 `not_in_plan`. */
       feature?: Feature
+      /** Open to members of a suspended workspace too. */
+      whileSuspended?: boolean
       /** The route needs a plan with API keys, else 403 `not_in_plan`. */
       needsApiKeyPlan?: boolean
     }

@@ -21,7 +21,7 @@ export function writeMessage(
 ): Promise<InboxMessage> {
   return transaction(ctx, async (tx) => {
     const claimed = await claimInTx(tx, caller, session)
-    const author = await toPerson(tx, caller)
+    const author = await toPerson(tx, caller, session)
     const { message } = await addMessage(tx, claimed, { role: 'operator', content: text, author })
     return serializeInboxMessage({ ...message, author_name: author.name })
   })
@@ -34,7 +34,7 @@ export function writeNote(
   { session, text }: { session: SessionRow; text: string },
 ): Promise<Note> {
   return transaction(ctx, async (tx) => {
-    const author = await toPerson(tx, caller)
+    const author = await toPerson(tx, caller, session)
     const counted = await countNote(tx.db, {
       workspaceId: session.workspace_id,
       sessionId: session.id,

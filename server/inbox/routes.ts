@@ -204,7 +204,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
   app.post(`${base}/typing`, typing, async (request, reply) => {
     const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
-    const operator = await toPerson(ctx, caller)
+    const operator = await toPerson(ctx, caller, session)
     broadcastTyping(ctx, session, { operator, isTyping: request.body?.is_typing ?? true })
     return reply.code(204).send(null)
   })

@@ -17,7 +17,7 @@ If you do not know what this is about, ignore this mail: nothing will happen.
   },
   reset: {
     subject: 'A new password for Sohbet',
-    text: (at: Link & { token: string }) => `Hello ${at.name},
+    text: (at: Link & { token: string }) => `Hello${at.name ? ` ${at.name}` : ''},
 
 Somebody asked for a new password for your account. If it was you, choose one here, within 30 minutes:
 ${at.link}
@@ -27,9 +27,43 @@ Or use this code: ${at.token}
 If it was not you, ignore this mail: your password stays as it is.
 `,
   },
+  emailChange: {
+    subject: 'Confirm your new address for Sohbet',
+    text: (at: Link & { token: string }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+You want to sign in to Sohbet with this address from now on. Confirm it here, within a day:
+${at.link}
+
+Or use this code: ${at.token}
+
+If it was not you, ignore this mail: nothing will change.
+`,
+  },
+  emailChanged: {
+    subject: 'Your address for Sohbet was changed',
+    text: (at: { name: string; email: string }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+You now sign in to Sohbet with ${at.email}, and no longer with this address.
+
+If it was not you, write at once to an owner of your workspace.
+`,
+  },
+  twoFactor: {
+    subject: {
+      on: 'Signing in to Sohbet now needs a code',
+      off: 'Signing in to Sohbet no longer needs a code',
+    },
+    text: (at: Link & { isOn: boolean }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+${at.isOn ? 'Codes of an authenticator app were switched on for your account.' : 'Codes of an authenticator app were switched off for your account.'}
+
+If it was not you, choose a new password at once:
+${at.link}
+`,
+  },
   passwordChanged: {
     subject: 'Your password for Sohbet was changed',
-    text: (at: Link) => `Hello ${at.name},
+    text: (at: Link) => `Hello${at.name ? ` ${at.name}` : ''},
 
 Your password was just changed, and your other devices were signed out.
 

@@ -9,7 +9,8 @@ import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { type WorkspaceRow, findWorkspace, getWorkspace } from '../platform/auth/store.ts'
-import { NewTenant, Tenant, TenantPatch } from './schema.ts'
+import { Installation, NewTenant, Tenant, TenantPatch } from './schema.ts'
+import { readInstallation } from './seen-origins.ts'
 import {
   type TenantRow,
   addTenant,
@@ -58,6 +59,17 @@ const change = {
     params: TenantPath,
     body: TenantPatch,
     response: { 200: Tenant },
+  },
+} as const
+
+const installation = {
+  config: forMembers,
+  schema: {
+    summary: 'Whether and where the tag of a tenant was seen',
+    description: 'Taken from the request with which the widget gets its config.',
+    tags,
+    params: TenantPath,
+    response: { 200: Installation },
   },
 } as const
 
@@ -111,6 +123,13 @@ export function tenantRoutes(app: App, ctx: Context): void {
     })
     return serializeTenant(changed)
   })
+
+  app.get('/api/v1/tenants/:tenant_id/installation', installation, async (request) =>
+    readInstallation(
+      ctx,
+      await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id),
+    ),
+  )
 
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
     const row = await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)

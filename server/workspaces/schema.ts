@@ -141,9 +141,13 @@ export const WorkspacePatch = z
       .boolean()
       .optional()
       .describe('Ends a paid plan with the month; `false` takes that back'),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('Members, keys, visitors and hooks get 403; nothing is deleted'),
   })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    message: 'must change plan, monthly_credits or cancelled',
+    message: 'must change plan, monthly_credits, cancelled or suspended',
   })
 
 export const NewAddons = z.strictObject({
@@ -168,6 +172,10 @@ export const Workspace = z.object({
   locale: z.string(),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
   credits: CreditsAnswer,
+  credits_used: z.number().describe('In this month, of the monthly ones'),
+  members: z.int(),
+  sites: z.int(),
+  suspended: z.boolean(),
   ends_at: IsoTime.nullable().describe('When a cancelled plan ends'),
   created_at: IsoTime,
 })

@@ -6,6 +6,7 @@ import type { Person, StateReason } from '../../live/schema.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
 import { addMessage } from './messages.ts'
 import { findMemberName } from '../../platform/members/store.ts'
+import { findOperator } from './operators.ts'
 import { recordEvent } from './session-events.ts'
 import { type AssigneeGuard, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
@@ -70,7 +71,7 @@ export async function claimInTx(
   caller: UserCaller,
   session: SessionRow,
 ): Promise<SessionRow> {
-  const person = await toPerson(tx, caller)
+  const person = await toPerson(tx, caller, session)
   const claimed = await transition(tx, session, {
     from: ['bot', 'waiting', 'operator'],
     holder: { nobody: true },
@@ -189,9 +190,13 @@ async function assignedElsewhere(
   return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)
 }
 
-/** Returns the caller as a person; a key acts as its user. Throws 404 for a removed member. */
-export async function toPerson(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
-  const person = await findMemberName(tx.db, caller.workspaceId, caller.id)
+/** Returns the caller as visitors of the session see one; a key acts as its user. Throws 404 for a removed member. */
+export async function toPerson(
+  tx: Context | Transaction,
+  caller: UserCaller,
+  session: SessionRow,
+): Promise<Person> {
+  const person = await findOperator(tx, session, caller.id)
   if (!person) throw new AppError('not_found', 'You are no longer a member of this workspace.')
   return person
 }

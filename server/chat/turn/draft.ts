@@ -43,7 +43,7 @@ export async function draftReply(
   try {
     const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
     const pageUrl = session.page_url
-    const request = { tenant, session, message, hits, pageUrl, isDraft: true }
+    const request = { tenant, session, message, hits: [...hits], pageUrl, isDraft: true }
     let content = ''
     let end: AnswerEnd | undefined
     for await (const piece of streamAnswer(ctx, writer, request, signal)) {

@@ -12,9 +12,13 @@ import {
   insertRefreshToken,
   consumeRefreshToken,
 } from './store.ts'
+import { suspended } from './suspensions.ts'
 import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
 
 const REFRESH_DAYS = 30
+
+/** How somebody signed in: on a page, as a program, or by creating the first account. */
+export type LoginWay = 'panel' | 'token' | 'setup'
 
 /** The tokens of a login, with their lifetimes in seconds. */
 export interface LoginSession {
@@ -31,8 +35,8 @@ export interface LoginSession {
 export async function createLogin(
   ctx: Context,
   tokens: Tokens,
-  user: UserRow,
-  from: { address: string; way: 'panel' | 'token'; failures: number },
+  user: Pick<UserRow, 'id' | 'workspace_id' | 'password_hash'>,
+  from: { address: string; device: string; way: LoginWay; failures: number },
 ): Promise<LoginSession> {
   const familyId = newId('fam')
   const refreshToken = newToken()
@@ -49,6 +53,9 @@ export async function createLogin(
       workspace_id: user.workspace_id,
       created_at: now,
       expires_at: expiresAt,
+      device: from.device,
+      address: from.address,
+      last_used_at: now,
     })
     await insertRefreshToken(tx.db, {
       digest: digestOf(refreshToken),
@@ -68,7 +75,7 @@ export async function createLogin(
 
 /**
  * Rotates a refresh token, which is single use: reuse of a spent token ends its whole family, access
- * tokens included, because the token was copied. Throws 401.
+ * tokens included, because the token was copied. Throws 401, and 403 for a suspended workspace.
  */
 export async function rotateRefreshToken(
   ctx: Context,
@@ -81,6 +88,7 @@ export async function rotateRefreshToken(
   const found = await transaction(ctx, async (tx) => {
     const known = await findRefreshToken(tx.db, [digestOf(refreshToken)])
     if (!known || known.ended_at !== null || known.expires_at <= now) return undefined
+    if (known.suspended_at !== null) throw suspended()
     if (!(await consumeRefreshToken(tx.db, known.digest, now))) {
       await endFamily(tx.db, known.family_id, now)
       await recordAudit(tx, known.workspace_id, {

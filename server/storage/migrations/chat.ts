@@ -191,4 +191,16 @@ const inbox: readonly string[] = [
   `create index session_tags_session on session_tags (session_id)`,
 ]
 
-export const chat: readonly Step[] = [baseline, assistant, inbox]
+/** The pages on which the widget of a site was seen. */
+const seenOrigins: readonly string[] = [
+  `create table seen_origins (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    origin text not null,
+    first_seen_at bigint not null,
+    last_seen_at bigint not null,
+    primary key (tenant_id, origin)
+  )`,
+]
+
+export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins]

@@ -86,12 +86,13 @@ const SAMPLES: Record<string, unknown> = {
   value: 'A fact.',
   start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
+  password: 'not the password',
+  code: '000000',
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
   billing: false,
   user_id: null,
-  password: 'not the password',
 }
 
 /** Where a field of a route means something else than the same field of the others. */
