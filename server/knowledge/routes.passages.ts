@@ -6,7 +6,7 @@ import { AppError, assertOwned } from '../http/errors.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { loadTenant, TenantPath } from './documents/load-tenant.ts'
 import { findDocumentOwner, listDocumentPassages, listHeadings } from './documents/store.ts'
-import { Passage } from './schema.ts'
+import { ReadPassage } from './schema.ts'
 import { suggestQuestions } from './suggested-questions.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
@@ -19,7 +19,7 @@ const list = {
     summary: 'The passages of a document, in their order; the first 500',
     tags,
     params: TenantPath.extend({ doc_id: z.string().max(64) }),
-    response: { 200: z.object({ data: z.array(Passage) }) },
+    response: { 200: z.object({ data: z.array(ReadPassage) }) },
   },
 } as const
 

@@ -88,8 +88,8 @@ export const FoundPassage = z.object({
 })
 
 /** A passage as the assistant has read it. */
-export const Passage = z.object({ heading: z.string(), text: z.string() })
-export type Passage = z.infer<typeof Passage>
+export const ReadPassage = z.object({ heading: z.string(), text: z.string() })
+export type ReadPassage = z.infer<typeof ReadPassage>
 
 /** An unanswered question; similar wordings are counted together. */
 export const UnansweredQuestion = z.object({

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Document, Passage } from '../../../server/knowledge/schema.ts'
+import type { Document, ReadPassage } from '../../../server/knowledge/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/resource.ts'
@@ -29,7 +29,7 @@ export function DocumentPage({
   const { api, toasts, explain } = useApp()
   const path = `tenants/${tenantId}/knowledge/${id}`
   const document = useResource<FullDocument>(path, (signal) => api.get(path, {}, signal))
-  const passages = useResource<{ data: Passage[] }>(`${path} passages`, (signal) =>
+  const passages = useResource<{ data: ReadPassage[] }>(`${path} passages`, (signal) =>
     api.get(`${path}/passages`, {}, signal),
   )
 
@@ -80,8 +80,8 @@ export function DocumentPage({
               <Loaded of={passages}>
                 {({ data }) => (
                   <ol class="stack tight passages">
-                    {data.map((passage, index) => (
-                      <li key={index} class="card">
+                    {data.map((passage) => (
+                      <li key={passage.heading + passage.text} class="card">
                         <h3>{passage.heading}</h3>
                         <p class="passage">{passage.text}</p>
                       </li>
