@@ -25,7 +25,12 @@ export function WidgetPreview({
   const address = `/panel/preview?${query.toString()}`
   return (
     <div class={`preview ${size}`}>
-      <iframe key={address} src={address} title={title} />
+      <iframe
+        key={address}
+        src={address}
+        title={title}
+        sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+      />
     </div>
   )
 }

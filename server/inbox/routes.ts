@@ -30,7 +30,7 @@ import {
 } from './schema.ts'
 import { cannedReplyRoutes } from './routes.canned.ts'
 import { triageRoutes } from './routes.triage.ts'
-import { searchInbox } from './search.ts'
+import { MAX_SEARCHED, searchInbox } from './search.ts'
 import { type InboxFilter, listInbox } from './store.list.ts'
 
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
@@ -148,7 +148,12 @@ export function inboxRoutes(app: App, ctx: Context): void {
     const { limit, cursor: after, q } = request.query
     const filter = filterOf(caller, request.query, ctx.now())
     if (q !== undefined) {
-      const { rows, next_cursor } = await searchInbox(ctx, filter, { text: q, limit, after })
+      const { rows, next_cursor } = await searchInbox(ctx, filter, {
+        text: q,
+        limit,
+        after,
+        maxSearched: MAX_SEARCHED,
+      })
       return { data: await serializeInboxSessions(ctx, workspaceId, rows), next_cursor }
     }
     const rows = await listInbox(ctx.db, filter, { limit, after })

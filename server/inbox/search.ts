@@ -12,26 +12,26 @@ import {
 /** Sessions in one statement: few, so that the embedded database serves other calls between two. */
 const BATCH_SIZE = 500
 /** Sessions that one call looks at; its cursor leads to the rest. */
-const MAX_SEARCHED = 10_000
+export const MAX_SEARCHED = 10_000
 const MIN_DIGITS = 4
 
 /**
  * Returns the sessions with a text in their messages or in the visitor's contact details, in the
- * order of the inbox. Case and accents do not count. Looks at a bounded number of sessions: a page
+ * order of the inbox. Case and accents do not count. Looks at `maxSearched` sessions at most: a page
  * may be short, or empty, and have a next one.
  */
 export async function searchInbox(
   ctx: Context,
   filter: InboxFilter,
-  wanted: { text: string; limit: number; after: Cursor | undefined },
+  wanted: { text: string; limit: number; after: Cursor | undefined; maxSearched: number },
 ): Promise<{ rows: InboxRow[]; next_cursor: string | null }> {
-  const { limit } = wanted
+  const { limit, maxSearched } = wanted
   const hasText = contactMatcher(wanted.text)
   const pattern = `%${fold(wanted.text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const found: Cursor[] = []
   let { after } = wanted
   let isOver = false
-  for (let looked = 0; looked < MAX_SEARCHED && found.length <= limit && !isOver;) {
+  for (let looked = 0; looked < maxSearched && found.length <= limit && !isOver;) {
     const page = { limit: BATCH_SIZE, after, pattern }
     const batch = await listSearchCandidates(ctx.db, filter, page)
     for (const row of batch) {

@@ -70,7 +70,12 @@ async function findConversations(
     isSnoozed: undefined,
   }
   const filter = { workspaceId, ...all, now: ctx.now() }
-  const { rows } = await searchInbox(ctx, filter, { text, limit: MAX_PER_KIND, after: undefined })
+  const { rows } = await searchInbox(ctx, filter, {
+    text,
+    limit: MAX_PER_KIND,
+    after: undefined,
+    maxSearched: MAX_COMPARED,
+  })
   const sessions = await serializeInboxSessions(ctx, workspaceId, rows)
   return sessions.map(({ session_id: id, visitor, last_message, tenant_id }) => ({
     kind: 'conversation',

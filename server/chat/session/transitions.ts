@@ -11,6 +11,7 @@ import { recordEvent } from './session-events.ts'
 import { type AssigneeGuard, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
 import { chatStrings } from './strings.ts'
+import { findTenant } from '../../tenants/tenants.ts'
 
 /** A state transition of a session, and the system message that records it. */
 interface SessionTransition {
@@ -52,8 +53,28 @@ export async function transition(
       changed_at: isoTime(tx.now()),
     },
   })
+  if (to === 'closed') await emitClosed(tx, moved)
   const added = await addMessage(tx, moved, { role: 'system', content: says })
   return added.session
+}
+
+async function emitClosed(tx: Transaction, session: SessionRow): Promise<void> {
+  const { workspace_id: workspaceId, tenant_id, id, channel } = session
+  const tenant = await findTenant(tx.db, tenant_id)
+  if (!tenant) return
+  await emit(tx, 'session.closed', {
+    workspaceId,
+    tenantId: tenant_id,
+    sector: tenant.sector,
+    source: channel,
+    data: {
+      tenant_id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: id,
+      channel,
+      closed_at: isoTime(tx.now()),
+    },
+  })
 }
 
 /** Assigns the session to an operator. Throws 409 when another operator has it, or it is closed. */
