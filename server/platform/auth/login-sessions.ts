@@ -116,7 +116,7 @@ export async function rotateRefreshToken(
   )
 }
 
-/** Notes the use of a login, at most once a minute. */
+/** Notes the use of a login, at most once a minute. A failed write refuses nobody. */
 export async function touchLogin(
   ctx: Context,
   family: { id: string; workspaceId: string },
@@ -125,7 +125,11 @@ export async function touchLogin(
   const now = ctx.now()
   const before = now - MINUTE_MS
   if (lastUsedAt !== null && lastUsedAt >= before) return
-  await touchFamily(ctx.db, family, { now, before, address })
+  try {
+    await touchFamily(ctx.db, family, { now, before, address })
+  } catch (error) {
+    ctx.log.warn({ event: 'auth.touch_failed', err: error }, 'noting the use of a login failed')
+  }
 }
 
 /** Revokes a login: its tokens and its open streams. Idempotent. */
