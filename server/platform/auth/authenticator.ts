@@ -16,17 +16,11 @@ import type { Limits } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
 import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
+import { touchLogin } from './login-sessions.ts'
 import { assertOperator } from './operator-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
-import {
-  type KeyRow,
-  type MemberAccess,
-  findKey,
-  findMemberAccess,
-  touchFamily,
-  touchKey,
-} from './store.ts'
+import { type KeyRow, type MemberAccess, findKey, findMemberAccess, touchKey } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
 /** A visitor of one tenant's chat. */
@@ -69,7 +63,7 @@ declare module 'fastify' {
 }
 
 const MAX_CACHED_KEYS = 10_000
-/** `last_used_at` is exact to a minute, so that a busy key or login does not write at each call. */
+/** `last_used_at` is exact to a minute, so that a busy key does not write at each call. */
 const TOUCH_INTERVAL_MS = 60_000
 
 /** Authenticates tokens and keys, and counts each call in its route's rate limit pool. */
@@ -185,7 +179,7 @@ export class Authenticator {
     if (isCookie) assertSameOrigin(this.#ctx, request)
     const { last_used_at: lastUsedAt, ...member } = rights
     const family = { id: claims.fam, workspaceId: claims.ws }
-    await this.#touchLogin(request, family, lastUsedAt)
+    await touchLogin(this.#ctx, family, { lastUsedAt, address: clientBlock(request) })
     if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
@@ -197,17 +191,6 @@ export class Authenticator {
       familyId: claims.fam,
       expiresAt: claims.exp * 1_000,
     }
-  }
-
-  async #touchLogin(
-    request: FastifyRequest,
-    family: { id: string; workspaceId: string },
-    lastUsedAt: number | null,
-  ): Promise<void> {
-    const now = this.#ctx.now()
-    const before = now - TOUCH_INTERVAL_MS
-    if (lastUsedAt !== null && lastUsedAt >= before) return
-    await touchFamily(this.#ctx.db, family, { now, before, address: clientBlock(request) })
   }
 
   async #findKey(

@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
-import { DAY_MS } from '../../lib/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -11,6 +11,7 @@ import {
   insertFamily,
   insertRefreshToken,
   consumeRefreshToken,
+  touchFamily,
 } from './store.ts'
 import { suspended } from './suspensions.ts'
 import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
@@ -113,6 +114,22 @@ export async function rotateRefreshToken(
     { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id },
     { refreshToken: next, expiresAt: found.expires_at },
   )
+}
+
+/** Notes the use of a login, at most once a minute. A failed write refuses nobody. */
+export async function touchLogin(
+  ctx: Context,
+  family: { id: string; workspaceId: string },
+  { lastUsedAt, address }: { lastUsedAt: number | null; address: string },
+): Promise<void> {
+  const now = ctx.now()
+  const before = now - MINUTE_MS
+  if (lastUsedAt !== null && lastUsedAt >= before) return
+  try {
+    await touchFamily(ctx.db, family, { now, before, address })
+  } catch (error) {
+    ctx.log.warn({ event: 'auth.touch_failed', err: error }, 'noting the use of a login failed')
+  }
 }
 
 /** Revokes a login: its tokens and its open streams. Idempotent. */
