@@ -22,7 +22,7 @@ export function RecoverDialog({
 }): VNode {
   const { api, format, toasts } = useApp()
   const form = useForm()
-  const since = useSignal(localTime(new Date(Date.now() - 86_400_000)))
+  const since = useSignal(yesterday())
 
   async function send(): Promise<void> {
     const body = { since: new Date(since.value).toISOString() }
@@ -46,8 +46,9 @@ export function RecoverDialog({
   )
 }
 
-/** A time as a field of the browser wants it, in the reader's time zone. */
-function localTime(at: Date): string {
+/** This time yesterday, as a field of the browser wants it, in the reader's time zone. */
+function yesterday(): string {
+  const at = new Date(Date.now() - 86_400_000)
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }

@@ -13,10 +13,7 @@ import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { eventsOf, RuleForm } from './rule-form.tsx'
 
-const STATES = [
-  ...['waiting', 'sending', 'held', 'delivered'],
-  ...['dead_letter', 'failed', 'cancelled', 'expired'],
-]
+const STATES = 'waiting sending held delivered dead_letter failed cancelled expired'.split(' ')
 
 /** One rule and what it sent; operators see what it sent alone. */
 export function RulePage({

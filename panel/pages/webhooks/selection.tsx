@@ -59,7 +59,6 @@ export function SendSelected({
     try {
       for (const id of selection.value) {
         // One at a time: a receiver that has just come back is not flooded.
-        // oxlint-disable-next-line no-await-in-loop
         await send(id)
         failed.delete(id)
         count += 1
