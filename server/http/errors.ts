@@ -11,6 +11,7 @@ export const STATUS_OF = {
   credits_exhausted: 402,
   credits_held: 402,
   plan_insufficient: 402,
+  quota_exceeded: 402,
   not_in_plan: 403,
   forbidden: 403,
   ip_not_allowed: 403,

@@ -5,6 +5,7 @@ import { isoTime } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
+import { readQuotas } from '../quotas/quotas.ts'
 import { mergeChoices, serializeChoice } from './model-choices.ts'
 import { SettingsPatch, WorkspaceSettings } from './schema.ts'
 import { listChoices, saveChoices, updateWorkspace } from './store.ts'
@@ -12,7 +13,7 @@ import { listChoices, saveChoices, updateWorkspace } from './store.ts'
 const read = {
   config: { access: ANY_USER, pool: 'default' },
   schema: {
-    summary: 'Name, locale, time zone and choice of models',
+    summary: 'Name, locale, time zone, choice of models, and quotas of the plan',
     tags: ['Workspace'],
     response: { 200: WorkspaceSettings },
   },
@@ -70,6 +71,7 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     time_zone: workspace.time_zone,
     model: model ? serializeChoice(model) : null,
     fallback_models: fallbacks.map(serializeChoice),
+    quotas: await readQuotas(ctx, workspace),
     created_at: isoTime(workspace.created_at),
   }
 }
