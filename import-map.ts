@@ -53,16 +53,18 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
+  quotas: 'http storage platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
+    'quotas',
   ].join(' '),
-  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
+  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',
   subscriptions: [
     'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
     'delivery/worker platform/auth',
   ].join(' '),
-  tenants: 'lib http storage models/embedded platform/audit platform/auth',
+  tenants: 'lib http storage models/embedded platform/audit platform/auth quotas',
   chat: 'lib http live platform/audit platform platform/auth credits tenants',
   'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
@@ -75,8 +77,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   workspaces: [
     'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
+    'quotas',
   ].join(' '),
-  analytics: 'lib http storage platform/auth credits tenants chat',
+  analytics: 'lib http storage platform/auth credits tenants chat/visitor',
   'chat/session': [
     'lib lib/text locales http storage live platform/audit mail platform/auth',
     'platform/members tenants chat/visitor',

@@ -41,7 +41,7 @@ import {
   getRequestId,
 } from './http/request-heads.ts'
 import { healthRoutes, rejectUnderPressure } from './http/health.ts'
-import { openLimits } from './http/rate-limits.ts'
+import { limitStreams, openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi/openapi.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -123,11 +123,12 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const challenges = new ProofOfWork(ctx, counters)
   guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
   revokeStreamsOf(app, ctx.streams)
+  limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, { version, webhooks })
 
-  healthRoutes(app, ctx, isStopping)
+  healthRoutes(app, ctx, { limits, isStopping })
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
   const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }

@@ -152,6 +152,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     extractive: extractiveAnswerer,
     tools: [],
+    quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
   }
   return { ctx, close: () => storage.close() }
 }

@@ -27,7 +27,7 @@ const forMembers = { access: members('chat:manage'), pool: 'default' } as const
 const TenantPath = z.object({ tenant_id: z.string().max(64) })
 
 const create = {
-  config: { ...forManagers, mayFail: ['conflict'] },
+  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Open a tenant: a site that embeds the widget',
     tags,

@@ -9,6 +9,7 @@ import { newId, randomText } from '../lib/ids.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
+import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
@@ -53,7 +54,7 @@ export async function listTenants(
 
 /**
  * Inserts a tenant. Fields that are left out take the workspace's locale and zone, or a default.
- * Throws 409 for a taken `tenant_id`.
+ * Throws 409 for a taken `tenant_id`, and 402 when the plan has no site left.
  */
 export async function addTenant(
   ctx: Transaction,
@@ -94,6 +95,7 @@ export async function addTenant(
   }
   const isClaimed = await claimSlug(ctx, { tenantId: row.id, workspaceId: workspace.id })
   if (!isClaimed) throw slugTakenError()
+  await reserveQuota(ctx, workspace.id, { sites: 1 })
   const inserted = await ctx.db
     .insertInto('tenants')
     .values(row)

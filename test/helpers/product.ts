@@ -78,6 +78,8 @@ export async function startTestProduct(
     LIMIT_DEFAULT: '0',
     LIMIT_PANEL: '0',
     LIMIT_OPEN: '0',
+    LIMIT_STREAMS: '0',
+    SHUTDOWN_DELAY_MS: '0',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...options.settings,
   })

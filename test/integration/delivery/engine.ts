@@ -182,6 +182,7 @@ export async function openContext(
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],
+    quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
     extractive: extractiveAnswerer,
   }
   closers.set(ctx, () => storage.close())
