@@ -42,7 +42,7 @@ import { healthRoutes, rejectUnderPressure } from './http/health.ts'
 import { openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi/openapi.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, requireHttps } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
@@ -159,6 +159,7 @@ async function protect(app: App, ctx: Context): Promise<void> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,
   })
+  requireHttps(app, ctx.config)
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: rejectUnderPressure(ctx.now),
