@@ -9,6 +9,8 @@ import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
+import { findMonthlyLimit } from '../credits/store.ts'
+import { dailyCapOf } from './daily-cap.ts'
 import { NewTenant, Tenant, TenantPatch } from './schema.ts'
 import {
   type TenantRow,
@@ -81,7 +83,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
       await auditTenant(tx, request, { action: 'tenant.created', row: added })
       return added
     })
-    return reply.code(201).send(serializeTenant(row))
+    return reply.code(201).send(await showTenant(row))
   })
 
   app.get('/api/v1/tenants', list, async (request) => {
@@ -90,11 +92,13 @@ export function tenantRoutes(app: App, ctx: Context): void {
       limit,
       after: cursor,
     })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeTenant)
+    const monthlyLimit = await findMonthlyLimit(ctx.db, requireMember(request).workspaceId)
+    const show = (row: TenantRow) => serializeTenant(row, dailyCapOf(row, monthlyLimit))
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get('/api/v1/tenants/:tenant_id', read, async (request) =>
-    serializeTenant(await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)),
+    showTenant(await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)),
   )
 
   app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
@@ -107,7 +111,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
       })
       return changeTenant(tx, row, request.body)
     })
-    return serializeTenant(changed)
+    return showTenant(changed)
   })
 
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
@@ -118,6 +122,11 @@ export function tenantRoutes(app: App, ctx: Context): void {
     })
     return reply.code(204).send(null)
   })
+
+  async function showTenant(row: TenantRow): Promise<Tenant> {
+    const monthlyLimit = await findMonthlyLimit(ctx.db, row.workspace_id)
+    return serializeTenant(row, dailyCapOf(row, monthlyLimit))
+  }
 }
 
 /** Records the names of the changed fields, never their values: some hold personal data. */
