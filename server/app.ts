@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
@@ -23,7 +22,6 @@ import type { App } from './http/app-type.ts'
 import { assetRoutes } from './http/assets.ts'
 import { parseBodies } from './http/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
-import { RateLimitStore } from './http/rate-limit-store.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
   installErrorHandler,
@@ -95,7 +93,6 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
 
 interface AppParts {
   version: string
-  redis: Redis | undefined
   passwords: Passwords
   sender: Sender
   isStopping: () => boolean
@@ -103,11 +100,11 @@ interface AppParts {
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
-  const { version, redis, passwords, sender, isStopping } = parts
+  const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
-  const counters = new RateLimitStore(ctx.now, redis)
+  const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new ProofOfWork(ctx, counters)
   guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))

@@ -17,6 +17,7 @@ import { createSender } from './delivery/http/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker/worker.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
+import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
@@ -91,6 +92,7 @@ export async function startServer(
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log }),
+    counters: new RateLimitStore(now, redis),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
@@ -108,7 +110,6 @@ export async function startServer(
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
-    redis,
     passwords,
     sender,
     isStopping: () => isStopping,

@@ -18,6 +18,8 @@ export interface ToolContext {
   session: SessionRow
   /** The visitor's last message. */
   message: MessageRow
+  /** The limit key of the visitor's device; undefined for members and keys. */
+  client: string | undefined
   /** All messages of the visitor, oldest first. */
   transcript: readonly string[]
 }

@@ -33,6 +33,8 @@ export interface GroundedAnswerRequest {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
+  /** The limit key of the visitor's device; undefined for members and keys. */
+  client: string | undefined
   hits: readonly Hit[]
 }
 
@@ -167,12 +169,13 @@ async function callTool(
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
   if (!tool) return { result: 'There is no such tool here.' }
-  const { tenant, session, message } = asked
+  const { tenant, session, message, client } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {
     tenant,
     session,
     message,
+    client,
     transcript: await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES),
   }
   try {
