@@ -19,6 +19,7 @@ import { startDeliveryWorker } from './delivery/worker/worker.ts'
 import { startTestRuns } from './evaluation/runs.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
+import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
@@ -101,6 +102,7 @@ export async function startServer(
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
     suspensions,
+    counters: new RateLimitStore(now, redis),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
@@ -120,7 +122,6 @@ export async function startServer(
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
-    redis,
     passwords,
     sender,
     isStopping: () => isStopping,

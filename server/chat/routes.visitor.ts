@@ -185,6 +185,14 @@ export function visitorRoutes(
 }
 
 /**
+ * Returns the key under which limits count the device of a visitor; `undefined` for members and keys,
+ * which have limits of their own.
+ */
+export function visitorClient(request: FastifyRequest): string | undefined {
+  return requireCaller(request).kind === 'visitor' ? clientNetwork(request) : undefined
+}
+
+/**
  * Throws 403 for a visitor's request from an origin that is not on the tenant's list. User tokens
  * and keys have no origin to check.
  */

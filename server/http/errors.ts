@@ -19,6 +19,7 @@ export const STATUS_OF = {
   scope_missing: 403,
   origin_not_allowed: 403,
   proof_required: 403,
+  https_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_in_progress: 409,

@@ -1,6 +1,13 @@
 import type { Redis } from 'ioredis'
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 
+declare module '../context.ts' {
+  interface Services {
+    /** Counters of rate limits, for what no request counts. */
+    readonly counters: RateLimitStore
+  }
+}
+
 /** Bounds the memory against invented keys, per length of window; the oldest are evicted first. */
 const MAX_KEYS = 200_000
 const PREFIX = 'sohbet:limit:'

@@ -8,6 +8,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import type { LimitName } from '../config.ts'
+import type { Services } from '../context.ts'
 import { clientNetwork } from './addresses.ts'
 import { AppError } from './errors.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
@@ -64,6 +65,24 @@ export interface Limits {
   assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
+/** Returns the key of the bookings of a visitor's device at a site. */
+export function bookingKey(tenantId: string, client: string): string {
+  return `${tenantId}:${client}`
+}
+
+/** Counts a booking that no request of its own makes; returns false when the window is full. */
+export async function tryCountBooking(
+  { config, counters }: Pick<Services, 'config' | 'counters'>,
+  key: string,
+): Promise<boolean> {
+  if (config.limits.default === 0) return true
+  return (await counters.add(counterOf('booking', key), HOUR_MS)).current <= MAX_BOOKINGS
+}
+
+function counterOf(pool: string, key: string): string {
+  return `${pool}:${key}`
+}
+
 /** A window as `@fastify/rate-limit` counts it. */
 type LimitedCount = { max: number; ttlInSeconds: number }
 
@@ -100,7 +119,7 @@ export async function openLimits(
       app.createRateLimit({
         max,
         timeWindow: windows.get(pool) ?? WINDOW_MS,
-        keyGenerator: (request) => `${pool}:${keys.get(request) ?? ''}`,
+        keyGenerator: (request) => counterOf(pool, keys.get(request) ?? ''),
       }),
     ]),
   )

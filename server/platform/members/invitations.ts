@@ -37,7 +37,7 @@ const MAX_OPEN = 100
 
 /**
  * Invites a person by mail. A repeated invitation replaces the link of the earlier one. Throws 403
- * when an admin invites an owner, 409 when the e-mail address is taken, and 402 without a free seat.
+ * when an admin invites an owner, 409 for a member of the workspace, and 402 without a free seat.
  */
 export async function inviteMember(
   ctx: Context,
@@ -54,8 +54,10 @@ export async function inviteMember(
     const workspace = await findWorkspace(tx.db, workspaceId)
     const inviter = await findUser(tx.db, workspaceId, caller.id)
     if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
-    if (await findUserByEmail(tx.db, email)) {
-      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+    // An account elsewhere is told to the invited person alone, who opens the link in the mail.
+    const user = await findUserByEmail(tx.db, email)
+    if (user?.workspace_id === workspaceId) {
+      throw new AppError('conflict', 'This person is a member of the workspace already.')
     }
     if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
       throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
