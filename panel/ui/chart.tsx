@@ -32,7 +32,7 @@ export function Chart({
   const first = points[0]
   const last = points.at(-1)
   return (
-    <figure>
+    <figure class="chart-figure">
       <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT + MARGIN}`} role="img" aria-label={label}>
         <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
         <text x="0" y="10">
@@ -73,17 +73,19 @@ export function Chart({
           </text>
         )}
       </svg>
-      <table class="visually-hidden">
-        <caption>{label}</caption>
-        <tbody>
-          {points.map((point) => (
-            <tr key={point.label}>
-              <th scope="row">{point.label}</th>
-              <td>{format.value.number(point.value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="visually-hidden">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.label}>
+                <th scope="row">{point.label}</th>
+                <td>{format.value.number(point.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -55,7 +55,7 @@ function Console({
     each === 'workspaces' ? '/operator' : `/operator/${each}`
   return (
     <div class="operator">
-      <div class="operator-top">
+      <header class="operator-top">
         <a class="operator-brand" href={`${BASE}/operator`}>
           <Brand />
           {words.title}
@@ -79,7 +79,7 @@ function Console({
             {words.signOut}
           </Button>
         </span>
-      </div>
+      </header>
       <main>
         {tab === 'workspaces' && params.id !== undefined ? (
           <WorkspacePage id={params.id} words={words} />

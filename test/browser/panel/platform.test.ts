@@ -35,7 +35,7 @@ async function startReceiver(status: number): Promise<Receiver> {
 async function signIn(page: Page, product: Product, who = OWNER): Promise<void> {
   const { request } = page.context()
   const answer = await request.post(`${product.url}/api/v1/auth/login`, {
-    data: who,
+    data: { email: who.email, password: who.password },
     headers: { origin: product.url },
   })
   expect(answer.ok(), await answer.text()).toBe(true)
@@ -45,7 +45,11 @@ async function signIn(page: Page, product: Product, who = OWNER): Promise<void> 
 async function addWorkspace(product: Product, name: string, credits: number) {
   const owner = { email: `${name}@example.com`, name, password: 'a long password' }
   const answer = await operatorCall(product, 'workspaces', {
-    ...{ name, plan: 'klinik_pro', locale: 'en', owner, monthly_credits: credits },
+    name,
+    plan: 'klinik_pro',
+    locale: 'en',
+    owner,
+    monthly_credits: credits,
   })
   const { ws_id: id }: { ws_id: string } = await answer.json()
   return { id, email: owner.email, password: owner.password }
