@@ -16,8 +16,16 @@ import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.t
 
 /** What mails are filled with. */
 const MAIL = {
-  ...{ name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' },
-  ...{ actor: 'A', date: 'D', remaining: '9', warning: '10' },
+  name: 'N',
+  link: 'L',
+  token: 'T',
+  inviter: 'I',
+  workspace: 'W',
+  role: 'R',
+  actor: 'A',
+  date: 'D',
+  remaining: '9',
+  warning: '10',
 }
 
 const WEBHOOK = { name: 'N', host: 'hooks.example.com', id: 'I' }
