@@ -28,6 +28,17 @@ const APPOINTMENT = {
   service: 'Kontrol',
   ...VISITOR,
 }
+const LEAD = {
+  lead_id: 'lead_5FhWq2NzKs8YbRt1VxMcPd',
+  chatbot_id: SESSION.chatbot_id,
+  session_id: SESSION.session_id,
+  sector: 'saglik',
+  ...VISITOR,
+  interest: 'Diş beyazlatma',
+  source: 'widget_form',
+  captured_at: SAMPLE_TIME,
+  confidence: 1,
+}
 const State = z.enum(['bot', 'waiting', 'operator', 'closed'])
 
 /** Events of conversations on a customer's site. */
@@ -103,23 +114,10 @@ export const sessionEvents = {
   'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
   },
-  'lead.created': publicEvent(
-    {
-      data: Lead,
-      sample: {
-        lead_id: 'lead_5FhWq2NzKs8YbRt1VxMcPd',
-        chatbot_id: SESSION.chatbot_id,
-        session_id: SESSION.session_id,
-        sector: 'saglik',
-        ...VISITOR,
-        interest: 'Diş beyazlatma',
-        source: 'widget_form',
-        captured_at: SAMPLE_TIME,
-        confidence: 1,
-      },
-    },
-    { rulePriority: 'high', publicName: 'chatbot.lead' },
-  ),
+  /** Contact details were kept, of which a part may be missing: once per session. */
+  'lead.kept': publicEvent({ data: Lead, sample: LEAD }, { publicName: 'chatbot.lead' }),
+  /** Name, phone number and e-mail address are complete: once per session. */
+  'lead.created': publicEvent({ data: Lead, sample: LEAD }, { rulePriority: 'high' }),
   'appointment.created': publicEvent(
     {
       data: z.object({ ...AppointmentRef, confidence: z.number() }),

@@ -91,6 +91,10 @@ const AppointmentForm = z.strictObject({
 })
 export type AppointmentForm = z.infer<typeof AppointmentForm>
 
+/** The parts of a contact. */
+export const ContactPart = z.enum(['name', 'phone', 'email'])
+export type ContactPart = z.infer<typeof ContactPart>
+
 export const Forms = z.strictObject({
   appointment: AppointmentForm.optional(),
   lead: z
@@ -99,6 +103,12 @@ export const Forms = z.strictObject({
       consent_text: text(0, 1_000).optional(),
       /** Whether an address counts only with the code that was mailed to it. */
       verify_email: z.boolean().optional(),
+      /** What a visitor has to leave; by default all of it. */
+      required: z
+        .array(ContactPart)
+        .min(1)
+        .refine((parts) => new Set(parts).size === parts.length, 'names a part twice')
+        .optional(),
     })
     .optional(),
 })
@@ -208,6 +218,7 @@ export const WidgetConfig = z.object({
       enabled: z.boolean(),
       consent_text: z.string(),
       verify_email: z.boolean(),
+      required: z.array(ContactPart),
     }),
     appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
   }),

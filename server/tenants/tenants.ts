@@ -20,6 +20,7 @@ import {
   type AppointmentForm,
   type ChannelName,
   Channels,
+  ContactPart,
   Forms,
   type NewTenant,
   Privacy,
@@ -228,10 +229,12 @@ export function leadFormOf(row: TenantRow): {
   enabled: boolean
   consent_text: string
   verify_email: boolean
+  required: ContactPart[]
 } {
   const { lead } = Forms.parse(JSON.parse(row.forms))
   const { enabled = true, consent_text = '', verify_email = false } = lead ?? {}
-  return { enabled, consent_text, verify_email }
+  const { required = ContactPart.options } = lead ?? {}
+  return { enabled, consent_text, verify_email, required: [...required] }
 }
 
 /** Returns the tenant's privacy settings. */
