@@ -18,6 +18,7 @@ import {
 import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
 import { retrievePassages } from './retrieval.ts'
+import { acceptsOffer, readTurn, type TurnReading } from './understanding.ts'
 import {
   addMessage,
   findRefusedMessage,
@@ -104,7 +105,10 @@ async function prepareTurn(
       (await receive(tx, caller, tenant, input)))
   // A model detects the wish for a person and answers it.
   const wantsHuman =
-    isHandoffReply(message.content) || (!hasModel && matchesHandoffIntent(message.content))
+    isHandoffReply(message.content) ||
+    (!hasModel &&
+      (matchesHandoffIntent(message.content) ||
+        (await acceptsOffer(tx.db, session, message, 'person'))))
   const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
   if (silent) {
     if (key) await storeResponse(tx, key, JSON.stringify(silent))
@@ -168,10 +172,15 @@ async function* answer(
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
-    const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+    const understood = await readTurn(ctx, tenant, session, message)
+    const { search, isTalkOnly } = understood.reading
+    const hasModel = writer.models.length > 0
+    // Small talk needs no passages, unless a model replies to it.
+    const hits =
+      isTalkOnly && !hasModel ? [] : await retrievePassages(ctx, tenant, message, search, hasModel)
     let content = ''
     let end: AnswerEnd | undefined
-    const request = { tenant, session, message, hits }
+    const request = { tenant, session, message, hits, understood }
     for await (const piece of streamAnswer(ctx, writer, request, signal)) {
       if ('end' in piece) {
         end = piece.end
@@ -185,7 +194,7 @@ async function* answer(
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
     }
-    const finished = await settleTurn(ctx, turn, { content, end, hits })
+    const finished = await settleTurn(ctx, turn, { content, end, hits, understood })
     isSettled = true
     end.meter?.charge(toMilli(finished.credits_used ?? 0))
     yield { turn: finished }
@@ -203,7 +212,12 @@ async function* answer(
 async function settleTurn(
   ctx: Context,
   turn: ActiveTurn,
-  { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
+  {
+    content,
+    end,
+    hits,
+    understood,
+  }: { content: string; end: AnswerEnd; hits: readonly Hit[]; understood: TurnReading },
 ): Promise<Turn> {
   const citations = buildCitations(hits, end.used, content)
   const cost: Milli = Math.min(
@@ -212,12 +226,13 @@ async function settleTurn(
   )
   const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
   const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
-  const quickReplies = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  const offered = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  const quickReplies = [...new Set([...(end.quickReplies ?? []), ...offered])]
   const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
     // First, because the row refers to the tenant: the removal of a tenant locks its row before
     // its sessions.
-    if (end.isUnknown) await emitUnanswered(tx, turn)
+    if (end.isUnknown) await emitUnanswered(tx, turn, understood.anonymous)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
@@ -258,7 +273,11 @@ async function settleTurn(
   })
 }
 
-function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTurn): Promise<void> {
+function emitUnanswered(
+  tx: Transaction,
+  { tenant, session, message }: ActiveTurn,
+  text: string,
+): Promise<void> {
   return emit(tx, 'question.unanswered', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
@@ -267,7 +286,7 @@ function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTur
       chatbot_id: tenant.chatbot_id,
       session_id: message.session_id,
       message_id: message.id,
-      text: message.content,
+      text,
       locale: session.locale,
       asked_at: isoTime(message.created_at),
     },

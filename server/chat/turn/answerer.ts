@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
 import { type Milli, turnCost } from '../../lib/money.ts'
 import { embeddedModel } from '../../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
+import { replySite, type TurnReading } from './understanding.ts'
 import { type GroundedAnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
 
 /** Above the cost of any turn. */
@@ -38,7 +38,7 @@ export async function openAnswerer(ctx: Context, workspaceId: string): Promise<A
 export async function* streamAnswer(
   ctx: Context,
   { models }: Answerer,
-  request: GroundedAnswerRequest & { hits: readonly Hit[] },
+  request: GroundedAnswerRequest & { understood: TurnReading },
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false
@@ -61,13 +61,16 @@ export async function* streamAnswer(
     }
     if (isBegun || signal.aborted) return
   }
-  const { tenant, session, message, hits } = request
+  const { tenant, session, message, hits, understood } = request
   yield* ctx.extractive.answer(
     {
       question: message.content,
-      locale: session.locale,
+      reading: understood.reading,
+      contact: understood.contact,
+      wants: understood.wants,
       hits,
       threshold: tenant.answer_threshold,
+      site: replySite(ctx, tenant, session),
     },
     signal,
   )

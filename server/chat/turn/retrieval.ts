@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts'
+import type { SearchRequest } from '../../knowledge/search/query.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
-import { answerFromPassages } from '../../models/embedded/answer.ts'
+import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
 import { type MessageRow, listVisitorTexts } from '../session/store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
 const MAX_HITS = 8
 
 /**
- * Returns the passages for a visitor's message, best first. `isInContext` says that the answerer
+ * Returns the passages for a visitor's message, best first. `request` is the message as it was
+ * understood. `isInContext` says that the answerer
  * reads the whole session: a message that finds too little alone, such as "and how long does it
  * take?", is searched together with the visitor's previous message.
  */
@@ -15,6 +17,7 @@ export async function retrievePassages(
   ctx: Context,
   tenant: TenantRow,
   message: MessageRow,
+  request: SearchRequest,
   isInContext: boolean,
 ): Promise<readonly Hit[]> {
   const place = {
@@ -22,13 +25,13 @@ export async function retrievePassages(
     tenantId: tenant.id,
     version: tenant.knowledge_version,
   }
-  const hits = await ctx.indexes.find(ctx, place, message.content, MAX_HITS)
+  const hits = await ctx.indexes.find(ctx, place, request, MAX_HITS)
   if (!isInContext || message.sequence === 1) return hits
   const threshold = tenant.answer_threshold
   if (answerFromPassages({ question: message.content, hits, threshold }).known) return hits
   const own = { workspaceId: message.workspace_id, sessionId: message.session_id }
   const question = (await listVisitorTexts(ctx.db, own, 2)).join('\n')
-  const further = await ctx.indexes.find(ctx, place, question, MAX_HITS)
+  const further = await ctx.indexes.find(ctx, place, { question }, MAX_HITS)
   const known = new Set(hits.map(({ passage }) => passage))
   const added = further.filter(({ passage }) => !known.has(passage))
   return [...hits.slice(0, MAX_HITS / 2), ...added].slice(0, MAX_HITS)
