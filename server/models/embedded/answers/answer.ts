@@ -138,7 +138,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
   const confidence = confidenceOf(hits, chosen)
-  if (chosen === undefined || confidence < threshold) {
+  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
+  if (chosen === undefined || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE
     const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
@@ -150,7 +151,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const quoted = hits[chosen.source.place]?.language
   const isForeign = quoted !== undefined && quoted !== language
   const isUnsure = confidence < threshold + (1 - threshold) * UNSURE_SHARE
-  const text = writeQuotes(chosen.quotes)
   const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
   const content =
     opening === undefined

@@ -192,7 +192,8 @@ function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boole
     const quote = all[next]
     if (quote === undefined) break
     if (quote.kind === 'code') {
-      if (wantsCode && next > at && quote.text.length <= MAX_CODE_LENGTH) run.push(quote)
+      const isWanted = next === at || wantsCode
+      if (isWanted && quote.text.length <= MAX_CODE_LENGTH) run.push(quote)
       break
     }
     const isFull = length + quote.text.length > RUN_LENGTH && next > at
