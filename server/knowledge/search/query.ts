@@ -25,7 +25,7 @@ const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
 const SYNONYM_WEIGHT = 0.72
 /** A translation stands for a word that the documents lack. */
-const TRANSLATION_WEIGHT = 0.86
+const TRANSLATION_WEIGHT = 0.93
 const TRANSLATION_BESIDE_WEIGHT = 0.5
 /** Inflected forms of a synonym, by the letters that may follow it. */
 const MAX_SYNONYM_FORMS = 12
@@ -270,7 +270,9 @@ function parseWord(
   if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
   const roots = isPlain && isTurkish ? verbRoots(folded) : []
   if (roots.length > 0) expander.addVerbForms(folded)
-  expander.addSynonyms([...forms, ...roots], language)
+  // A vowel before the ending is lost: `yolluyor` comes from `yolla`.
+  const verbs = roots.flatMap((root) => [root, `${root}a`, `${root}e`])
+  expander.addSynonyms([...forms, ...verbs], language)
   if (!expander.has(SURE_MATCH)) {
     if (isMisspelledStopWord(folded, lookup, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)

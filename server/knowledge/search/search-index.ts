@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
-import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
+import { isEverydayWord, isMeasureWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
@@ -64,6 +64,8 @@ export interface QueryTerm {
   weight: number
   /** A word of any topic, such as `kullanmak` or `best`. */
   isGeneral: boolean
+  /** A word of the question that no other question has, unlike `price`, `day` and `best`. */
+  isTopic: boolean
   /** 0–1: how closely a word of the site matches it. */
   closeness: number
 }
@@ -286,9 +288,10 @@ export function search(index: SearchIndex, request: SearchRequest, limit: number
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
   const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)
-  const terms = query.map(({ folded, isGeneral, weight, terms: matches }) => ({
+  const terms = query.map(({ folded, role, isGeneral, weight, terms: matches }) => ({
     folded,
     isGeneral,
+    isTopic: role === 'question' && !isGeneral && !isEverydayWord(folded) && !isMeasureWord(folded),
     weight,
     closeness: Math.max(0, ...matches.map((match) => match.weight)),
   }))

@@ -8,11 +8,11 @@ teslimat teslim ulaş gelir varır | delivery deliver arrive arrival | lieferung
 paket koli kargom | parcel package packet | paket päckchen sendung | طرد
 takip takibi izle nerede | track tracking trace | verfolgen sendungsverfolgung tracking | تتبع
 sipariş siparişim alışveriş | order ordered purchase | bestellung bestellen bestellt | طلب طلبيه طلبي
-ücret fiyat tutar bedel para kaça masraf maliyet tarife | price cost fee charge pricing rate expensive | preis kosten kostet gebühr teuer | سعر تكلفه ثمن رسوم يكلف
+ücret fiyat tutar bedel kaça masraf maliyet tarife | price cost fee charge pricing rate expensive | preis kosten kostet gebühr teuer | سعر تكلفه ثمن رسوم يكلف
 ücretsiz bedava beleş bedelsiz | free gratis complimentary | kostenlos gratis umsonst kostenfrei | مجاني مجانا
 ücretli paralı | paid charged | kostenpflichtig | مدفوع
 iade geri değişim | return refund exchange | rückgabe zurückgeben zurückschicken retoure umtausch rücksendung | ارجاع استرجاع استبدال اعاده
-para ödeme yatar iade | refund money reimburse | geld rückerstattung erstattung zurück | استرداد مال فلوس
+para yatar yatır hesabıma | refund money reimburse | geld rückerstattung erstattung zurück | استرداد مال فلوس
 ödeme öde | payment pay checkout | zahlung bezahlen zahlen zahlungsart | دفع ادفع
 kart kredi | card credit | karte kreditkarte | بطاقه
 havale eft iban transfer | transfer wire iban | überweisung überweisen | تحويل

@@ -16,7 +16,7 @@ import { ANSWER_STRINGS } from './strings.ts'
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 
 /** From the threshold to this share of the way to certainty, an answer says that it is not sure. */
-const UNSURE_SHARE = 0.2
+const UNSURE_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
 const MAX_TOPICS = 3
@@ -26,7 +26,9 @@ const MAX_PASSAGES = 6
 const MAX_CITED = 3
 const CITED_SHARE = 0.4
 /** Factor on the score of a passage in another language than the question's. */
-const OTHER_LANGUAGE_FACTOR = 0.75
+const OTHER_LANGUAGE_FACTOR = 0.65
+/** Share of the best score from which a passage in the question's language is quoted instead. */
+const OWN_LANGUAGE_SHARE = 0.5
 
 /** One search result. Structural, so that models do not depend on the search. */
 export interface AnswerHit extends Evidence {
@@ -89,7 +91,13 @@ export function chooseFrom(
   { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
-  return { sources, chosen: chooseQuotes(sources, { question: search.question, kind }) }
+  const max = sources[0]?.score ?? 0
+  const own = sources.filter(({ place, score }) => {
+    const written = hits[place]?.language
+    return (written === undefined || written === language) && score >= max * OWN_LANGUAGE_SHARE
+  })
+  const quotable = own.length > 0 ? own : sources
+  return { sources, chosen: chooseQuotes(quotable, { question: search.question, kind }) }
 }
 
 /** The headings of the nearest passages that are not quoted, each once, in the reply's language. */

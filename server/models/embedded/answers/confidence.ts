@@ -11,29 +11,31 @@ export interface Evidence {
   score: number
   passage: { doc_id: string }
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
-  terms: readonly { isGeneral: boolean; weight: number; closeness: number }[]
+  terms: readonly { isGeneral: boolean; isTopic: boolean; weight: number; closeness: number }[]
 }
 
 /** A logistic model, fitted on the questions in `test/quality` that are not held out. */
 const MODEL = {
-  base: -6.12,
-  passage: 1.21,
-  own: 1.37,
-  document: 0.97,
-  heading: 1.01,
-  ownHeading: 1.25,
-  about: 0.89,
-  sentence: 1.1,
-  words: 1.56,
-  known: 0.76,
-  direct: 0.94,
-  margin: 1.64,
-  satisfied: -0.15,
-  unsatisfied: -0,
-  breadth: -1.2,
+  base: -6.51,
+  passage: 1.27,
+  own: 1.47,
+  document: 0.67,
+  heading: 1.18,
+  ownHeading: 1.31,
+  about: 1,
+  sentence: 1.19,
+  words: 1.64,
+  known: 0.66,
+  direct: 0.72,
+  margin: 1.57,
+  missingTopics: -0.46,
+  hasTopic: 1.05,
+  satisfied: -0.22,
+  unsatisfied: -0.02,
+  breadth: -0.97,
   missingInBreadth: -0.48,
-  coveredInBreadth: 0.17,
-  directInBreadth: 0.18,
+  coveredInBreadth: 0.22,
+  directInBreadth: -0.65,
 }
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
@@ -41,6 +43,7 @@ const MAX_CONSIDERED = 3
 const MAX_BEYOND_PASSAGE = 0.25
 /** Closeness below which a word of the question is not on the site. */
 const KNOWN_WORD = 0.7
+const DIRECT_WORD = 0.88
 /** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
@@ -64,6 +67,8 @@ export function featuresOf(
     terms.reduce((sum, term) => sum + (term.closeness >= min ? term.weight : 0), 0) /
     Math.max(total, Number.EPSILON)
   const known = shareOf(KNOWN_WORD)
+  const topics = terms.filter(({ isTopic }) => isTopic)
+  const missing = topics.filter(({ closeness }) => closeness < KNOWN_WORD)
   const rival = hits.find((hit) => hit.passage.doc_id !== best.passage.doc_id)
   return {
     passage,
@@ -75,15 +80,17 @@ export function featuresOf(
     sentence: Math.max(chosen.source.top, ...quotes),
     words: Math.min(1, terms.length / ENOUGH_WORDS),
     known,
-    direct: shareOf(0.93),
+    direct: shareOf(DIRECT_WORD),
     margin:
       rival === undefined ? 1 : 1 - Math.min(1, rival.score / Math.max(best.score, Number.EPSILON)),
+    missingTopics: missing.length / Math.max(1, topics.length),
+    hasTopic: topics.length > missing.length ? 1 : 0,
     satisfied: chosen.isSatisfied === true ? 1 : 0,
     unsatisfied: chosen.isSatisfied === false ? 1 : 0,
     breadth: best.breadth,
     missingInBreadth: (1 - known) * best.breadth,
     coveredInBreadth: passage * best.breadth,
-    directInBreadth: shareOf(0.93) * best.breadth,
+    directInBreadth: shareOf(DIRECT_WORD) * best.breadth,
   }
 }
 

@@ -117,7 +117,8 @@ export function chooseQuotes(
   const main = rated.toSorted((a, b) => b.value - a.value)[0]
   if (main === undefined) return undefined
   const { source, values } = main
-  const at = values.indexOf(main.best)
+  const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
+  const at = kind === 'list' && listed >= 0 ? listed : values.indexOf(main.best)
   const lead = source.quotes[at]
   if (lead === undefined) return undefined
   const quotes =

@@ -92,8 +92,8 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
       asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
     isFollowUp,
     search: {
-      question: wish === 'order' ? `${focus.question} ${ORDER_WORDS[language]}` : focus.question,
-      context: `${focus.context} ${before}`.trim(),
+      question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
+      context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
       hints: kindHints(effective),
     },
   }
