@@ -17,8 +17,8 @@ import {
 } from '../../platform/idempotency.ts'
 import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
-import { retrievePassages } from './retrieval.ts'
-import { acceptsOffer, readTurn, type TurnReading } from './understanding.ts'
+import { readAndRetrieve } from './retrieval.ts'
+import { acceptsOffer, type TurnReading } from './understanding.ts'
 import {
   addMessage,
   findRefusedMessage,
@@ -43,6 +43,8 @@ interface ActiveTurn {
   message: MessageRow
   key: RequestKey | undefined
   hold: TurnHold
+  /** The page from which the message was sent. */
+  pageUrl: string | undefined
 }
 
 /** One piece of a turn: a delta, or the finished turn at the end. */
@@ -116,7 +118,7 @@ async function prepareTurn(
   }
   try {
     const hold = await reserveTurnCredits(tx, tenant, { message, max })
-    return { caller, tenant, session, message, key, hold }
+    return { caller, tenant, session, message, key, hold, pageUrl: input.page_url }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (key) await releaseClaim(tx, key, refusedMessageRef(message))
@@ -172,15 +174,12 @@ async function* answer(
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
-    const understood = await readTurn(ctx, tenant, session, message)
-    const { search, isTalkOnly } = understood.reading
     const hasModel = writer.models.length > 0
-    // Small talk needs no passages, unless a model replies to it.
-    const hits =
-      isTalkOnly && !hasModel ? [] : await retrievePassages(ctx, tenant, message, search, hasModel)
+    const { understood, hits } = await readAndRetrieve(ctx, { tenant, session, message }, hasModel)
     let content = ''
     let end: AnswerEnd | undefined
-    const request = { tenant, session, message, hits, understood }
+    const pageUrl = turn.pageUrl ?? session.page_url
+    const request = { tenant, session, message, hits, understood, pageUrl }
     for await (const piece of streamAnswer(ctx, writer, request, signal)) {
       if ('end' in piece) {
         end = piece.end

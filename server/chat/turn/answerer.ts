@@ -4,7 +4,7 @@ import { type Milli, turnCost } from '../../lib/money.ts'
 import { embeddedModel } from '../../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
-import { replySite, type TurnReading } from './understanding.ts'
+import { extractiveRequest } from './understanding.ts'
 import { type GroundedAnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
 
 /** Above the cost of any turn. */
@@ -38,7 +38,7 @@ export async function openAnswerer(ctx: Context, workspaceId: string): Promise<A
 export async function* streamAnswer(
   ctx: Context,
   { models }: Answerer,
-  request: GroundedAnswerRequest & { understood: TurnReading },
+  request: GroundedAnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false
@@ -61,19 +61,7 @@ export async function* streamAnswer(
     }
     if (isBegun || signal.aborted) return
   }
-  const { tenant, session, message, hits, understood } = request
-  yield* ctx.extractive.answer(
-    {
-      question: message.content,
-      reading: understood.reading,
-      contact: understood.contact,
-      wants: understood.wants,
-      hits,
-      threshold: tenant.answer_threshold,
-      site: replySite(ctx, tenant, session),
-    },
-    signal,
-  )
+  yield* ctx.extractive.answer(extractiveRequest(ctx, request), signal)
 }
 
 function toModelError(error: ModelFailure): AppError {

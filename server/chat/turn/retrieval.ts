@@ -2,18 +2,35 @@ import type { Context } from '../../context.ts'
 import type { SearchRequest } from '../../knowledge/search/query.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
-import { type MessageRow, listVisitorTexts } from '../session/store.ts'
+import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
+import { readTurn, type TurnReading } from './understanding.ts'
 
 const MAX_HITS = 8
 
 /**
- * Returns the passages for a visitor's message, best first. `request` is the message as it was
- * understood. `isInContext` says that the answerer
- * reads the whole session: a message that finds too little alone, such as "and how long does it
- * take?", is searched together with the visitor's previous message.
+ * Understands a visitor's message, and returns the passages for it, best first. Small talk needs none,
+ * unless a model replies to it.
  */
-export async function retrievePassages(
+export async function readAndRetrieve(
+  ctx: Context,
+  place: { tenant: TenantRow; session: SessionRow; message: MessageRow },
+  hasModel: boolean,
+): Promise<{ understood: TurnReading; hits: Hit[] }> {
+  const { tenant, message } = place
+  const understood = await readTurn(ctx, place)
+  const { search, isTalkOnly } = understood.reading
+  if (isTalkOnly && !hasModel) return { understood, hits: [] }
+  const hits = await retrievePassages(ctx, tenant, message, search, hasModel)
+  return { understood, hits: [...hits] }
+}
+
+/**
+ * Returns the passages for a message as it was understood. `isInContext` says that the answerer reads
+ * the whole session: a message that finds too little alone, such as "and how long does it take?", is
+ * searched together with the visitor's previous message.
+ */
+async function retrievePassages(
   ctx: Context,
   tenant: TenantRow,
   message: MessageRow,

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type ExtractedContact, extractContact } from '../visitor/contact-extraction.ts'
 import { isAgreement, offeredIn } from '../../models/embedded/answers/strings.ts'
-import type { GivenContact, ReplySite } from '../../models/embedded/answers/reply.ts'
+import type { GivenContact, ReplyRequest, ReplySite } from '../../models/embedded/answers/reply.ts'
 import { type MessageReading, readMessage } from '../../models/embedded/understanding/message.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
 import type { Db } from '../../storage/database.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'
 import {
@@ -36,9 +37,7 @@ export interface TurnReading {
 /** Understands a message: what it asks, what it leaves out, and contact details in it. */
 export async function readTurn(
   ctx: Context,
-  tenant: TenantRow,
-  session: SessionRow,
-  message: MessageRow,
+  { tenant, session, message }: { tenant: TenantRow; session: SessionRow; message: MessageRow },
 ): Promise<TurnReading> {
   const { content } = message
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
@@ -105,8 +104,37 @@ function withoutContact(text: string, { name }: ExtractedContact): string {
     : ''
 }
 
+/** Returns what the extractive answerer is asked for a turn. */
+export function extractiveRequest(
+  ctx: Context,
+  {
+    tenant,
+    session,
+    message,
+    hits,
+    understood,
+  }: {
+    tenant: TenantRow
+    session: SessionRow
+    message: MessageRow
+    hits: readonly Hit[]
+    understood: TurnReading
+  },
+): ReplyRequest {
+  const { reading, contact, wants } = understood
+  return {
+    question: message.content,
+    reading,
+    contact,
+    wants,
+    hits,
+    threshold: tenant.answer_threshold,
+    site: replySite(ctx, tenant, session),
+  }
+}
+
 /** What the reply may say and offer on a site. */
-export function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplySite {
+function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplySite {
   const lead = leadFormOf(tenant)
   const hasPeople = tenant.handoff !== 'off'
   const isOpen = hasPeople && officeStatusAt(tenant, ctx.now()).isOpen
