@@ -10,6 +10,7 @@ import {
   markUnsearchable,
   measurePassages,
 } from './documents/store.ts'
+import type { SearchRequest } from './search/query.ts'
 import type { Hit, SearchIndex } from './search/search-index.ts'
 
 /** Shares of the heap limit: all indexes of the process, and the index of one tenant. */
@@ -82,10 +83,15 @@ export class IndexCache {
    * Returns the passages of a tenant that match a question, best first. Throws 503 `overloaded` when
    * the tenant's index exceeds its memory bound.
    */
-  async find(ctx: Context, tenant: KnowledgeRef, question: string, limit: number): Promise<Hit[]> {
+  async find(
+    ctx: Context,
+    tenant: KnowledgeRef,
+    request: SearchRequest,
+    limit: number,
+  ): Promise<Hit[]> {
     this.#search ??= loadSearch()
     const search = await this.#search
-    return search.search(await this.#open(ctx, tenant, search), question, limit)
+    return search.search(await this.#open(ctx, tenant, search), request, limit)
   }
 
   async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<SearchIndex> {

@@ -2,7 +2,7 @@ import { ContactPart, MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { extractContact } from './contact-extraction.ts'
+import { extractContact } from '../chat/visitor/contact-extraction.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import {
   type LeadRow,

@@ -22,7 +22,7 @@ export const searchTool: ChatTool = {
       tenantId: tenant.id,
       version: tenant.knowledge_version,
     }
-    const found = await ctx.indexes.find(ctx, place, query, MAX_FOUND)
+    const found = await ctx.indexes.find(ctx, place, { question: query }, MAX_FOUND)
     const known = new Set(hits.map(({ passage }) => passage))
     const added = found.filter(({ passage }) => !known.has(passage))
     const first = hits.length

@@ -1,4 +1,4 @@
-import { findPhone, parseEmail } from '../chat/visitor/contact.ts'
+import { findPhone, parseEmail } from './contact.ts'
 
 /** Contact details in a text, and the confidence that they are the author's, 0–1. */
 export interface ExtractedContact {
