@@ -50,9 +50,11 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   platform: 'lib http storage mail',
   'platform/auth': 'lib http platform/secrets storage platform/audit mail',
   credits: 'lib http storage jobs platform platform/auth',
+  'knowledge/vectors': 'lib models storage jobs knowledge/search',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
   'knowledge/documents': [
-    'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
+    'lib http knowledge/parsers storage jobs knowledge/search knowledge/vectors platform/audit',
+    'platform/auth',
   ].join(' '),
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
   'prompts/library': 'models platform/auth',

@@ -1,13 +1,26 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { emit } from '../events.ts'
 import { ANY_USER, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
-import { mergeChoices, serializeChoice } from './model-choices.ts'
-import { SettingsPatch, WorkspaceSettings } from './schema.ts'
-import { listChoices, saveChoices, updateWorkspace } from './store.ts'
+import {
+  mergeChoices,
+  mergeEmbedding,
+  serializeChoice,
+  serializeEmbedding,
+} from './model-choices.ts'
+import { type NewEmbeddingChoice, SettingsPatch, WorkspaceSettings } from './schema.ts'
+import {
+  deleteEmbeddingChoice,
+  findEmbeddingChoice,
+  listChoices,
+  saveChoices,
+  saveEmbeddingChoice,
+  updateWorkspace,
+} from './store.ts'
 
 const read = {
   config: { access: ANY_USER, pool: 'default' },
@@ -36,7 +49,7 @@ export function workspaceRoutes(app: App, ctx: Context): void {
 
   app.patch('/api/v1/workspace', change, async (request) => {
     const { workspaceId } = requireMember(request)
-    const { name, locale, time_zone } = request.body
+    const { name, locale, time_zone, embedding } = request.body
     const values = {
       ...(name === undefined ? {} : { name }),
       ...(locale === undefined ? {} : { locale }),
@@ -47,6 +60,7 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       const choices = mergeChoices(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
       if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
+      if (embedding !== undefined) await changeEmbedding(tx, workspaceId, embedding)
       await recordAudit(tx, workspaceId, {
         actor: actorOf(request),
         action: 'workspace.changed',
@@ -54,14 +68,28 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       })
     })
     ctx.models.invalidate(workspaceId)
+    ctx.embeddings.invalidate(workspaceId)
     return serializeSettings(ctx, workspaceId)
   })
+}
+
+async function changeEmbedding(
+  tx: Transaction,
+  workspaceId: string,
+  wanted: NewEmbeddingChoice | null,
+): Promise<void> {
+  if (wanted) {
+    const before = await findEmbeddingChoice(tx.db, workspaceId)
+    await saveEmbeddingChoice(tx.db, mergeEmbedding(tx, workspaceId, before, wanted))
+  } else await deleteEmbeddingChoice(tx.db, workspaceId)
+  await emit(tx, 'embedding.changed', { workspaceId, data: {} })
 }
 
 async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw new Error('The caller has no workspace.')
   const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
+  const embedding = await findEmbeddingChoice(ctx.db, workspaceId)
   return {
     ws_id: workspace.id,
     name: workspace.name,
@@ -70,6 +98,7 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     time_zone: workspace.time_zone,
     model: model ? serializeChoice(model) : null,
     fallback_models: fallbacks.map(serializeChoice),
+    embedding: embedding ? serializeEmbedding(embedding) : null,
     created_at: isoTime(workspace.created_at),
   }
 }

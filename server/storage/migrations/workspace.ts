@@ -8,4 +8,15 @@ const baseline: readonly string[] = [
   )`,
 ]
 
-export const workspace: readonly Step[] = [baseline]
+/** The embedding model that a workspace brings. */
+const embedding: readonly string[] = [
+  `create table embedding_choices (
+    workspace_id text primary key references workspaces (id) on delete cascade,
+    base_url text not null,
+    model text not null,
+    api_key text,
+    updated_at bigint not null
+  )`,
+]
+
+export const workspace: readonly Step[] = [baseline, embedding]
