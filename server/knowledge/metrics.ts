@@ -9,4 +9,10 @@ export function exposeKnowledgeQueue(ctx: Context): void {
     table: 'knowledge_jobs',
     dueAt: 'due_at',
   })
+  exposeQueue(ctx, {
+    name: 'embedding_job',
+    rows: 'tenants whose passages wait for vectors',
+    table: 'embedding_jobs',
+    dueAt: 'due_at',
+  })
 }
