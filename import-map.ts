@@ -127,6 +127,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage integrations/channels platform/audit platform/auth',
     'integrations/outbound',
   ].join(' '),
+  'http/static': 'lib',
 }
 
 /** Whether a file of `from` may import a file of `to`. */

@@ -12,6 +12,8 @@ const config: KnipConfig = {
     'widget/adapters/*.ts!',
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
+    'panel/main.tsx!',
+    'vite.panel.config.ts',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -22,6 +24,7 @@ const config: KnipConfig = {
   project: [
     'server/**/*.ts!',
     'widget/**/*.{ts,tsx}!',
+    'panel/**/*.{ts,tsx}!',
     '{bench,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],

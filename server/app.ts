@@ -21,7 +21,8 @@ import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
-import { assetRoutes } from './http/assets.ts'
+import { panelFileRoutes } from './http/static/panel-files.ts'
+import { widgetFileRoutes } from './http/static/widget-files.ts'
 import { parseBodies } from './http/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { RateLimitStore } from './http/rate-limit-store.ts'
@@ -119,7 +120,8 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   await describeRoutes(app, { version, webhooks })
 
   healthRoutes(app, ctx, isStopping)
-  await assetRoutes(app)
+  await widgetFileRoutes(app)
+  await panelFileRoutes(app)
   const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender }
   for (const register of SLICES) await register(app, ctx, shared)
   return app

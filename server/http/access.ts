@@ -161,7 +161,7 @@ declare module 'fastify' {
 }
 
 /** Public routes of plugins. */
-const PLUGIN_ROUTES = ['/docs', '/assets/']
+const PLUGIN_ROUTES = ['/docs', '/assets/', '/panel/assets/']
 
 /** Authenticates requests and counts them against rate limits. Throws 401, 403 or 429. */
 export interface RequestAuthenticator {

@@ -3,16 +3,23 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const SOURCES = ['widget/**/*', 'vite.config.ts', 'package-lock.json', 'server/*/schema.ts']
-const LOCK = join('node_modules', '.cache', 'widget-build.lock')
+const SOURCES = [
+  'widget/**/*',
+  'panel/**/*',
+  'vite*.config.ts',
+  'vite.shared.ts',
+  'package-lock.json',
+  'server/**/schema.ts',
+]
+const LOCK = join('node_modules', '.cache', 'pages-build.lock')
 
 /**
- * Builds the widget when its sources are newer than the output. A lock serializes builds: a concurrent
+ * Builds the widget and the panel when its sources are newer than the output. A lock serializes builds: a concurrent
  * build would empty the output folder.
- * @param build runs `vite build` and returns its exit code
+ * @param build runs both builds and returns its exit code
  * @returns the exit code; 0 for an output that is up to date
  */
-export async function buildWidget(build: () => Promise<number>): Promise<number> {
+export async function buildPages(build: () => Promise<number>): Promise<number> {
   await takeLock()
   try {
     return isFresh() ? 0 : await build()

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PUBLIC } from './access.ts'
-import type { App } from './app-type.ts'
-import { BUILT_WIDGET } from '../lib/built-widget.ts'
-import { etagOf, isNotModified, sendNotModified } from './caching.ts'
-import { AppError } from './errors.ts'
+import { PUBLIC } from '../access.ts'
+import type { App } from '../app-type.ts'
+import { BUILT_WIDGET } from '../../lib/built-files.ts'
+import { isNotModified, sendNotModified } from '../caching.ts'
+import { readBuilt } from './built-file.ts'
 
 const LOADER_CACHE = 'public, max-age=300, must-revalidate'
 /** The strictest policy, which proves that the widget runs under any policy. */
@@ -67,7 +66,7 @@ const demo = {
 /**
  * Registers the widget's files: the loader, its immutable content-hashed assets, and the demo page.
  */
-export async function assetRoutes(app: App): Promise<void> {
+export async function widgetFileRoutes(app: App): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(BUILT_WIDGET, 'assets'),
     prefix: '/assets/',
@@ -97,7 +96,7 @@ export async function assetRoutes(app: App): Promise<void> {
   })
 
   app.get('/widget.json', pinned, async (request, reply) => {
-    const { bytes, etag, headers } = readBuilt('widget.json', request)
+    const { bytes, etag, headers } = readBuilt(BUILT_WIDGET, 'widget.json', request)
     reply.headers({
       ...headers,
       'cache-control': 'no-cache',
@@ -109,7 +108,7 @@ export async function assetRoutes(app: App): Promise<void> {
   })
 
   app.get('/demo', demo, async (request, reply) => {
-    const { bytes, etag, headers } = readBuilt('demo.html', request)
+    const { bytes, etag, headers } = readBuilt(BUILT_WIDGET, 'demo.html', request)
     reply.headers({
       ...headers,
       'content-security-policy': DEMO_POLICY,
@@ -126,7 +125,7 @@ async function sendLoader(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { bytes, etag, headers } = readBuilt(file, request)
+  const { bytes, etag, headers } = readBuilt(BUILT_WIDGET, file, request)
   reply.headers({
     ...headers,
     'cache-control': LOADER_CACHE,
@@ -137,30 +136,4 @@ async function sendLoader(
   if (isNotModified(request, etag)) return sendNotModified(reply)
   if (!reply.hasHeader('content-type')) reply.type('text/javascript; charset=utf-8')
   return reply.send(bytes)
-}
-
-/** Reads a built file, compressed where the browser accepts Brotli. Throws 404 before the build. */
-function readBuilt(
-  file: string,
-  request: FastifyRequest,
-): { bytes: Buffer; etag: string; headers: Record<string, string> } {
-  const path = join(BUILT_WIDGET, file)
-  const acceptsBrotli = /(^|[\s,])br(?!;q=0(\.0*)?\s*(,|$))/.test(
-    request.headers['accept-encoding'] ?? '',
-  )
-  const isCompressed = acceptsBrotli && existsSync(`${path}.br`)
-  if (!existsSync(path)) {
-    throw new AppError('not_found', 'The widget is not built. Run `npm run build`.')
-  }
-  const bytes = readFileSync(isCompressed ? `${path}.br` : path)
-  const etag = etagOf(bytes)
-  return {
-    bytes,
-    etag,
-    headers: {
-      etag,
-      vary: 'Accept-Encoding',
-      ...(isCompressed ? { 'content-encoding': 'br' } : {}),
-    },
-  }
 }

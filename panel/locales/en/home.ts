@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Home',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Knowledge',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Set up',
+}
+export type Words = typeof words

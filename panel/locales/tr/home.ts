@@ -1,0 +1,5 @@
+import type { Words } from '../en/home.ts'
+
+export const words: Words = {
+  title: 'Ana sayfa',
+}

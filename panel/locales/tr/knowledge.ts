@@ -1,0 +1,5 @@
+import type { Words } from '../en/knowledge.ts'
+
+export const words: Words = {
+  title: 'Bilgi bankası',
+}
