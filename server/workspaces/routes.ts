@@ -61,6 +61,10 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
       if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
       if (embedding !== undefined) await changeEmbedding(tx, workspaceId, embedding)
+      // A local model keeps passages from being embedded, and another one lets them again.
+      if (choices || embedding !== undefined) {
+        await emit(tx, 'embedding.changed', { workspaceId, data: {} })
+      }
       await recordAudit(tx, workspaceId, {
         actor: actorOf(request),
         action: 'workspace.changed',
@@ -82,7 +86,6 @@ async function changeEmbedding(
     const before = await findEmbeddingChoice(tx.db, workspaceId)
     await saveEmbeddingChoice(tx.db, mergeEmbedding(tx, workspaceId, before, wanted))
   } else await deleteEmbeddingChoice(tx.db, workspaceId)
-  await emit(tx, 'embedding.changed', { workspaceId, data: {} })
 }
 
 async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {

@@ -261,9 +261,9 @@ export function search(
   const query = limitPostings(parseQuery(question, index), index.passages).map((word) =>
     weighWord(index, word),
   )
-  const weight = query.reduce((sum, word) => sum + word.weight, 0)
-  if (weight === 0 && nearest.length === 0) return []
-  const total = weight || 1
+  const asked = query.reduce((sum, word) => sum + word.weight, 0)
+  if (asked === 0 && nearest.length === 0) return []
+  const total = asked || 1
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
   const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)

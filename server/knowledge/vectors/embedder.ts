@@ -100,8 +100,9 @@ function classify(error: unknown): JobFailure {
 /** Embeds what a tenant's passages lack, batch by batch. A stopped run keeps what it has stored. */
 async function embedTenant(ctx: Context, job: EmbeddingJob, signal: AbortSignal): Promise<void> {
   const tenant = { workspaceId: job.workspace_id, tenantId: job.tenant_id }
-  const model = await ctx.embeddings.open(job.workspace_id)
   for (;;) {
+    // Opened for each batch: a workspace may have chosen that its data stay in the process.
+    const model = await ctx.embeddings.open(job.workspace_id)
     const passages = model ? await listUnembedded(ctx.db, tenant, model.name, BATCH) : []
     if (!model || passages.length === 0) {
       await finish(ctx, job, model)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 
 /** Words that mean the same, in two languages: each line is one direction of a vector. */
 const MEANINGS = [
@@ -28,7 +28,11 @@ export interface EmbeddingsServer {
 
 /** Starts an embedding model on loopback; models of another name have vectors of another length. */
 export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    void answer(request, response)
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const { model, input }: EmbeddingsCall = JSON.parse(Buffer.concat(chunks).toString())
@@ -47,7 +51,8 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
     // Providers may answer in any order.
     const usage = { prompt_tokens: input.join(' ').length, total_tokens: input.join(' ').length }
     response.end(JSON.stringify({ object: 'list', model, data: data.toReversed(), usage }))
-  })
+  }
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
