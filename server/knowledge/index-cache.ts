@@ -142,7 +142,7 @@ export class IndexCache {
     const bounds = { entries: index.entries, maxBytes }
     const loading = loadVectors(ctx, tenant, model, bounds).then((loaded) => {
       entry.bytes = index.bytes + (loaded?.bytes ?? 0)
-      this.#evict(entry, entry.bytes)
+      this.#evict(entry, 0)
       return loaded
     })
     const current = vectors?.loaded
