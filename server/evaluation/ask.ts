@@ -184,6 +184,7 @@ function unstoredTurn(
     low_answers: 0,
     last_confidence: null,
     waiting_since: null,
+    snoozed_until: null,
     created_at: now,
     updated_at: now,
   }
@@ -195,6 +196,7 @@ function unstoredTurn(
     role: 'visitor',
     content: question,
     citations: null,
+    folded: null,
     author_id: null,
     created_at: now,
   }

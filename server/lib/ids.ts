@@ -41,6 +41,7 @@ export type IdPrefix =
   | 'qst'
   | 'tq'
   | 'tr'
+  | 'pic'
 
 /**
  * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is

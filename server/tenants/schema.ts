@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IsoTime } from '../http/pagination.ts'
 import { text } from '../http/text-field.ts'
 
 export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
@@ -217,3 +218,14 @@ export const WidgetConfig = z.object({
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>
+
+/** Where the tag of a site was seen. */
+export const Installation = z.object({
+  seen: z.boolean().describe('Whether a page with the tag was ever opened'),
+  first_seen_at: IsoTime.nullable(),
+  last_seen_at: IsoTime.nullable().describe('To the minute'),
+  origins: z
+    .array(z.object({ origin: z.string(), first_seen_at: IsoTime, last_seen_at: IsoTime }))
+    .describe('Up to 50, the most recently seen first. Browsers report them, and anybody can'),
+})
+export type Installation = z.infer<typeof Installation>

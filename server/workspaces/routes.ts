@@ -21,6 +21,9 @@ import {
   saveEmbeddingChoice,
   updateWorkspace,
 } from './store.ts'
+import { findBalance, saveWarning } from '../credits/store.ts'
+import { toCredits, toMilli } from '../lib/money.ts'
+import { closesAt } from './closing.ts'
 
 const read = {
   config: { access: ANY_USER, pool: 'default' },
@@ -55,7 +58,11 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       ...(locale === undefined ? {} : { locale }),
       ...(time_zone === undefined ? {} : { time_zone }),
     }
+    const { credit_warning: warning } = request.body
     await transaction(ctx, async (tx) => {
+      if (warning !== undefined) {
+        await saveWarning(tx.db, workspaceId, warning === null ? null : toMilli(warning))
+      }
       const before = await listChoices(tx.db, workspaceId)
       const choices = mergeChoices(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
@@ -88,11 +95,13 @@ async function changeEmbedding(
   } else await deleteEmbeddingChoice(tx.db, workspaceId)
 }
 
+/** Returns a workspace's settings as its members see them. */
 async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw new Error('The caller has no workspace.')
   const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
   const embedding = await findEmbeddingChoice(ctx.db, workspaceId)
+  const { warning = null } = (await findBalance(ctx.db, workspaceId)) ?? {}
   return {
     ws_id: workspace.id,
     name: workspace.name,
@@ -102,6 +111,8 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     model: model ? serializeChoice(model) : null,
     fallback_models: fallbacks.map(serializeChoice),
     embedding: embedding ? serializeEmbedding(embedding) : null,
+    credit_warning: warning === null ? null : toCredits(warning),
+    closes_at: closesAt(workspace),
     created_at: isoTime(workspace.created_at),
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROVIDER_NAMES } from '../models/providers.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../storage/database.ts'
 
 const StoredChoice = z.object({
@@ -71,4 +71,15 @@ export async function saveEmbeddingChoice(db: Db, row: EmbeddingChoiceRow): Prom
 
 export async function deleteEmbeddingChoice(db: Db, workspaceId: string): Promise<void> {
   await db.deleteFrom('embedding_choices').where('workspace_id', '=', workspaceId).execute()
+}
+
+/** Returns the members and sites of a workspace, counted. */
+export async function countContents(
+  db: Db,
+  workspaceId: string,
+): Promise<{ members: number; sites: number }> {
+  const { rows } = await sql<{ members: number; sites: number }>`
+    select (select count(*) from users where workspace_id = ${workspaceId}) as members,
+      (select count(*) from tenants where workspace_id = ${workspaceId}) as sites`.execute(db)
+  return rows[0] ?? { members: 0, sites: 0 }
 }

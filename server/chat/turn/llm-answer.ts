@@ -51,6 +51,8 @@ export interface GroundedAnswerRequest {
   hits: Hit[]
   /** The page that the visitor is on; null where it is not known. */
   pageUrl: string | null
+  /** Whether an operator asks for a draft: tools, which act for the visitor, are not offered. */
+  isDraft?: boolean
 }
 
 /**
@@ -88,7 +90,9 @@ export async function* generateGroundedAnswer(
       const request: GenerateRequest = {
         instructions: frame.instructions,
         messages: talk,
-        ...(round < rounds ? { tools: ctx.tools.filter((tool) => tool.isOffered(asked)) } : {}),
+        ...(round < rounds && !asked.isDraft
+          ? { tools: ctx.tools.filter((tool) => tool.isOffered(asked)) }
+          : {}),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
         locale: session.locale,
       }
@@ -274,7 +278,7 @@ async function callTool(
   call: ToolCall,
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool) return { result: 'There is no such tool here.' }
+  if (!tool || asked.isDraft) return { result: 'There is no such tool here.' }
   const { tenant, session, message, hits } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {

@@ -15,6 +15,7 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { setup } from './setup.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
 const SLICES: Readonly<Record<string, readonly Step[]>> = {
@@ -34,6 +35,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   appointments,
   analytics,
   hooks,
+  setup,
 }
 
 /**

@@ -44,7 +44,7 @@ export interface Operation {
 }
 
 /** Fields of bodies that name something that exists. */
-const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id'])
+const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id', 'lead_id'])
 
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
@@ -86,10 +86,13 @@ const SAMPLES: Record<string, unknown> = {
   value: 'A fact.',
   start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
+  password: 'not the password',
+  code: '000000',
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
   billing: false,
+  user_id: null,
 }
 
 /** Where a field of a route means something else than the same field of the others. */
