@@ -61,11 +61,12 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
+  'knowledge/vectors': 'lib models storage jobs knowledge/search',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
   quotas: 'http storage platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
-    'quotas',
+    'knowledge/vectors quotas',
   ].join(' '),
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',

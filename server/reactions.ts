@@ -13,6 +13,7 @@ import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/queue/
 import type { Reactions } from './events.ts'
 import { eraseSessionInbound } from './integrations/inbound-queue.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
+import { embedAnew } from './knowledge/vectors/embedder.ts'
 import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
@@ -25,6 +26,7 @@ export const reactions: Reactions = {
   'turn.capped': [countEvent],
   'session.erased': [eraseSessionDeliveries, eraseSessionInbound],
   'tenant.removed': [removeTenantSessions],
+  'embedding.changed': [embedAnew],
   'sessions.removed': [eraseTenantDeliveries],
   'session.started': [matchRules, countSessionStarted],
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],

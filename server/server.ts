@@ -22,6 +22,7 @@ import type { App } from './http/app-type.ts'
 import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
+import { startEmbedder } from './knowledge/vectors/embedder.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { settleWithin } from './lib/timeout.ts'
@@ -44,7 +45,7 @@ import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
-import { openModels } from './workspaces/open-models.ts'
+import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
 /** A shared counter that answers later is replaced by the local counter. */
 const REDIS_COMMAND_TIMEOUT_MS = 250
@@ -106,6 +107,7 @@ export async function startServer(
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
+    embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools,
     quotaUsage,
     extractive: extractiveAnswerer,
@@ -141,6 +143,7 @@ export async function startServer(
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
+  const embedder = isWorker ? startEmbedder(ctx, storage.dialect === 'sqlite') : undefined
   const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
@@ -167,11 +170,13 @@ export async function startServer(
         worker?.stop(),
         mailer?.stop(),
         knowledgeWorker?.stop(),
+        embedder?.stop(),
         testRuns?.stop(),
         channels?.stop(),
       ])
       await sender.close()
       await ctx.models.close()
+      await ctx.embeddings.close()
       pubsub.close()
       redis?.disconnect()
       await storage.close()

@@ -110,6 +110,8 @@ export const sessionEvents = {
   'session.erased': { data: z.object({ session_id: z.string() }) },
   /** A site is removed. Handlers run before its row is deleted. */
   'tenant.removed': { data: z.object({ tenant_id: z.string() }) },
+  /** A workspace chose other models: its passages may need other vectors, or none. */
+  'embedding.changed': { data: z.object({}) },
   /** The sessions of a site were deleted because the site is removed. */
   'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),

@@ -3,6 +3,7 @@ import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { isEverydayWord, isMeasureWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
+import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
   type QueryWord,
@@ -241,7 +242,7 @@ function rank(
   passages: Scores,
   documents: Scores,
   headings: Scores,
-): { at: number; score: number }[] {
+): RankedPassage[] {
   // Plain loops: this runs over every passage at every question.
   const ofDocuments = new Float32Array(documents.score.length)
   for (let number = 0; number < ofDocuments.length; number += 1) {
@@ -249,7 +250,7 @@ function rank(
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const found: { at: number; score: number }[] = []
+  const found: RankedPassage[] = []
   let max = 0
   for (let at = 0; at < passages.score.length; at += 1) {
     const own = passages.score[at] ?? 0
@@ -278,13 +279,22 @@ function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): 
   return quotable
 }
 
-/** Returns the best matching passages, best first, at most three per document. */
-export function search(index: SearchIndex, request: SearchRequest, limit: number): Hit[] {
+/**
+ * Returns the best matching passages, best first, at most three per document. `nearest` are passages
+ * whose vectors are near to the question's, the nearest first: their ranks count like the lexical ones.
+ */
+export function search(
+  index: SearchIndex,
+  request: SearchRequest,
+  limit: number,
+  nearest: readonly number[] = [],
+): Hit[] {
   const words = limitPostings(parseQuery(request, index), index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
-  const total = query.reduce((sum, word) => sum + word.weight, 0)
-  if (total === 0) return []
+  const asked = query.reduce((sum, word) => sum + word.weight, 0)
+  if (asked === 0 && nearest.length === 0) return []
+  const total = asked || 1
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
   const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)
@@ -302,7 +312,8 @@ export function search(index: SearchIndex, request: SearchRequest, limit: number
     })),
   )
 
-  const ranked = rank(index, passages, documents, headings)
+  const lexical = rank(index, passages, documents, headings)
+  const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()

@@ -26,6 +26,12 @@ const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     column: 'choices',
     context: (workspaceId) => `${workspaceId}:model`,
   },
+  {
+    table: 'embedding_choices',
+    key: 'workspace_id',
+    column: 'api_key',
+    context: (workspaceId) => `${workspaceId}:embedding`,
+  },
 ]
 
 /** Small chunks, so that other writers do not wait long for the database. */

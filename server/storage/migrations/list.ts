@@ -5,6 +5,7 @@ import { credits } from './credits.ts'
 import { chat } from './chat.ts'
 import { leads } from './leads.ts'
 import { knowledge } from './knowledge.ts'
+import { vectors } from './vectors.ts'
 import { evaluation } from './evaluation.ts'
 import { delivery } from './delivery.ts'
 import { rules } from './rules.ts'
@@ -24,6 +25,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   chat,
   leads,
   knowledge,
+  vectors,
   evaluation,
   delivery,
   rules,
