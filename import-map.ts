@@ -49,6 +49,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'delivery/worker': 'lib pubsub storage delivery/queue delivery/http',
   platform: 'lib http storage mail',
   'platform/auth': 'lib http platform/secrets storage platform/audit mail',
+  presence: 'lib http storage platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
   'knowledge/documents': [
@@ -80,7 +81,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   demo: 'lib http platform/auth knowledge/documents tenants workspaces',
   'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
   boot: 'lib http storage demo',
-  'chat/handoff': 'lib/text http platform/auth tenants chat/session',
+  'chat/handoff': 'lib lib/text http storage platform/auth presence tenants chat/session',
   integrations: [
     'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
   ].join(' '),

@@ -52,6 +52,7 @@ import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
@@ -83,6 +84,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   chatRoutes,
   noscriptRoutes,
   leadRoutes,
+  presenceRoutes,
   inboxRoutes,
   appointmentRoutes,
   analyticsRoutes,

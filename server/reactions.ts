@@ -28,6 +28,7 @@ export const reactions: Reactions = {
   'session.started': [matchRules, countSessionStarted],
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
   'message.sent': [enqueueOutbound, countSentMessage],
+  'visitor.waiting': [],
   'session.changed': [endWaitOnStateChange],
   'feedback.given': [countFeedback],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
 import { expireMailLimits } from './chat/visitor/mail-limits.ts'
+import { attendWaiting } from './chat/handoff/waiting.ts'
 import { expireSessionEvents } from './chat/session/session-events.ts'
 import { expireTranscripts } from './chat/session/transcript.ts'
 import type { Context } from './context.ts'
@@ -27,6 +28,7 @@ const JOBS: readonly {
   isDueAtStart?: boolean
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
+  { name: 'attend-waiting', when: '*/5 * * * * *', run: attendWaiting, isDueAtStart: true },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },

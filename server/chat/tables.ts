@@ -23,6 +23,8 @@ interface SessionsTable {
   /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
+  /** When operators were told that the visitor waits. */
+  waiting_alerted_at: number | null
   created_at: number
   updated_at: number
 }

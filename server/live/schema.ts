@@ -39,7 +39,15 @@ export const LiveTyping = z.object({
 })
 export type LiveTyping = z.infer<typeof LiveTyping>
 
-export const StateReason = z.enum(['requested', 'claimed', 'released', 'closed', 'reopened'])
+/** `unanswered`: no operator answered in time, and the bot goes on. */
+export const StateReason = z.enum([
+  'requested',
+  'claimed',
+  'released',
+  'closed',
+  'reopened',
+  'unanswered',
+])
 export type StateReason = z.infer<typeof StateReason>
 
 /** `event: state` on the workspace's stream. */

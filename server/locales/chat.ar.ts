@@ -5,6 +5,9 @@ export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث إلى شخص',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',
+  notified: 'أبلغنا فريقنا، وسيرد عليك هنا.',
+  nobodyFree: 'لا أحد متاح الآن. اترك بريدك الإلكتروني، أو تابع مع المساعد.',
+  nobodyFreeWithoutForm: 'لا أحد متاح الآن. يمكنك المتابعة مع المساعد.',
   joined: (name: string) => `انضم ${name} إلى المحادثة.`,
   left: 'عاد المساعد الآلي للرد.',
   waitingAgain: 'سيرد عليك زميل آخر هنا بعد قليل.',

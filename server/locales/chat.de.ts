@@ -5,6 +5,10 @@ export const de: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',
   waiting: 'Sie werden mit einem Menschen verbunden. Die Antwort kommt hier.',
+  notified: 'Unser Team weiß Bescheid. Die Antwort kommt hier.',
+  nobodyFree:
+    'Gerade ist niemand frei. Hinterlassen Sie Ihre E-Mail-Adresse, oder machen Sie mit dem Assistenten weiter.',
+  nobodyFreeWithoutForm: 'Gerade ist niemand frei. Sie können mit dem Assistenten weitermachen.',
   joined: (name: string) => `${name} ist jetzt in der Unterhaltung.`,
   left: 'Der Assistent antwortet wieder.',
   waitingAgain: 'Gleich antwortet hier jemand anderes aus dem Team.',

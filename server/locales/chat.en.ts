@@ -3,6 +3,11 @@ export const en = {
   /** A quick reply; as a message, it requests a handoff. */
   talkToPerson: 'Talk to a person',
   waiting: 'You are being connected with a person. They will answer here.',
+  /** Nobody is online; the team has a mail. */
+  notified: 'The team has been told. Somebody will answer you here.',
+  /** No operator answered in time, and the bot goes on. */
+  nobodyFree: 'Nobody is free right now. Leave your e-mail, or go on with the assistant.',
+  nobodyFreeWithoutForm: 'Nobody is free right now. You can go on with the assistant.',
   joined: (name: string) => `${name} joined the conversation.`,
   left: 'The assistant answers again.',
   waitingAgain: 'Another colleague will answer here shortly.',

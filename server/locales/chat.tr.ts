@@ -4,6 +4,9 @@ import type { ChatStrings } from './chat.en.ts'
 export const tr: ChatStrings = {
   talkToPerson: 'Bir yetkiliyle görüş',
   waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',
+  notified: 'Ekibimize haber verdik. Yanıtınızı buradan vereceğiz.',
+  nobodyFree: 'Şu anda müsait kimse yok. E-posta adresinizi bırakın ya da asistanla devam edin.',
+  nobodyFreeWithoutForm: 'Şu anda müsait kimse yok. Asistanla devam edebilirsiniz.',
   joined: (name: string) => `${name} görüşmeye katıldı.`,
   left: 'Asistan yeniden yanıt veriyor.',
   waitingAgain: 'Başka bir çalışma arkadaşımız birazdan buradan yanıt verecek.',

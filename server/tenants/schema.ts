@@ -149,6 +149,8 @@ const TenantFields = {
   locale: Locale,
   time_zone: TimeZone,
   handoff: z.enum(['auto', 'offer', 'off']),
+  /** Time after which a visitor whom no operator answers is given back to the bot. */
+  handoff_timeout_seconds: z.int().min(60).max(3_600),
   allowed_origins: z.array(Origin).max(100),
   theme: Theme,
   greeting: text(0, 500),

@@ -7,6 +7,7 @@ interface TenantsTable {
   locale: string
   time_zone: string
   handoff: string
+  handoff_timeout_seconds: number
   allowed_origins: string
   theme: string
   greeting: string

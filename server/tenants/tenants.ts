@@ -28,6 +28,7 @@ import {
 export type TenantRow = Selectable<Tables['tenants']>
 
 const DEFAULT_SLOT_MINUTES = 30
+const DEFAULT_HANDOFF_TIMEOUT_SECONDS = 120
 const IDENTITY_SECRET_LENGTH = 40
 
 export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
@@ -69,6 +70,7 @@ export async function addTenant(
     locale: workspace.locale,
     time_zone: workspace.time_zone,
     handoff: 'offer',
+    handoff_timeout_seconds: DEFAULT_HANDOFF_TIMEOUT_SECONDS,
     allowed_origins: '[]',
     theme: '{}',
     greeting: '',
@@ -155,6 +157,9 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.locale !== undefined) row.locale = given.locale
   if (given.time_zone !== undefined) row.time_zone = given.time_zone
   if (given.handoff !== undefined) row.handoff = given.handoff
+  if (given.handoff_timeout_seconds !== undefined) {
+    row.handoff_timeout_seconds = given.handoff_timeout_seconds
+  }
   if (given.allowed_origins) row.allowed_origins = JSON.stringify(given.allowed_origins)
   if (given.theme) row.theme = JSON.stringify(given.theme)
   if (given.greeting !== undefined) row.greeting = given.greeting
@@ -183,6 +188,7 @@ export function serializeTenant(row: TenantRow): Tenant {
     locale: row.locale,
     time_zone: row.time_zone,
     handoff: row.handoff,
+    handoff_timeout_seconds: row.handoff_timeout_seconds,
     allowed_origins: JSON.parse(row.allowed_origins),
     theme: JSON.parse(row.theme),
     greeting: row.greeting,

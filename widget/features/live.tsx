@@ -177,8 +177,10 @@ export async function start(
         {isDisconnected.value && <p class="note">{strings.lost}</p>}
       </>
     ),
-    subtitle: () =>
-      chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined,
+    subtitle: () => {
+      if (chat.state.value === 'waiting') return strings.inQueue
+      return chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined
+    },
   })
   const endings = [
     effect(() => {

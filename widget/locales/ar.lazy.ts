@@ -14,6 +14,7 @@ export const strings: LazyStrings = {
   bookOffer: 'هل نحدد موعدًا؟',
   bookOpen: 'احجز موعدًا',
   withPeople: 'وصلت رسالتك إلى فريقنا وسيرد عليك هنا.',
+  inQueue: 'بانتظار أحد أفراد الفريق',
   joined: 'انضم أحد أفراد فريقنا.',
   closed: 'انتهت هذه المحادثة. اكتب لبدء محادثة جديدة.',
   operatorTyping: 'أحد أفراد فريقنا يكتب',

@@ -14,6 +14,7 @@ export const strings: LazyStrings = {
   bookOffer: 'Möchten Sie einen Termin?',
   bookOpen: 'Termin buchen',
   withPeople: 'Unser Team hat Ihre Nachricht und antwortet hier.',
+  inQueue: 'Wartet auf einen Menschen',
   joined: 'Jemand aus unserem Team ist jetzt hier.',
   closed: 'Diese Unterhaltung ist beendet. Schreiben Sie, um eine neue zu beginnen.',
   operatorTyping: 'Jemand aus unserem Team schreibt',

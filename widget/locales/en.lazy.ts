@@ -14,6 +14,7 @@ export const strings: LazyStrings = {
   bookOffer: 'Shall we set a time?',
   bookOpen: 'Book an appointment',
   withPeople: 'Our team has your message and will answer here.',
+  inQueue: 'Waiting for a person',
   joined: 'Someone from our team is here.',
   closed: 'This conversation has ended. Write to begin a new one.',
   operatorTyping: 'Someone from our team is writing',

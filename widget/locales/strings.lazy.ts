@@ -13,6 +13,7 @@ export interface LazyStrings {
   bookOffer: string
   bookOpen: string
   withPeople: string
+  inQueue: string
   joined: string
   closed: string
   operatorTyping: string

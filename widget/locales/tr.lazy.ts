@@ -14,6 +14,7 @@ export const strings: LazyStrings = {
   bookOffer: 'Bir zaman belirleyelim mi?',
   bookOpen: 'Randevu alın',
   withPeople: 'Mesajınız ekibimize ulaştı, buradan yanıtlayacağız.',
+  inQueue: 'Temsilci bekleniyor',
   joined: 'Ekibimizden biri sohbete katıldı.',
   closed: 'Bu sohbet sona erdi. Yeni bir sohbet için yazabilirsiniz.',
   operatorTyping: 'Ekibimizden biri yazıyor',

@@ -168,4 +168,12 @@ const baseline: readonly string[] = [
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
 
-export const chat: readonly Step[] = [baseline]
+/** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
+const waits: readonly string[] = [
+  `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
+  `alter table sessions add column waiting_alerted_at bigint`,
+  `create index sessions_awaiting on sessions (updated_at)
+    where state in ('waiting', 'operator')`,
+]
+
+export const chat: readonly Step[] = [baseline, waits]

@@ -13,6 +13,7 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { presence } from './presence.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
 const SLICES: Readonly<Record<string, readonly Step[]>> = {
@@ -30,6 +31,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   appointments,
   analytics,
   hooks,
+  presence,
 }
 
 /**
