@@ -58,7 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
   'prompts/library': 'models platform/auth',
   subscriptions: [
-    'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
+    'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth',
   ].join(' '),
   tenants: 'lib http storage models/embedded platform/audit platform/auth',
@@ -96,6 +96,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   leads: [
     'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
     'chat chat/visitor chat/session chat/handoff',
+  ].join(' '),
+  notifications: [
+    'lib locales http storage jobs mail platform/auth tenants chat/session leads',
   ].join(' '),
   inbox: 'lib http storage platform/auth chat chat/session leads',
   'integrations/inbound': [

@@ -50,6 +50,7 @@ import { noscriptRoutes } from './noscript/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
 import { presenceRoutes } from './presence/routes.ts'
@@ -85,6 +86,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   noscriptRoutes,
   leadRoutes,
   presenceRoutes,
+  notificationRoutes,
   inboxRoutes,
   appointmentRoutes,
   analyticsRoutes,

@@ -16,6 +16,13 @@ import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
+import {
+  notifyOfCredits,
+  notifyOfHandoff,
+  notifyOfLead,
+  notifyOfWaiting,
+  notifyOfWebhook,
+} from './notifications/notify.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
 
@@ -28,18 +35,19 @@ export const reactions: Reactions = {
   'session.started': [matchRules, countSessionStarted],
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
   'message.sent': [enqueueOutbound, countSentMessage],
-  'visitor.waiting': [],
+  'visitor.waiting': [notifyOfWaiting],
   'session.changed': [endWaitOnStateChange],
   'feedback.given': [countFeedback],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],
-  'lead.created': [matchRules, matchSubscriptions, countEvent],
+  'lead.created': [matchRules, matchSubscriptions, countEvent, notifyOfLead],
   'appointment.created': [matchRules, countEvent],
-  'handoff.requested': [matchRules, countHandoff],
+  'handoff.requested': [matchRules, countHandoff, notifyOfHandoff],
   'payment.succeeded': [matchRules],
   'payment.failed': [matchRules],
   'subscription.plan_changed': [matchRules],
   'quota.threshold_reached': [matchRules],
-  'credits.low': [matchSubscriptions],
+  'credits.low': [matchSubscriptions, notifyOfCredits],
+  'webhook.disabled': [notifyOfWebhook],
   'hold.lapsed': [failLapsedRun],
   'prompt.executed': [matchSubscriptions],
   'prompt.failed': [matchSubscriptions],

@@ -27,6 +27,7 @@ import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
 import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './mail/mailer.ts'
+import { startNotifier } from './notifications/notifier.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
 import { Passwords } from './platform/auth/passwords.ts'
 import { openSecrets } from './platform/secrets/secrets.ts'
@@ -125,6 +126,7 @@ export async function startServer(
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
+  const notifier = isWorker ? startNotifier(ctx) : undefined
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
@@ -145,7 +147,13 @@ export async function startServer(
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
       clearTimeout(late)
-      await Promise.all([worker?.stop(), mailer?.stop(), knowledgeWorker?.stop(), channels?.stop()])
+      await Promise.all([
+        worker?.stop(),
+        mailer?.stop(),
+        notifier?.stop(),
+        knowledgeWorker?.stop(),
+        channels?.stop(),
+      ])
       await sender.close()
       await ctx.models.close()
       pubsub.close()

@@ -13,6 +13,7 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { notifications } from './notifications.ts'
 import { presence } from './presence.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
@@ -32,6 +33,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   analytics,
   hooks,
   presence,
+  notifications,
 }
 
 /**

@@ -120,7 +120,7 @@ describeOnBothDatabases('operators who are there, and who are not', (database) =
       role: 'system',
       content: 'Nobody is free right now. Leave your e-mail, or go on with the assistant.',
     })
-    expect(live.events.filter(({ name }) => name === 'state').at(-1)?.data).toEqual({
+    expect(live.events.findLast(({ name }) => name === 'state')?.data).toEqual({
       session_id,
       state: 'bot',
       operator: null,

@@ -1,0 +1,134 @@
+import { findSession } from '../chat/session/store.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { PollLoop } from '../jobs/poll-loop.ts'
+import type { RunningWorker } from '../jobs/queue-worker.ts'
+import { findSessionLead } from '../leads/store.ts'
+import { SECOND_MS } from '../lib/durations.ts'
+import { queueMail } from '../mail/mail.ts'
+import { findWorkspace } from '../platform/auth/store.ts'
+import { findTenant } from '../tenants/tenants.ts'
+import { type MemberNotice, type NotifiedConversation, buildDigest, buildEmail } from './emails.ts'
+import { CreditsNotice, WebhookNotice } from './notices.ts'
+import {
+  type NotificationRow,
+  claimNotifications,
+  deleteNotifications,
+  findDueNotification,
+  findRecipient,
+  listLastLines,
+  postponeNotifications,
+  tryCountMail,
+} from './store.ts'
+
+/** A message on this topic says that notifications may be due. */
+export const NOTIFICATIONS_TOPIC = 'notifications'
+/** Postponed notifications and digests come due without a message. */
+const POLL_INTERVAL_MS = 5 * SECOND_MS
+const MAX_PER_POLL = 500
+const MAX_LINES = 6
+
+/** Starts to turn notifications into queued mails. */
+export function startNotifier(ctx: Context): RunningWorker {
+  const loop = new PollLoop({
+    clock: ctx.clock,
+    pubsub: ctx.pubsub,
+    topic: NOTIFICATIONS_TOPIC,
+    pollMs: POLL_INTERVAL_MS,
+    poll: () => sendNotifications(ctx),
+    onFailure: (error) =>
+      ctx.log.error(
+        { event: 'notifications.poll_failed', err: error },
+        'notifications could not be sent',
+      ),
+  })
+  loop.start()
+  loop.notify()
+  return loop
+}
+
+/** Queues the mails of all notifications that are due. Idempotent, and safe in several processes. */
+export async function sendNotifications(ctx: Context): Promise<void> {
+  for (let sent = 0; sent < MAX_PER_POLL; sent += 1) {
+    const first = await findDueNotification(ctx.db, ctx.now())
+    if (!first) return
+    await transaction(ctx, (tx) => sendTogether(tx, first))
+  }
+}
+
+/** Sends what goes into one mail with a notification, or postpones it after a recent mail. */
+async function sendTogether(tx: Transaction, first: NotificationRow): Promise<void> {
+  const now = tx.now()
+  const rows = await claimNotifications(tx.db, first, now)
+  const notices = await readNotices(tx, rows)
+  const [head, ...others] = notices.toSorted((one, other) => rank(one) - rank(other))
+  if (head) {
+    const isLimited = first.session_id !== null && first.is_digest === 0
+    if (isLimited && !(await tryCountMail(tx.db, first, now))) {
+      await postponeNotifications(tx.db, rows)
+      return
+    }
+    const [recipient, workspace] = await Promise.all([
+      findRecipient(tx.db, first.workspace_id, first.user_id),
+      findWorkspace(tx.db, first.workspace_id),
+    ])
+    if (recipient && workspace) {
+      const { name, locale } = recipient
+      const reader = { name, locale, timeZone: workspace.time_zone }
+      const mail = first.is_digest
+        ? buildDigest(tx, reader, notices)
+        : buildEmail(tx, reader, [head, ...others])
+      await queueMail(tx, {
+        workspaceId: first.workspace_id,
+        to: recipient.email_address,
+        ...mail,
+      })
+    }
+  }
+  await deleteNotifications(tx.db, rows)
+}
+
+/** A contact is the subject before a wait, and a wait before the request. */
+function rank({ kind }: MemberNotice): number {
+  return ['lead', 'waiting', 'handoff'].indexOf(kind)
+}
+
+async function readNotices(
+  tx: Transaction,
+  rows: readonly NotificationRow[],
+): Promise<MemberNotice[]> {
+  const notices: MemberNotice[] = []
+  for (const row of rows) {
+    const notice = await readNotice(tx, row)
+    if (notice) notices.push(notice)
+  }
+  return notices
+}
+
+/** Returns a notification with its subject; `undefined` when a member has attended to it already. */
+async function readNotice(
+  tx: Transaction,
+  row: NotificationRow,
+): Promise<MemberNotice | undefined> {
+  const { kind, created_at: at } = row
+  if (kind === 'credits') return { kind, at, data: CreditsNotice.parse(JSON.parse(row.data)) }
+  if (kind === 'webhooks') return { kind, at, data: WebhookNotice.parse(JSON.parse(row.data)) }
+  const conversation = await readConversation(tx, row)
+  if (!conversation) return undefined
+  const { session, lines } = conversation
+  const isAnswered = lines.some(({ role, created_at }) => role === 'operator' && created_at >= at)
+  const isAttended = kind !== 'lead' && (session.state === 'closed' || isAnswered)
+  return isAttended ? undefined : { kind, at, conversation }
+}
+
+async function readConversation(
+  tx: Transaction,
+  { workspace_id: workspaceId, session_id: sessionId, tenant_id: tenantId }: NotificationRow,
+): Promise<NotifiedConversation | undefined> {
+  if (sessionId === null || tenantId === null) return undefined
+  const place = { workspaceId, sessionId }
+  const session = await findSession(tx.db, sessionId)
+  const tenant = await findTenant(tx.db, tenantId)
+  if (!session || !tenant) return undefined
+  const lead = await findSessionLead(tx.db, place)
+  return { session, site: tenant.name, lead, lines: await listLastLines(tx.db, place, MAX_LINES) }
+}
