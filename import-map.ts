@@ -100,6 +100,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   notifications: [
     'lib locales http storage jobs mail platform/auth tenants chat/session leads',
   ].join(' '),
+  'notifications/push': 'lib http storage jobs net platform/auth',
   inbox: 'lib http storage platform/auth chat chat/session leads',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',

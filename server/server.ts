@@ -28,6 +28,7 @@ import type { Model } from './models/model.ts'
 import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './mail/mailer.ts'
 import { startNotifier } from './notifications/notifier.ts'
+import { startPushWorker } from './notifications/push/worker.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
 import { Passwords } from './platform/auth/passwords.ts'
 import { openSecrets } from './platform/secrets/secrets.ts'
@@ -127,6 +128,7 @@ export async function startServer(
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
   const notifier = isWorker ? startNotifier(ctx) : undefined
+  const pushWorker = isWorker ? startPushWorker(ctx) : undefined
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
@@ -151,6 +153,7 @@ export async function startServer(
         worker?.stop(),
         mailer?.stop(),
         notifier?.stop(),
+        pushWorker?.stop(),
         knowledgeWorker?.stop(),
         channels?.stop(),
       ])

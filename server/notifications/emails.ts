@@ -1,23 +1,13 @@
-import type { MessageRow, SessionRow } from '../chat/session/store.ts'
 import type { Transaction } from '../context.ts'
 import { oneLine } from '../mail/typed-text.ts'
 import type { NotificationStrings } from '../locales/notification.en.ts'
-import { type CreditsNotice, type WebhookNotice, notificationStrings } from './notices.ts'
-
-/** A conversation as a mail about it shows it. */
-export interface NotifiedConversation {
-  session: SessionRow
-  site: string
-  lead: { name: string; phone: string; email: string } | undefined
-  /** The newest messages, oldest first. */
-  lines: readonly MessageRow[]
-}
-
-/** One notification with its subject. */
-export type MemberNotice =
-  | { kind: 'lead' | 'handoff' | 'waiting'; at: number; conversation: NotifiedConversation }
-  | { kind: 'credits'; at: number; data: CreditsNotice }
-  | { kind: 'webhooks'; at: number; data: WebhookNotice }
+import {
+  type CreditsNotice,
+  type MemberNotice,
+  type NotifiedConversation,
+  type WebhookNotice,
+  notificationStrings,
+} from './notices.ts'
 
 interface Recipient {
   name: string

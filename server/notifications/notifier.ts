@@ -1,21 +1,17 @@
-import { findSession } from '../chat/session/store.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { PollLoop } from '../jobs/poll-loop.ts'
 import type { RunningWorker } from '../jobs/queue-worker.ts'
-import { findSessionLead } from '../leads/store.ts'
 import { SECOND_MS } from '../lib/durations.ts'
 import { queueMail } from '../mail/mail.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
-import { findTenant } from '../tenants/tenants.ts'
-import { type MemberNotice, type NotifiedConversation, buildDigest, buildEmail } from './emails.ts'
-import { CreditsNotice, WebhookNotice } from './notices.ts'
+import { buildDigest, buildEmail } from './emails.ts'
+import { type MemberNotice, readNotice } from './notices.ts'
 import {
   type NotificationRow,
   claimNotifications,
   deleteNotifications,
   findDueNotification,
   findRecipient,
-  listLastLines,
   postponeNotifications,
   tryCountMail,
 } from './store.ts'
@@ -25,7 +21,6 @@ export const NOTIFICATIONS_TOPIC = 'notifications'
 /** Postponed notifications and digests come due without a message. */
 const POLL_INTERVAL_MS = 5 * SECOND_MS
 const MAX_PER_POLL = 500
-const MAX_LINES = 6
 
 /** Starts to turn notifications into queued mails. */
 export function startNotifier(ctx: Context): RunningWorker {
@@ -102,33 +97,4 @@ async function readNotices(
     if (notice) notices.push(notice)
   }
   return notices
-}
-
-/** Returns a notification with its subject; `undefined` when a member has attended to it already. */
-async function readNotice(
-  tx: Transaction,
-  row: NotificationRow,
-): Promise<MemberNotice | undefined> {
-  const { kind, created_at: at } = row
-  if (kind === 'credits') return { kind, at, data: CreditsNotice.parse(JSON.parse(row.data)) }
-  if (kind === 'webhooks') return { kind, at, data: WebhookNotice.parse(JSON.parse(row.data)) }
-  const conversation = await readConversation(tx, row)
-  if (!conversation) return undefined
-  const { session, lines } = conversation
-  const isAnswered = lines.some(({ role, created_at }) => role === 'operator' && created_at >= at)
-  const isAttended = kind !== 'lead' && (session.state === 'closed' || isAnswered)
-  return isAttended ? undefined : { kind, at, conversation }
-}
-
-async function readConversation(
-  tx: Transaction,
-  { workspace_id: workspaceId, session_id: sessionId, tenant_id: tenantId }: NotificationRow,
-): Promise<NotifiedConversation | undefined> {
-  if (sessionId === null || tenantId === null) return undefined
-  const place = { workspaceId, sessionId }
-  const session = await findSession(tx.db, sessionId)
-  const tenant = await findTenant(tx.db, tenantId)
-  if (!session || !tenant) return undefined
-  const lead = await findSessionLead(tx.db, place)
-  return { session, site: tenant.name, lead, lines: await listLastLines(tx.db, place, MAX_LINES) }
 }

@@ -3,6 +3,7 @@ import { PEOPLE_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
+import { pushRoutes } from './push/routes.ts'
 import { parsePreferences } from './preferences.ts'
 import { NotificationPreferences } from './schema.ts'
 import { findRecipient, savePreferences } from './store.ts'
@@ -31,6 +32,8 @@ const save = {
 
 /** Registers the routes of a member's notifications. */
 export function notificationRoutes(app: App, ctx: Context): void {
+  pushRoutes(app, ctx)
+
   app.get('/api/v1/account/notifications', read, async (request) => {
     const { workspaceId, id } = requireMember(request)
     const member = await findRecipient(ctx.db, workspaceId, id)

@@ -19,6 +19,8 @@ const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'subscriptions', key: 'id', column: 'previous_secrets' },
   { table: 'tenants', key: 'id', column: 'identity_secret' },
   { table: 'integrations', key: 'id', column: 'secrets' },
+  { table: 'installation_secrets', key: 'name', column: 'content' },
+  { table: 'push_subscriptions', key: 'id', column: 'content' },
   {
     table: 'model_choices',
     key: 'workspace_id',
