@@ -98,17 +98,19 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   notifications: [
-    'lib locales http storage jobs mail platform/auth tenants chat/session leads',
+    'lib lib/text locales http storage jobs mail platform/auth tenants chat/session leads',
   ].join(' '),
   'notifications/push': 'lib http storage jobs net platform/auth',
-  inbox: 'lib http storage platform/auth chat chat/session leads',
+  inbox: [
+    'lib lib/text http storage mail platform/auth tenants chat chat/visitor chat/session leads',
+  ].join(' '),
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',
   ].join(' '),
   noscript: [
     'lib lib/text locales http storage platform platform/auth tenants chat chat/session',
-    'chat/handoff chat/turn leads',
+    'chat/visitor chat/handoff chat/turn leads',
   ].join(' '),
   'integrations/outbound': [
     'lib http storage integrations/channels net platform/auth chat/session',

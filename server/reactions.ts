@@ -12,6 +12,7 @@ import { removeTenantSessions } from './chat/session/erasure.ts'
 import { eraseSessionDeliveries, eraseTenantDeliveries } from './delivery/queue/erase.ts'
 import type { Reactions } from './events.ts'
 import { eraseSessionInbound } from './integrations/inbound-queue.ts'
+import { noteReply } from './inbox/reply-mails.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/runs/run.ts'
@@ -34,7 +35,7 @@ export const reactions: Reactions = {
   'sessions.removed': [eraseTenantDeliveries],
   'session.started': [matchRules, countSessionStarted],
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
-  'message.sent': [enqueueOutbound, countSentMessage],
+  'message.sent': [enqueueOutbound, countSentMessage, noteReply],
   'visitor.waiting': [notifyOfWaiting],
   'session.changed': [endWaitOnStateChange],
   'feedback.given': [countFeedback],

@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { startDueMonths } from './credits/month-rollover.ts'
 import { releaseLapsedHolds } from './credits/lapsed-holds.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/queue/retention.ts'
+import { mailReplies } from './inbox/reply-mails.ts'
 import { expireInbound } from './integrations/inbound-queue.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { expireStoredResponses } from './platform/idempotency.ts'
@@ -29,6 +30,7 @@ const JOBS: readonly {
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
   { name: 'attend-waiting', when: '*/5 * * * * *', run: attendWaiting, isDueAtStart: true },
+  { name: 'mail-replies', when: '*/15 * * * * *', run: mailReplies },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },

@@ -132,6 +132,20 @@ interface MailCountsTable {
   ends_at: number
 }
 
+/** When the visitor of a conversation with people was last there. */
+interface VisitorActivityTable {
+  session_id: string
+  workspace_id: string
+  seen_at: number
+}
+
+/** Conversations with operators' messages that their visitors may not have seen. */
+interface PendingRepliesTable {
+  session_id: string
+  workspace_id: string
+  since: number
+}
+
 interface SpentChallengesTable {
   id: string
   ends_at: number
@@ -149,6 +163,8 @@ declare module '../storage/database.ts' {
     mail_counts: MailCountsTable
     feedback: FeedbackTable
     transcripts: TranscriptsTable
+    visitor_activity: VisitorActivityTable
+    pending_replies: PendingRepliesTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable
   }

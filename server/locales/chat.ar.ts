@@ -23,6 +23,11 @@ export const ar: ChatStrings = {
     system: 'إشعار',
     sources: 'المصادر',
   },
+  reply: {
+    subject: (site) => `ردّ ${site} عليك`,
+    text: (at) =>
+      `مرحبًا،\n\nردّ ${at.site} في محادثتك.\n\n${at.said}\n\nأجب من هنا خلال 7 أيام:\n${at.link}\n\nإن لم تراسل ${at.site} فتجاهل هذه الرسالة.\n`,
+  },
   leadCode: {
     subject: (code) => `رمزك هو ${code}`,
     text: ({ site, code }) =>

@@ -24,6 +24,11 @@ export const de: ChatStrings = {
     system: 'Hinweis',
     sources: 'Quellen',
   },
+  reply: {
+    subject: (site) => `${site} hat Ihnen geantwortet`,
+    text: (at) =>
+      `Guten Tag,\n\n${at.site} hat in Ihrer Unterhaltung geantwortet.\n\n${at.said}\n\nAntworten Sie hier, innerhalb von 7 Tagen:\n${at.link}\n\nWenn Sie ${at.site} nicht geschrieben haben, ignorieren Sie diese Mail.\n`,
+  },
   leadCode: {
     subject: (code) => `${code} ist Ihr Code`,
     text: ({ site, code }) =>

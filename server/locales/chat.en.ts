@@ -23,6 +23,12 @@ export const en = {
     system: 'Notice',
     sources: 'Sources',
   },
+  /** The mail with an operator's answer to a visitor who has left. */
+  reply: {
+    subject: (site: string) => `${site} has answered you`,
+    text: (at: { site: string; said: string; link: string }) =>
+      `Hello,\n\n${at.site} has answered in your conversation.\n\n${at.said}\n\nAnswer here, within 7 days:\n${at.link}\n\nIf you did not write to ${at.site}, ignore this mail.\n`,
+  },
   leadCode: {
     subject: (code: string) => `${code} is your code`,
     text: ({ site, code }: { site: string; code: string }) =>

@@ -22,6 +22,11 @@ export const tr: ChatStrings = {
     system: 'Bilgi',
     sources: 'Kaynaklar',
   },
+  reply: {
+    subject: (site) => `${site} size yanıt verdi`,
+    text: (at) =>
+      `Merhaba,\n\n${at.site} sohbetinize yanıt verdi.\n\n${at.said}\n\n7 gün içinde buradan yanıtlayabilirsiniz:\n${at.link}\n\n${at.site} ile siz yazışmadıysanız bu e-postayı dikkate almayın.\n`,
+  },
   leadCode: {
     subject: (code: string) => `Kodunuz: ${code}`,
     text: ({ site, code }: { site: string; code: string }) =>

@@ -1,5 +1,5 @@
 import type { Transaction } from '../context.ts'
-import { oneLine } from '../mail/typed-text.ts'
+import { oneLine } from '../lib/text/typed-text.ts'
 import type { NotificationStrings } from '../locales/notification.en.ts'
 import {
   type CreditsNotice,

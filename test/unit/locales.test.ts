@@ -31,7 +31,7 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
 }
 
 /** What words of a conversation are filled with, by itself or by its fields. */
-const CHAT = Object.assign('N', { site: 'S', code: 'C' })
+const CHAT = Object.assign('N', { site: 'S', code: 'C', said: 'D', link: 'L' })
 
 /** What words about appointments are filled with. */
 const APPOINTMENT = {

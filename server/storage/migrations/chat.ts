@@ -176,4 +176,18 @@ const waits: readonly string[] = [
     where state in ('waiting', 'operator')`,
 ]
 
-export const chat: readonly Step[] = [baseline, waits]
+/** When visitors were last there, and operators' messages that they may not have seen. */
+const activity: readonly string[] = [
+  `create table visitor_activity (
+    session_id text primary key references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    seen_at bigint not null
+  )`,
+  `create table pending_replies (
+    session_id text primary key references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    since bigint not null
+  )`,
+]
+
+export const chat: readonly Step[] = [baseline, waits, activity]

@@ -12,6 +12,9 @@ import { useProduct } from '../../helpers/use-product.ts'
 
 const SUBSCRIPTIONS = '/api/v1/account/push-subscriptions'
 
+/** A busy machine is not a defect. */
+const WAIT = { timeout: 15_000 }
+
 describeOnBothDatabases('notifications by push', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 25, 9))
   let service: PushService
@@ -49,7 +52,7 @@ describeOnBothDatabases('notifications by push', (database) => {
     expect(added.status, added.text).toBe(201)
     const sessionId = await askForPerson(site)
     await expect
-      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)))
+      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)), WAIT)
       .toHaveLength(1)
     const message = service.received.find(({ path }) => path === pathOf(browser.endpoint))
     const url = `http://localhost:3000/panel/inbox/${sessionId}`
@@ -89,12 +92,12 @@ describeOnBothDatabases('notifications by push', (database) => {
           .where('workspace_id', '=', site.workspace.id)
           .execute()
       ).map(({ attempts: count, lease_until }) => (lease_until === null ? count : 0))
-    await expect.poll(attempts).toEqual([1])
+    await expect.poll(attempts, WAIT).toEqual([1])
     clock.move(10 * SECOND_MS)
     await expect
-      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)))
+      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)), WAIT)
       .toHaveLength(1)
-    await expect.poll(attempts).toEqual([])
+    await expect.poll(attempts, WAIT).toEqual([])
     service.answers.push(410)
     await askForPerson(site)
     await expect
