@@ -101,6 +101,8 @@ interface FeedbackTable {
   rating: number
   comment: string | null
   created_at: number
+  /** When an operator took the rating off the list. */
+  handled_at: number | null
 }
 
 /** Transcripts sent, retained while they count against the quota. */

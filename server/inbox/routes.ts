@@ -29,6 +29,7 @@ import {
   Write,
 } from './schema.ts'
 import { cannedReplyRoutes } from './routes.canned.ts'
+import { feedbackRoutes } from './routes.feedback.ts'
 import { listInbox } from './store.ts'
 
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
@@ -219,6 +220,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
   })
 
   cannedReplyRoutes(app, ctx)
+  feedbackRoutes(app, ctx)
 }
 
 /** Returns the assignee filter: a member's id, null for unassigned, `undefined` for any. */

@@ -190,4 +190,10 @@ const activity: readonly string[] = [
   )`,
 ]
 
-export const chat: readonly Step[] = [baseline, waits, activity]
+/** Ratings of answers as a list to attend to. */
+const ratings: readonly string[] = [
+  `alter table feedback add column handled_at bigint`,
+  `create index feedback_answers on feedback (tenant_id, created_at) where message_id <> ''`,
+]
+
+export const chat: readonly Step[] = [baseline, waits, activity, ratings]
