@@ -104,6 +104,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   inbox: [
     'lib lib/text http storage mail platform/auth tenants chat chat/visitor chat/session leads',
   ].join(' '),
+  attachments: 'lib http storage platform/auth tenants chat chat/session inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',

@@ -4,6 +4,7 @@ import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
@@ -88,6 +89,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   presenceRoutes,
   notificationRoutes,
   inboxRoutes,
+  attachmentRoutes,
   appointmentRoutes,
   analyticsRoutes,
   privacyRoutes,

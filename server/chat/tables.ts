@@ -37,6 +37,8 @@ interface MessagesTable {
   role: 'visitor' | 'assistant' | 'operator' | 'system'
   content: string
   citations: string | null
+  /** JSON; null for none. */
+  attachments: string | null
   /** The operator who wrote the message. */
   author_id: string | null
   created_at: number

@@ -14,6 +14,7 @@ export const ar: ChatStrings = {
   closed: 'أُغلقت هذه المحادثة.',
   reopened: 'تستمر هذه المحادثة.',
   away: 'لا أحد متاح الآن. اترك بيانات التواصل وسنعود إليك.',
+  fileReceived: 'شكرًا لك، وصل ملفك إلى فريقنا.',
   transcript: {
     subject: (site: string) => `محادثتك مع ${site}`,
     intro: (site: string) => `هذه محادثتك مع ${site}.`,

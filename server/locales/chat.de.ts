@@ -15,6 +15,7 @@ export const de: ChatStrings = {
   closed: 'Diese Unterhaltung wurde beendet.',
   reopened: 'Diese Unterhaltung geht weiter.',
   away: 'Gerade ist niemand da. Bitte hinterlassen Sie Ihre Kontaktdaten, wir melden uns bei Ihnen.',
+  fileReceived: 'Danke, unser Team hat Ihre Datei.',
   transcript: {
     subject: (site: string) => `Ihre Unterhaltung mit ${site}`,
     intro: (site: string) => `Hier ist Ihre Unterhaltung mit ${site}.`,

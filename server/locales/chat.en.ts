@@ -14,6 +14,7 @@ export const en = {
   closed: 'This conversation was closed.',
   reopened: 'This conversation goes on.',
   away: 'Nobody is available right now. Please leave your contact details and we will get back to you.',
+  fileReceived: 'Thank you, the team has your file.',
   transcript: {
     subject: (site: string) => `Your conversation with ${site}`,
     intro: (site: string) => `Here is your conversation with ${site}.`,

@@ -13,6 +13,7 @@ export const tr: ChatStrings = {
   closed: 'Bu görüşme kapatıldı.',
   reopened: 'Bu görüşme devam ediyor.',
   away: 'Şu anda kimse müsait değil. İletişim bilgilerinizi bırakırsanız size dönelim.',
+  fileReceived: 'Teşekkürler, dosyanız ekibimize ulaştı.',
   transcript: {
     subject: (site: string) => `${site} ile görüşmeniz`,
     intro: (site: string) => `${site} ile görüşmeniz aşağıdadır.`,

@@ -162,6 +162,8 @@ const TenantFields = {
   channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
+  /** Whether visitors and operators can send each other files. */
+  attachments: z.boolean(),
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
 }
@@ -207,6 +209,7 @@ export const WidgetConfig = z.object({
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
   privacy: z.object({ consent_required: z.boolean() }),
+  attachments: z.boolean(),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

@@ -19,6 +19,8 @@ interface TenantsTable {
   channels: string
   privacy: string
   abuse: string
+  /** 1 where conversations take files. */
+  attachments: number
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null

@@ -82,6 +82,7 @@ export async function addTenant(
     channels: '["widget"]',
     privacy: '{}',
     abuse: '{}',
+    attachments: 0,
     daily_credit_cap: null,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
@@ -171,6 +172,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.channels) row.channels = JSON.stringify(given.channels)
   if (given.privacy) row.privacy = JSON.stringify(given.privacy)
   if (given.abuse) row.abuse = JSON.stringify(given.abuse)
+  if (given.attachments !== undefined) row.attachments = given.attachments ? 1 : 0
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
   }
@@ -200,6 +202,7 @@ export function serializeTenant(row: TenantRow): Tenant {
     channels: JSON.parse(row.channels),
     privacy: JSON.parse(row.privacy),
     abuse: JSON.parse(row.abuse),
+    attachments: row.attachments === 1,
     daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
@@ -291,6 +294,7 @@ export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
     privacy: { consent_required: tenant.privacy.consent_required ?? false },
+    attachments: tenant.attachments,
     active: isEnabled(row, 'widget'),
   }
 }

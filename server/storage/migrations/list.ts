@@ -13,6 +13,7 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { attachments } from './attachments.ts'
 import { notifications } from './notifications.ts'
 import { presence } from './presence.ts'
 
@@ -34,6 +35,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   hooks,
   presence,
   notifications,
+  attachments,
 }
 
 /**

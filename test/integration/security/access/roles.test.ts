@@ -20,7 +20,8 @@ const UNKNOWN: Record<string, string> = {
  * or `nobody` may do it with a key.
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
-  [/^\w+ \/api\/v1\/(api-keys|members|chatbot\/identify)/, 'nobody'],
+  [/^\w+ \/api\/v1\/(api-keys|members|account|push|chatbot\/identify)/, 'nobody'],
+  [/^put \/api\/v1\/presence/, 'nobody'],
   [/identity-secret/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
@@ -31,9 +32,9 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/webhooks/, 'webhooks:manage'],
   [/^\w+ \/api\/v1\/analytics/, 'analytics:read'],
   [/^delete \/api\/v1\/chatbot\/sessions/, 'chat:manage'],
-  [/^\w+ \/api\/v1\/chatbot/, 'chat:message'],
+  [/^\w+ \/api\/v1\/(chatbot|attachments)/, 'chat:message'],
   [
-    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|canned-replies|appointments|visitors|integrations|social)/,
+    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|presence|canned-replies|appointments|visitors|integrations|social)/,
     'chat:manage',
   ],
 ]
@@ -41,7 +42,7 @@ const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => sco
 
 /** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|inbox|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered))|^get \/api\/v1\/(tenants|prompts|workspace)/
+  /^\w+ \/api\/v1\/(auth\/me|inbox|live|presence|push|account|attachments|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback))|^get \/api\/v1\/(tenants|prompts|workspace)/
 const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
