@@ -231,6 +231,11 @@ export async function start(
       post('read', { message_id: last.id })
     }),
   ]
+  const skip = (): void => {}
+  import('./thumbs.tsx').then((thumbs) => thumbs.start(app, strings), skip)
+  if (host.config?.attachments) {
+    import('./files.tsx').then((files) => files.start(app, strings, { history }), skip)
+  }
   addEventListener('pagehide', () => (isAway.value = true), { signal: destroyed })
   addEventListener('pageshow', () => (isAway.value = false), { signal: destroyed })
   destroyed.addEventListener('abort', () => {

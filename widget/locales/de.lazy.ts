@@ -44,6 +44,11 @@ export const strings: LazyStrings = {
   stars: ['Sehr schlecht', 'Schlecht', 'In Ordnung', 'Gut', 'Sehr gut'],
   comment: 'Was sollten wir wissen? (optional)',
   rated: 'Danke für Ihre Bewertung.',
+  helpful: 'Hilfreich',
+  notHelpful: 'Nicht hilfreich',
+  missing: 'Was hat gefehlt?',
+  attach: 'Datei senden',
+  fileFailed: 'Bilder und PDF-Dateien bis 5 MB, fünf pro Stunde.',
   contact: {
     title: 'Ihre Kontaktdaten',
     intro: 'Jemand aus unserem Team meldet sich bei Ihnen.',

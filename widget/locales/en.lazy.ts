@@ -44,6 +44,11 @@ export const strings: LazyStrings = {
   stars: ['Very bad', 'Bad', 'All right', 'Good', 'Very good'],
   comment: 'What should we know? (optional)',
   rated: 'Thank you for your rating.',
+  helpful: 'Helpful',
+  notHelpful: 'Not helpful',
+  missing: 'What was missing?',
+  attach: 'Send a file',
+  fileFailed: 'Pictures and PDF files up to 5 MB, five an hour.',
   contact: {
     title: 'Your contact details',
     intro: 'Someone from our team will get back to you.',

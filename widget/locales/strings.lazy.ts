@@ -42,6 +42,11 @@ export interface LazyStrings {
   stars: [string, string, string, string, string]
   comment: string
   rated: string
+  helpful: string
+  notHelpful: string
+  missing: string
+  attach: string
+  fileFailed: string
   contact: ContactStrings
   calendar: CalendarStrings
 }

@@ -44,6 +44,11 @@ export const strings: LazyStrings = {
   stars: ['Çok kötü', 'Kötü', 'İdare eder', 'İyi', 'Çok iyi'],
   comment: 'Bize ne söylemek istersiniz? (isteğe bağlı)',
   rated: 'Değerlendirmeniz için teşekkürler.',
+  helpful: 'Yararlı oldu',
+  notHelpful: 'Yararlı olmadı',
+  missing: 'Ne eksikti?',
+  attach: 'Dosya gönder',
+  fileFailed: "En çok 5 MB'lık resim ya da PDF, saatte en çok beş dosya gönderebilirsiniz.",
   contact: {
     title: 'İletişim bilgileriniz',
     intro: 'Ekibimizden biri size geri dönecek.',
