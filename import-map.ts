@@ -48,22 +48,28 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'webhook-inspector': 'lib lib/text locales http delivery net',
   'delivery/worker': 'lib pubsub storage delivery/queue delivery/http',
   platform: 'lib http storage mail',
-  'platform/auth': 'lib http platform/secrets storage platform/audit mail',
+  'platform/two-factor': 'lib http storage platform/audit',
+  'platform/auth': [
+    'lib lib/text http platform/secrets storage platform/audit mail platform/two-factor',
+  ].join(' '),
+  'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
   presence: 'lib http storage platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
+  quotas: 'http storage platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
+    'quotas',
   ].join(' '),
-  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
+  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',
   subscriptions: [
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth',
   ].join(' '),
-  tenants: 'lib http storage models/embedded platform/audit platform/auth',
-  chat: 'lib http live platform/audit platform platform/auth credits platform/members tenants',
-  'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
+  tenants: 'lib http storage models/embedded platform/audit platform/auth credits quotas',
+  chat: 'lib http live platform/audit platform platform/auth credits tenants',
+  'chat/visitor': 'lib lib/text http storage platform/audit mail platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
   prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',
@@ -72,38 +78,56 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth tenants',
   ].join(' '),
-  workspaces: 'lib http models platform/secrets storage net platform/audit platform/auth credits',
-  analytics: 'lib http storage platform/auth credits tenants chat',
-  'chat/session': [
-    'lib lib/text locales http storage live platform/audit mail platform/auth',
-    'platform/members tenants chat/visitor',
+  workspaces: [
+    'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
+    'quotas',
   ].join(' '),
-  demo: 'lib http platform/auth knowledge/documents tenants workspaces',
-  'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
-  boot: 'lib http storage demo',
-  'chat/handoff': 'lib lib/text http storage platform/auth presence tenants chat/session',
+  analytics: 'lib http storage platform/auth credits tenants chat/visitor',
+  'chat/session': [
+    'lib lib/text locales http storage live platform/audit platform/auth platform/members',
+    'tenants chat/visitor',
+  ].join(' '),
+  demo: 'knowledge/documents tenants workspaces',
   integrations: [
     'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
   ].join(' '),
-  appointments: [
-    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+  operator: [
+    'lib http storage delivery/queue platform/audit mail platform/auth knowledge rules',
+    'integrations',
   ].join(' '),
+  setup: 'lib locales http storage platform/audit platform/auth tenants workspaces demo',
+  'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
+  boot: 'lib http storage demo',
+  'chat/handoff': [
+    'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
+  ].join(' '),
+  appointments: [
+    'lib lib/text locales http storage platform/audit platform platform/auth tenants chat',
+    'chat/visitor chat/session chat/handoff',
+  ].join(' '),
+  'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
     'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
-    'runtime platform platform/auth credits tenants prompts chat/session chat/handoff',
+    'runtime platform platform/auth credits knowledge/documents tenants prompts chat/session',
+    'chat/handoff',
+  ].join(' '),
+  evaluation: [
+    'lib lib/text http storage jobs knowledge/search models/embedded runtime platform/auth',
+    'credits knowledge/documents tenants chat/session chat/turn',
   ].join(' '),
   leads: [
-    'lib http platform/secrets storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+    'lib lib/text http platform/secrets storage platform/audit platform platform/auth',
+    'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   notifications: [
     'lib lib/text locales http storage jobs mail platform/auth tenants chat/session leads',
   ].join(' '),
   'notifications/push': 'lib http storage jobs net platform/auth',
   inbox: [
-    'lib lib/text http storage mail platform/auth tenants chat chat/visitor chat/session leads',
+    'lib lib/text http storage platform/auth platform/members tenants chat chat/visitor',
+    'chat/session chat/turn leads',
   ].join(' '),
+  overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
   attachments: 'lib http storage platform/auth tenants chat chat/session inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
@@ -128,6 +152,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage integrations/channels platform/audit platform/auth',
     'integrations/outbound',
   ].join(' '),
+  'http/static': 'lib',
 }
 
 /** Whether a file of `from` may import a file of `to`. */

@@ -12,6 +12,8 @@ const config: KnipConfig = {
     'widget/adapters/*.ts!',
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
+    // Named by a page that is no module.
+    'panel/preview/preview.ts!',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -19,7 +21,13 @@ const config: KnipConfig = {
     // Loaded before a tool, by its address.
     'test/helpers/older-typescript.ts',
   ],
-  project: ['server/**/*.ts!', 'widget/**/*.{ts,tsx}!', 'bench/**/*.ts', 'test/**/*.{ts,tsx}'],
+  project: [
+    'server/**/*.ts!',
+    'widget/**/*.{ts,tsx}!',
+    'panel/**/*.{ts,tsx}!',
+    '{bench,tools}/**/*.ts',
+    'test/**/*.{ts,tsx}',
+  ],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
   // What pino loads by name for a terminal: no file imports it.

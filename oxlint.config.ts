@@ -54,6 +54,27 @@ function startingFilesFrom(folder: string): Pattern {
   }
 }
 
+const PANEL_RESTRICTION: Restriction = [
+  'error',
+  {
+    patterns: [
+      {
+        regex: String.raw`/server/.+/schema\.ts$`,
+        allowTypeImports: true,
+        message: 'The panel may import only types from the server.',
+      },
+      {
+        group: ['**/server/**', '!**/server/**/schema.ts'],
+        message: 'The panel knows the server by the types of its schema.ts files only.',
+      },
+      {
+        group: ['**/widget/**', '**/test/**', '**/bench/**'],
+        message: 'The panel and the widget import nothing from each other.',
+      },
+    ],
+  },
+]
+
 const WIDGET_RESTRICTION: Restriction = [
   'error',
   {
@@ -172,6 +193,21 @@ export default defineConfig({
         'unicorn/prefer-add-event-listener': 'off',
         // Stores and models are objects of closures here: their verbs have no `this` to lose.
         'typescript/unbound-method': 'off',
+      },
+    },
+    { files: ['panel/**'], rules: { 'eslint/no-restricted-imports': PANEL_RESTRICTION } },
+    {
+      files: ['panel/**'],
+      rules: {
+        // Stores and models are objects of closures here: their verbs have no `this` to lose.
+        'typescript/unbound-method': 'off',
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+        // Labels arrive as properties, where the rule does not see them; axe does.
+        'jsx-a11y/control-has-associated-label': 'off',
+        // The cells of a table are functions that it calls, never components.
+        'react/no-unstable-nested-components': 'off',
+        // Tabs speak by a BroadcastChannel, which knows no target.
+        'unicorn/require-post-message-target-origin': 'off',
       },
     },
     // Tools read their configuration from the default export.

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync } from 'node:zlib'
 import { preact } from '@preact/preset-vite'
 import { build, defineConfig, parseAst, type Plugin } from 'vite'
+import { compressed, TARGET } from './vite.shared.ts'
 import { LOCALES } from './widget/locales/registry.ts'
-
-/** The browsers that know `light-dark()` and colors made from others. */
-const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 /** Widgets whose calls ours understands. */
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
@@ -127,22 +124,6 @@ function namedFiles(): Plugin {
           page = page.replace(`./${name}`, `/${this.getFileName(file)}`)
         }
         this.emitFile({ type: 'asset', fileName: 'demo.html', source: page })
-      },
-    },
-  }
-}
-
-/** Puts a compressed copy beside every file, so that the server compresses nothing. */
-function compressed(): Plugin {
-  return {
-    name: 'sohbet-compressed',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        for (const file of Object.values(bundle)) {
-          const source = brotliCompressSync(file.type === 'chunk' ? file.code : file.source)
-          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source })
-        }
       },
     },
   }

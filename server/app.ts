@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
@@ -16,15 +15,16 @@ import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
+import { evaluationRoutes } from './evaluation/routes.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
-import { assetRoutes } from './http/assets.ts'
+import { panelFileRoutes } from './http/static/panel-files.ts'
+import { widgetFileRoutes } from './http/static/widget-files.ts'
 import { parseBodies } from './http/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
-import { RateLimitStore } from './http/rate-limit-store.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
   installErrorHandler,
@@ -40,14 +40,15 @@ import {
   getRequestId,
 } from './http/request-heads.ts'
 import { healthRoutes, rejectUnderPressure } from './http/health.ts'
-import { openLimits } from './http/rate-limits.ts'
+import { limitStreams, openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi/openapi.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, requireHttps } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { noscriptRoutes } from './noscript/routes.ts'
+import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
@@ -55,13 +56,16 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
 import { presenceRoutes } from './presence/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 3_000
@@ -69,21 +73,25 @@ const MAX_EVENT_LOOP_DELAY_MS = 3_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** The services of the HTTP layer; each slice takes those that its routes need. */
-type SliceParts = VisitorParts & PlatformParts & { sender: Sender }
+type SliceParts = VisitorParts & PlatformParts & { sender: Sender; version: string }
 
 /** On a request: the slices that register routes, in the order of the API document. */
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
   platformRoutes,
+  setupRoutes,
   devHookRoutes,
   accountRoutes,
   creditRoutes,
   operatorRoutes,
+  installationRoutes,
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,
+  evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
   presenceRoutes,
@@ -92,6 +100,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   attachmentRoutes,
   appointmentRoutes,
   analyticsRoutes,
+  overviewRoutes,
   privacyRoutes,
   promptRoutes,
   ruleRoutes,
@@ -101,7 +110,6 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
 
 interface AppParts {
   version: string
-  redis: Redis | undefined
   passwords: Passwords
   sender: Sender
   isStopping: () => boolean
@@ -109,22 +117,24 @@ interface AppParts {
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
-  const { version, redis, passwords, sender, isStopping } = parts
+  const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
-  const counters = new RateLimitStore(ctx.now, redis)
+  const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new ProofOfWork(ctx, counters)
   guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
   revokeStreamsOf(app, ctx.streams)
+  limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, { version, webhooks })
 
-  healthRoutes(app, ctx, isStopping)
-  await assetRoutes(app)
-  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender }
+  healthRoutes(app, ctx, { limits, isStopping })
+  await widgetFileRoutes(app)
+  await panelFileRoutes(app)
+  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }
   for (const register of SLICES) await register(app, ctx, shared)
   return app
 }
@@ -165,6 +175,7 @@ async function protect(app: App, ctx: Context): Promise<void> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,
   })
+  requireHttps(app, ctx.config)
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: rejectUnderPressure(ctx.now),

@@ -26,6 +26,7 @@ import {
 } from './notifications/notify.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
+import { mailCreditWarning } from './workspaces/mails.ts'
 
 /** On an event: its handlers, in the order in which they run, in the transaction of the event. */
 export const reactions: Reactions = {
@@ -38,10 +39,14 @@ export const reactions: Reactions = {
   'message.sent': [enqueueOutbound, countSentMessage, noteReply],
   'visitor.waiting': [notifyOfWaiting],
   'session.changed': [endWaitOnStateChange],
-  'feedback.given': [countFeedback],
+  'session.closed': [matchRules],
+  'operator.message': [matchRules],
+  'feedback.given': [countFeedback, matchRules],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],
   'lead.created': [matchRules, matchSubscriptions, countEvent, notifyOfLead],
   'appointment.created': [matchRules, countEvent],
+  'appointment.changed': [matchRules],
+  'appointment.cancelled': [matchRules],
   'handoff.requested': [matchRules, countHandoff, notifyOfHandoff],
   'payment.succeeded': [matchRules],
   'payment.failed': [matchRules],
@@ -49,6 +54,7 @@ export const reactions: Reactions = {
   'quota.threshold_reached': [matchRules],
   'credits.low': [matchSubscriptions, notifyOfCredits],
   'webhook.disabled': [notifyOfWebhook],
+  'credits.warning': [mailCreditWarning],
   'hold.lapsed': [failLapsedRun],
   'prompt.executed': [matchSubscriptions],
   'prompt.failed': [matchSubscriptions],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
@@ -10,13 +11,15 @@ import { exposeCollectors } from './collectors.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/lapsed-holds.ts'
-import { seedDemo, seedOwner } from './demo/seed.ts'
+import { seedDemo } from './demo/seed.ts'
 import { PubSubDispatcher } from './delivery/worker/dispatcher.ts'
 import { DeliveryMetrics } from './delivery/worker/metrics.ts'
 import { createSender } from './delivery/http/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker/worker.ts'
+import { startTestRuns } from './evaluation/runs.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
+import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
@@ -30,13 +33,17 @@ import { startMailer } from './mail/mailer.ts'
 import { startNotifier } from './notifications/notifier.ts'
 import { startPushWorker } from './notifications/push/worker.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
+import { Suspensions } from './platform/auth/suspensions.ts'
 import { Passwords } from './platform/auth/passwords.ts'
 import { openSecrets } from './platform/secrets/secrets.ts'
 import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
 import { openPubSub } from './pubsub/pubsub.ts'
+import { openSetup } from './setup/first-run.ts'
+import { seedOwner } from './setup/owner.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
+import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { openModels } from './workspaces/open-models.ts'
@@ -61,6 +68,8 @@ export interface RunningServer {
   app: App
   /** The base URL; with the actual port when `PORT` is 0. */
   url: string
+  /** Of the link for the first run; undefined once somebody has an account. */
+  setupToken: string | undefined
   /** Accepts no new work, drains work in flight, and closes the storage. */
   stop(): Promise<void>
 }
@@ -80,6 +89,7 @@ export async function startServer(
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
+  const suspensions = new Suspensions({ db: storage.db, clock })
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -92,11 +102,14 @@ export async function startServer(
     pubsub,
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
-    streams: new RevocableStreams({ db: storage.db, clock, log }),
+    streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
+    suspensions,
+    counters: new RateLimitStore(now, redis),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     tools,
+    quotaUsage,
     extractive: extractiveAnswerer,
   }
   let isStopping = false
@@ -106,11 +119,11 @@ export async function startServer(
   }
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
+  const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
   const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
-    redis,
     passwords,
     sender,
     isStopping: () => isStopping,
@@ -132,6 +145,7 @@ export async function startServer(
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
+  const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
@@ -139,12 +153,16 @@ export async function startServer(
     ctx,
     app,
     url,
+    setupToken,
     async stop() {
       isStopping = true
       const stoppedAt = performance.now()
+      const delay = config.shutdownDelayMs
       stopJobs()
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
-      await drainConnections(app)
+      // Proxies still send requests until they notice that the process is not ready.
+      if (delay > 0) await setTimeoutAsync(delay)
+      await drainConnections(app, RESPONSE_TIMEOUT_MS - delay)
       // Idempotent runs go on after their caller has disconnected: a retry finds the stored response.
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
@@ -155,6 +173,7 @@ export async function startServer(
         notifier?.stop(),
         pushWorker?.stop(),
         knowledgeWorker?.stop(),
+        testRuns?.stop(),
         channels?.stop(),
       ])
       await sender.close()
@@ -170,9 +189,9 @@ export async function startServer(
  * Closes connections as they fall idle, and after a timeout those whose request or response does not
  * end: an open connection or half a request must not keep the process running.
  */
-async function drainConnections(app: App): Promise<void> {
+async function drainConnections(app: App, timeoutMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
-  const late = setTimeout(() => app.server.closeAllConnections(), RESPONSE_TIMEOUT_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
     await app.close()
   } finally {

@@ -17,7 +17,7 @@ import { thisMachine } from './services/machine.ts'
 import { startPostgres } from './services/postgres.ts'
 import { startRedis } from './services/redis.ts'
 import { chooseSuites, type Suite } from './services/suites.ts'
-import { buildWidget } from './services/widget-build.ts'
+import { buildPages } from './services/pages-build.ts'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
@@ -120,7 +120,10 @@ async function runSuites(
   const projects = suites.filter((suite) => suite !== 'browser')
   // Integration tests fetch the built widget from the server too.
   if (suites.some((suite) => suite !== 'unit')) {
-    const code = await buildWidget(() => runNode(VITE, ['build'], env))
+    const code = await buildPages(async () => {
+      const widget = await runNode(VITE, ['build'], env)
+      return widget || runNode(VITE, ['build', '--config', 'vite.panel.config.ts'], env)
+    })
     if (code !== 0) outcomes.push(failure(code, 'The widget could not be built.'))
     // Tests start a hundred processes, many of which are killed before they could write there.
     if (!existsSync(COMPILE_CACHE)) await runNode(PRECOMPILE, [], env)

@@ -13,12 +13,14 @@ import { enqueueDeliveries, type NewDelivery } from '../../server/delivery/queue
 import { chatBody } from '../../server/delivery/signature.ts'
 import { targetPolicy } from '../../server/net/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/delivery/worker/worker.ts'
+import { RateLimitStore } from '../../server/http/rate-limit-store.ts'
 import { IndexCache } from '../../server/knowledge/index-cache.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { LiveHub } from '../../server/live/live-hub.ts'
 import { extractiveAnswerer } from '../../server/models/embedded/extractive.ts'
 import { RevocableStreams } from '../../server/platform/auth/stream-revocation.ts'
+import { Suspensions } from '../../server/platform/auth/suspensions.ts'
 import { Secrets } from '../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../server/reactions.ts'
 import { openPubSub } from '../../server/pubsub/pubsub.ts'
@@ -131,6 +133,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
   const log = pino({ level: 'error' })
   const secrets = new Secrets(SECRET)
   const pubsub = openPubSub(undefined, log)
+  const suspensions = new Suspensions({ db: storage.db, clock: systemClock })
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
@@ -143,12 +146,15 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     pubsub,
     live: new LiveHub({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
-    streams: new RevocableStreams({ db: storage.db, clock: systemClock, log }),
+    streams: new RevocableStreams({ db: storage.db, clock: systemClock, log, suspensions }),
+    suspensions,
+    counters: new RateLimitStore(() => systemClock.now(), undefined),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     extractive: extractiveAnswerer,
     tools: [],
+    quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
   }
   return { ctx, close: () => storage.close() }
 }

@@ -1,6 +1,7 @@
 import { toStoredConsent, requireConsent, serializeConsent } from '../tenants/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/visitor/contact.ts'
 import type { SessionRow } from '../chat/session/store.ts'
+import type { MailCause } from '../chat/visitor/visitor-mails.ts'
 import type { TenantRow } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { emit } from '../events.ts'
@@ -36,7 +37,7 @@ const MAX_UPCOMING_PER_VISITOR = 10
  */
 export async function bookAppointment(
   ctx: Context,
-  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  { tenant, session, client }: MailCause & { session: SessionRow },
   { fields, key }: { fields: BookAppointment; key: RequestKey | undefined },
 ): Promise<Appointment> {
   requireConsent(tenant, fields.consent)
@@ -74,7 +75,7 @@ export async function bookAppointment(
     }
     await insertAppointment(tx.db, row)
     await emitBooked(tx, tenant, row)
-    await sendBookingEmails(tx, tenant, row, 'booked')
+    await sendBookingEmails(tx, { tenant, client }, { row, what: 'booked' })
     const shown = { ...serializeAppointment(row), manage_url: manageLink(tx, row) }
     if (key) await storeResponse(tx, key, JSON.stringify(shown))
     return shown
@@ -89,7 +90,7 @@ export async function bookAppointment(
  */
 export async function changeAppointment(
   ctx: Context,
-  { tenant, row, actor }: { tenant: TenantRow; row: AppointmentRow; actor?: Actor },
+  { tenant, client, row, actor }: MailCause & { row: AppointmentRow; actor?: Actor },
   { start, state, ...contact }: AppointmentPatch,
 ): Promise<AppointmentRow> {
   const corrected = await applyContactPatch(contact, tenant)
@@ -101,12 +102,14 @@ export async function changeAppointment(
     if (corrected) changed = await updateBooked(tx, row, corrected)
     if (span) {
       changed = await updateBooked(tx, row, { start_at: span.start, end_at: span.end })
-      await sendBookingEmails(tx, tenant, changed, 'moved')
+      await sendBookingEmails(tx, { tenant, client }, { row: changed, what: 'moved' })
     }
     if (state !== undefined) {
       changed = await updateBooked(tx, row, { state })
-      await sendBookingEmails(tx, tenant, changed, 'cancelled')
+      await sendBookingEmails(tx, { tenant, client }, { row: changed, what: 'cancelled' })
     }
+    if (state !== undefined) await emitCancelled(tx, tenant, changed)
+    else if (span || corrected) await emitChanged(tx, tenant, changed)
     if (actor) await auditChange(tx, row, { actor, fields: { start, state, ...contact } })
     return changed
   })
@@ -188,24 +191,46 @@ async function parseContact(
 
 async function emitBooked(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
   await emit(tx, 'appointment.created', {
-    workspaceId: row.workspace_id,
-    tenantId: tenant.id,
-    sector: tenant.sector,
-    source: row.source,
-    data: {
-      tenant_id: tenant.id,
-      chatbot_id: tenant.chatbot_id,
-      session_id: row.session_id ?? '',
-      appointment_id: row.id,
-      start: isoTime(row.start_at),
-      end: isoTime(row.end_at),
-      service: row.service,
-      name: row.name,
-      phone: row.phone,
-      email: row.email,
-      confidence: 1,
-    },
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), confidence: 1 },
   })
+}
+
+async function emitChanged(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
+  await emit(tx, 'appointment.changed', {
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), changed_at: isoTime(tx.now()) },
+  })
+}
+
+async function emitCancelled(
+  tx: Transaction,
+  tenant: TenantRow,
+  row: AppointmentRow,
+): Promise<void> {
+  await emit(tx, 'appointment.cancelled', {
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), cancelled_at: isoTime(tx.now()) },
+  })
+}
+
+function originOf(tenant: TenantRow, { workspace_id, source }: AppointmentRow) {
+  return { workspaceId: workspace_id, tenantId: tenant.id, sector: tenant.sector, source }
+}
+
+function eventDataOf(tenant: TenantRow, row: AppointmentRow) {
+  return {
+    tenant_id: tenant.id,
+    chatbot_id: tenant.chatbot_id,
+    session_id: row.session_id ?? '',
+    appointment_id: row.id,
+    start: isoTime(row.start_at),
+    end: isoTime(row.end_at),
+    service: row.service,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+  }
 }
 
 /** Returns the appointment as the API shows it. */

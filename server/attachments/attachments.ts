@@ -57,7 +57,7 @@ export function sendAttachment(
       throw new AppError('conflict', 'This conversation is in a messaging app. Send text.')
     }
     const claimed = await claimInTx(tx, caller, session)
-    const author = await toPerson(tx, caller)
+    const author = await toPerson(tx, caller, claimed)
     const stored = await storeFile(tx, { tenant, session: claimed, role: 'operator' }, upload)
     const { message } = await addMessage(tx, claimed, {
       role: 'operator',

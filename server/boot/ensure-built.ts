@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_WIDGET } from '../lib/built-widget.ts'
+import { BUILT_PANEL, BUILT_WIDGET } from '../lib/built-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -9,14 +9,20 @@ const ROOT = join(import.meta.dirname, '../..')
 export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
 
 /**
- * Builds the widget and fills the compile cache, unless both exist. Loads no module of the product.
+ * Builds the widget and the panel and fills the compile cache, unless they exist. Loads no module of the product.
  * Idempotent. Throws when the build fails.
  */
 export function ensureBuilt(): void {
-  if (!existsSync(join(BUILT_WIDGET, 'widget.js'))) {
-    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-    if (run(vite, 'build', '--logLevel', 'warn') !== 0) {
-      throw new Error('The widget could not be built. Run `npm run build` to see why.')
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const missing = [
+    ...(existsSync(join(BUILT_WIDGET, 'widget.js')) ? [] : [[]]),
+    ...(existsSync(join(BUILT_PANEL, 'index.html')) ? [] : [['--config', 'vite.panel.config.ts']]),
+  ]
+  for (const options of missing) {
+    if (run(vite, 'build', '--logLevel', 'warn', ...options) !== 0) {
+      throw new Error(
+        'The widget and the panel could not be built. Run `npm run build` to see why.',
+      )
     }
   }
   // A missing cache costs memory and half a second at the first start, so its failure is ignored.

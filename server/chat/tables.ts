@@ -25,6 +25,8 @@ interface SessionsTable {
   waiting_since: number | null
   /** When operators were told that the visitor waits. */
   waiting_alerted_at: number | null
+  /** Out of the inbox until then, or until the visitor writes. */
+  snoozed_until: number | null
   created_at: number
   updated_at: number
 }
@@ -42,6 +44,15 @@ interface MessagesTable {
   /** The operator who wrote the message. */
   author_id: string | null
   created_at: number
+  /** The content as search compares it; null where the content is written like that already. */
+  folded: string | null
+}
+
+/** A tag that operators gave a session. */
+interface SessionTagsTable {
+  workspace_id: string
+  tag: string
+  session_id: string
 }
 
 /** The event log of live streams, in order. Append-only; retention deletes old rows. */
@@ -53,7 +64,7 @@ interface SessionEventsTable {
   session_id: string | null
   /** Sequence in the session's stream. */
   sequence: number
-  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
+  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'inbox' | 'removed'
   message_sequence: number | null
   note_id: string | null
   data: string
@@ -107,14 +118,13 @@ interface FeedbackTable {
   handled_at: number | null
 }
 
-/** Transcripts sent, retained while they count against the quota. */
-interface TranscriptsTable {
-  id: string
-  workspace_id: string
+/** Addresses that a mailed code has proved to be the visitor's. */
+interface ProvedAddressesTable {
   session_id: string
-  /** Digest of the address. */
-  recipient: string
-  created_at: number
+  workspace_id: string
+  /** Keyed digest of the address. */
+  address: string
+  proved_at: number
 }
 
 interface IdentitiesTable {
@@ -129,9 +139,9 @@ interface IdentitiesTable {
   updated_at: number
 }
 
-/** Mails sent to an address, whose digest is the key. */
+/** Mails of a person, a visitor's network or a workspace; the key is a digest. */
 interface MailCountsTable {
-  recipient: string
+  counter: string
   sent: number
   ends_at: number
 }
@@ -160,15 +170,16 @@ declare module '../storage/database.ts' {
     identities: IdentitiesTable
     sessions: SessionsTable
     messages: MessagesTable
+    session_tags: SessionTagsTable
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     tenant_spent: TenantSpentTable
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable
-    transcripts: TranscriptsTable
     visitor_activity: VisitorActivityTable
     pending_replies: PendingRepliesTable
+    proved_addresses: ProvedAddressesTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable
   }

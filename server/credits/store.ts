@@ -17,6 +17,11 @@ export async function findBalance(db: Db, workspaceId: string): Promise<BalanceR
   return rows[0]
 }
 
+/** Returns the credits that a workspace gets each month; 0 for an unknown one. */
+export async function findMonthlyLimit(db: Db, workspaceId: string): Promise<Milli> {
+  return (await findBalance(db, workspaceId))?.monthly_limit ?? 0
+}
+
 export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.insertInto('balances').values(row).execute()
 }
@@ -50,11 +55,25 @@ export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
 export async function markNotified(
   db: Db,
   workspaceId: string,
-  notified: { lowSince: number | null; quotaMonth: number | null },
+  notified: { lowSince: number | null; quotaMonth: number | null; warnedAt: number | null },
 ): Promise<void> {
   await sql`
-    update balances set low_since = ${notified.lowSince}, quota_month = ${notified.quotaMonth}
+    update balances set low_since = ${notified.lowSince}, quota_month = ${notified.quotaMonth},
+      warned_at = ${notified.warnedAt}
     where workspace_id = ${workspaceId}`.execute(db)
+}
+
+/** Saves the workspace's own low mark; a new mark may warn at once. */
+export async function saveWarning(
+  db: Db,
+  workspaceId: string,
+  warning: Milli | null,
+): Promise<void> {
+  await db
+    .updateTable('balances')
+    .set({ warning, warned_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
 }
 
 /** Saves the end of a cancelled plan. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { monthEvents, paymentEvents } from './billing.ts'
 import type { Priority } from './descriptor.ts'
 import { promptEvents } from './prompts.ts'
-import { handoffEvents, sessionEvents } from './sessions.ts'
+import { followUpEvents, handoffEvents, sessionEvents } from './sessions.ts'
 import { socialEvents } from './social.ts'
 
 /** Events of webhooks themselves. */
@@ -29,6 +29,7 @@ export const EVENTS = {
   ...handoffEvents,
   ...monthEvents,
   ...webhookEvents,
+  ...followUpEvents,
 }
 
 type Events = typeof EVENTS

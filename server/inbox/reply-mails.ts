@@ -1,6 +1,6 @@
 import { type SessionRow, findSession } from '../chat/session/store.ts'
 import { chatStrings } from '../chat/session/strings.ts'
-import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
+import { tryQueueVisitorMail } from '../chat/visitor/visitor-mails.ts'
 import { resumeLink } from '../chat/visitor/resume-links.ts'
 import { findIdentity } from '../chat/visitor/store.identities.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
@@ -8,7 +8,6 @@ import type { EventEnvelope } from '../events.ts'
 import { findSessionLead } from '../leads/store.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
-import { queueMail } from '../mail/mail.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import {
   type PendingReplyRow,
@@ -21,8 +20,6 @@ import {
 /** A visitor who was not seen for this long has left. */
 const GONE_AFTER_MS = 5 * MINUTE_MS
 const MAX_PER_RUN = 100
-/** Mails to one address in a day: the address may be mistyped. */
-const MAX_MAILS = 6
 /** Messaging apps deliver an answer themselves. */
 const CHANNELS = new Set(['widget', 'api'])
 
@@ -58,19 +55,17 @@ async function mailReply(tx: Transaction, row: PendingReplyRow): Promise<void> {
   const replies = await listUnreadReplies(tx.db, session, row.since)
   const to = await findAddress(tx, session)
   if (replies.length === 0 || to === undefined) return
-  const quota = { email: to, purpose: 'visitor', max: MAX_MAILS } as const
-  if (!(await tryConsumeMailQuota(tx, quota))) return
   const words = chatStrings(session.locale).reply
   const site = oneLine(tenant.name)
   const said = replies
     .map(({ author_name, content }) => `${oneLine(author_name ?? site)}:\n${content}`)
     .join('\n\n')
-  await queueMail(tx, {
-    workspaceId: session.workspace_id,
-    to,
+  const build = () => ({
     subject: words.subject(site),
     text: words.text({ site, said, link: resumeLink(tx, session) }),
   })
+  // The limits of persons hold, because the address may be mistyped.
+  await tryQueueVisitorMail(tx, { tenant, client: undefined }, { to, typed: {}, build })
 }
 
 /** Returns the visitor's address: of a signed identity, or of the contact details. */

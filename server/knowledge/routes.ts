@@ -25,6 +25,7 @@ import {
   SearchQuery,
   UploadFields,
 } from './schema.ts'
+import { passageRoutes } from './routes.passages.ts'
 import { unansweredRoutes } from './unanswered/routes.ts'
 import { serializeDocuments, serializeDocument } from './serialize.ts'
 import { addSource, changeSource, isSource, requestSync } from './crawl/sources.ts'
@@ -42,7 +43,7 @@ const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
-  config: { ...config, form: UploadFields, mayFail: ['conflict'] },
+  config: { ...config, form: UploadFields, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Add a document: pasted, from the web, or a file (Markdown, HTML, text, PDF, .docx)',
     tags,
@@ -74,7 +75,7 @@ const read = {
 } as const
 
 const change = {
-  config: { ...config, mayFail: ['conflict'] },
+  config: { ...config, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Change a document',
     tags,
@@ -181,6 +182,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     }
   })
 
+  passageRoutes(app, ctx)
   unansweredRoutes(app, ctx)
 }
 

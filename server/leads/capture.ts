@@ -1,6 +1,7 @@
 import { requireConsent } from '../tenants/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/visitor/contact.ts'
 import type { SessionRow } from '../chat/session/store.ts'
+import type { MailCause } from '../chat/visitor/visitor-mails.ts'
 import { type TenantRow, leadFormOf } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
@@ -9,7 +10,7 @@ import { CODE_TTL_SECONDS, sendCode, verifyCode } from './codes.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
 import { serializeLead } from './serialize.ts'
-import { type LeadRow, insertLead, removeDraft, updateLead } from './store.ts'
+import { type LeadRow, deleteLead, insertLead, removeDraft, updateLead } from './store.ts'
 
 interface SessionRef {
   tenant: TenantRow
@@ -36,11 +37,11 @@ export async function captureLead(
 
 /**
  * Like `captureLead`, for a form that may require a verified address: without a code, mails one and
- * returns its lifetime in seconds. Throws 422 for a wrong code, 429 beyond the mail quota.
+ * returns its lifetime in seconds. Throws 422 for a wrong code, 429 beyond the limits of mails.
  */
 export async function submitLead(
   ctx: Context,
-  place: SessionRef,
+  place: SessionRef & MailCause,
   given: LeadInput,
 ): Promise<{ lead: Lead } | { expiresIn: number }> {
   const { tenant, session } = place
@@ -102,7 +103,10 @@ function correctionBy(row: LeadRow): Partial<LeadRow> {
   return { name, phone, email, interest, ...consent }
 }
 
-/** Corrects a lead for an operator. Throws 422 for an invalid phone number or e-mail address. */
+/**
+ * Changes a lead for an operator. Throws 422 for an invalid phone number or e-mail address; the
+ * caller has checked the owner.
+ */
 export async function correctLead(
   tx: Transaction,
   row: LeadRow,
@@ -110,11 +114,42 @@ export async function correctLead(
 ): Promise<LeadRow> {
   const { name = row.name, interest = row.interest } = change
   const { phone = row.phone, email = row.email } = change
+  const { status = row.status, owner_id = row.owner_id, notes = row.notes } = change
   const contact = verify({ phone, email }, tenant)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
-  const corrected = await updateLead(tx.db, place, { name, interest, ...contact })
+  const values = { name, interest, ...contact, status, owner_id, notes }
+  const corrected = await updateLead(tx.db, place, values)
   if (!corrected) throw sessionGoneError()
   return corrected
+}
+
+/**
+ * Merges a lead into another one of the same site, and removes it: empty fields are filled, notes
+ * joined, and the earlier capture and consent stay. Throws 409 for leads of two sites.
+ */
+export async function mergeLeads(tx: Transaction, into: LeadRow, other: LeadRow): Promise<void> {
+  if (into.id === other.id) {
+    throw invalidFields([{ path: '/lead_id', message: 'is the same lead' }])
+  }
+  if (into.tenant_id !== other.tenant_id) {
+    throw new AppError('conflict', 'These leads belong to two sites, each with its own consent.')
+  }
+  const consent = into.consent_at === null ? other : into
+  const place = { workspaceId: into.workspace_id, sessionId: into.session_id }
+  const merged = await updateLead(tx.db, place, {
+    name: into.name || other.name,
+    phone: into.phone || other.phone,
+    email: into.email || other.email,
+    interest: into.interest || other.interest,
+    notes: [into.notes, other.notes].filter((notes) => notes !== '').join('\n\n'),
+    owner_id: into.owner_id ?? other.owner_id,
+    status: into.status === 'new' ? other.status : into.status,
+    consent_text: consent.consent_text,
+    consent_at: consent.consent_at,
+    captured_at: Math.min(into.captured_at, other.captured_at),
+  })
+  if (!merged) throw sessionGoneError()
+  await deleteLead(tx.db, other)
 }
 
 /** The session was erased concurrently. */

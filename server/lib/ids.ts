@@ -42,6 +42,9 @@ export type IdPrefix =
   | 'ntf'
   | 'psh'
   | 'att'
+  | 'tq'
+  | 'tr'
+  | 'pic'
 
 /**
  * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is

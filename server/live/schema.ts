@@ -43,6 +43,7 @@ export type LiveTyping = z.infer<typeof LiveTyping>
 export const StateReason = z.enum([
   'requested',
   'claimed',
+  'assigned',
   'released',
   'closed',
   'reopened',
@@ -100,6 +101,15 @@ export const WorkspaceNote = z.object({
   created_at: z.string(),
 })
 export type WorkspaceNote = z.infer<typeof WorkspaceNote>
+
+/** `event: inbox` on the workspace's stream: tags or snooze changed; for operators only. */
+export const WorkspaceInbox = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  tags: z.array(z.string()),
+  snoozed_until: z.string().nullable(),
+})
+export type WorkspaceInbox = z.infer<typeof WorkspaceInbox>
 
 /** `event: removed` on the workspace's stream: the session was erased. */
 export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })

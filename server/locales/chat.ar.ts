@@ -8,6 +8,7 @@ export const ar: ChatStrings = {
   notified: 'أبلغنا فريقنا، وسيرد عليك هنا.',
   nobodyFree: 'لا أحد متاح الآن. اترك بريدك الإلكتروني، أو تابع مع المساعد.',
   nobodyFreeWithoutForm: 'لا أحد متاح الآن. يمكنك المتابعة مع المساعد.',
+  team: (site) => `فريق ${site}`,
   joined: (name: string) => `انضم ${name} إلى المحادثة.`,
   left: 'عاد المساعد الآلي للرد.',
   waitingAgain: 'سيرد عليك زميل آخر هنا بعد قليل.',
@@ -18,6 +19,8 @@ export const ar: ChatStrings = {
   transcript: {
     subject: (site: string) => `محادثتك مع ${site}`,
     intro: (site: string) => `هذه محادثتك مع ${site}.`,
+    link: (at) =>
+      `طُلب إرسال محادثة مع ${at.site} إلى هذا العنوان. يمكنك قراءتها هنا لمدة ${at.days} أيام:\n${at.link}\n\nإذا لم تطلب ذلك، فتجاهل هذه الرسالة.\n`,
     visitor: 'أنت',
     assistant: 'المساعد',
     operator: 'الفريق',

@@ -9,6 +9,7 @@ export const de: ChatStrings = {
   nobodyFree:
     'Gerade ist niemand frei. Hinterlassen Sie Ihre E-Mail-Adresse, oder machen Sie mit dem Assistenten weiter.',
   nobodyFreeWithoutForm: 'Gerade ist niemand frei. Sie können mit dem Assistenten weitermachen.',
+  team: (site) => `Team ${site}`,
   joined: (name: string) => `${name} ist jetzt in der Unterhaltung.`,
   left: 'Der Assistent antwortet wieder.',
   waitingAgain: 'Gleich antwortet hier jemand anderes aus dem Team.',
@@ -19,6 +20,8 @@ export const de: ChatStrings = {
   transcript: {
     subject: (site: string) => `Ihre Unterhaltung mit ${site}`,
     intro: (site: string) => `Hier ist Ihre Unterhaltung mit ${site}.`,
+    link: (at) =>
+      `Ein Gespräch mit ${at.site} sollte an diese Adresse geschickt werden. Sie können es ${at.days} Tage lang hier lesen:\n${at.link}\n\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail.\n`,
     visitor: 'Sie',
     assistant: 'Assistent',
     operator: 'Team',

@@ -8,6 +8,8 @@ export const en = {
   /** No operator answered in time, and the bot goes on. */
   nobodyFree: 'Nobody is free right now. Leave your e-mail, or go on with the assistant.',
   nobodyFreeWithoutForm: 'Nobody is free right now. You can go on with the assistant.',
+  /** Stands for an operator without a name. */
+  team: (site: string) => `${site} team`,
   joined: (name: string) => `${name} joined the conversation.`,
   left: 'The assistant answers again.',
   waitingAgain: 'Another colleague will answer here shortly.',
@@ -18,6 +20,8 @@ export const en = {
   transcript: {
     subject: (site: string) => `Your conversation with ${site}`,
     intro: (site: string) => `Here is your conversation with ${site}.`,
+    link: (at: { site: string; link: string; days: number }) =>
+      `Somebody asked for a conversation with ${at.site} to be sent to this address. You can read it here for ${at.days} days:\n${at.link}\n\nIf it was not you, ignore this mail.\n`,
     visitor: 'You',
     assistant: 'Assistant',
     operator: 'Operator',

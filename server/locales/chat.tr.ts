@@ -7,6 +7,7 @@ export const tr: ChatStrings = {
   notified: 'Ekibimize haber verdik. Yanıtınızı buradan vereceğiz.',
   nobodyFree: 'Şu anda müsait kimse yok. E-posta adresinizi bırakın ya da asistanla devam edin.',
   nobodyFreeWithoutForm: 'Şu anda müsait kimse yok. Asistanla devam edebilirsiniz.',
+  team: (site) => `${site} ekibi`,
   joined: (name: string) => `${name} görüşmeye katıldı.`,
   left: 'Asistan yeniden yanıt veriyor.',
   waitingAgain: 'Başka bir çalışma arkadaşımız birazdan buradan yanıt verecek.',
@@ -17,6 +18,8 @@ export const tr: ChatStrings = {
   transcript: {
     subject: (site: string) => `${site} ile görüşmeniz`,
     intro: (site: string) => `${site} ile görüşmeniz aşağıdadır.`,
+    link: (at) =>
+      `${at.site} ile yapılan bir görüşmenin bu adrese gönderilmesi istendi. Görüşmeyi ${at.days} gün boyunca buradan okuyabilirsiniz:\n${at.link}\n\nBunu siz istemediyseniz bu iletiyi dikkate almayın.\n`,
     visitor: 'Siz',
     assistant: 'Asistan',
     operator: 'Yetkili',

@@ -17,17 +17,20 @@ import type { VisitorCaller } from '../platform/auth/authenticator.ts'
 import { assertSameOrigin } from '../platform/auth/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
+import { languageOf, sendPage } from './send-page.ts'
+import { transcriptRoutes } from './routes.transcript.ts'
 import { type Notice, NoscriptPath, NoscriptQuery, FormAction, ResumePath } from './schema.ts'
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
 const MAX_FORM = 20_000
-const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 const config = { access: PUBLIC, pool: 'open' } as const
 const show = {
   config,
   schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery },
 } as const
+/** The link grants access: no cache keeps it, and no page learns it. */
+const LINK_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 const resume = { config, schema: { hide: true, params: ResumePath } } as const
 const write = {
   config,
@@ -43,6 +46,7 @@ export function noscriptRoutes(
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
 ): void {
+  transcriptRoutes(app, ctx)
   void app.register(async (pages: App) => {
     parseForms(pages, MAX_FORM)
 
@@ -65,7 +69,7 @@ export function noscriptRoutes(
         }
         await setVisitor(reply, tenant, session.visitor_id)
         const locale = encodeURIComponent(session.locale)
-        return reply.headers(PAGE_HEADERS).redirect(`/chat/${tenant.id}?locale=${locale}#new`, 303)
+        return reply.headers(LINK_HEADERS).redirect(`/chat/${tenant.id}?locale=${locale}#new`, 303)
       },
     )
 
@@ -83,7 +87,8 @@ export function noscriptRoutes(
       if (!caller)
         return send(reply, request, { tenant, caller: known, notice: 'wait', entries: action })
       const locale = localeOf(request, tenant)
-      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, action)
+      const visit = { tenant, caller, client: clientNetwork(request), locale }
+      const { notice, wrong } = await handleAction(ctx, visit, action)
       if (notice === undefined) {
         // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
@@ -97,7 +102,8 @@ export function noscriptRoutes(
 
   async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
-    return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
+    if (!tenant || !isEnabled(tenant, 'widget')) return undefined
+    return (await ctx.suspensions.has(tenant.workspace_id)) ? undefined : tenant
   }
 
   /** @returns the visitor, or undefined when a rate limit of the visitor or the address is reached */
@@ -180,7 +186,7 @@ export function noscriptRoutes(
     if (session && messages.at(-1)?.role === 'operator') {
       await markReadUpTo(ctx, session, { reader: 'visitor', messageId: undefined })
     }
-    const { html, policy } = noscriptPage({
+    const page = noscriptPage({
       tenant,
       locale: localeOf(request, tenant),
       messages: messages.map(serializeMessage),
@@ -190,23 +196,14 @@ export function noscriptRoutes(
       entries,
       nextId: newId('req'),
     })
-    return reply
-      .code(notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
-      .type('text/html; charset=utf-8')
-      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-      .send(html)
+    return sendPage(reply, page, notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
   }
 }
 
 async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
   const wanted =
     NoscriptQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
-  const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
-  return reply
-    .code(404)
-    .type('text/html; charset=utf-8')
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-    .send(html)
+  return sendPage(reply, notFoundPage(languageOf(wanted)), 404)
 }
 
 /** Returns the locale of the URL, else the site's. */

@@ -3,7 +3,6 @@ import { PollLoop } from '../jobs/poll-loop.ts'
 import type { RunningWorker } from '../jobs/queue-worker.ts'
 import { SECOND_MS } from '../lib/durations.ts'
 import { queueMail } from '../mail/mail.ts'
-import { findWorkspace } from '../platform/auth/store.ts'
 import { buildDigest, buildEmail } from './emails.ts'
 import { type MemberNotice, readNotice } from './notices.ts'
 import {
@@ -62,13 +61,10 @@ async function sendTogether(tx: Transaction, first: NotificationRow): Promise<vo
       await postponeNotifications(tx.db, rows)
       return
     }
-    const [recipient, workspace] = await Promise.all([
-      findRecipient(tx.db, first.workspace_id, first.user_id),
-      findWorkspace(tx.db, first.workspace_id),
-    ])
-    if (recipient && workspace) {
-      const { name, locale } = recipient
-      const reader = { name, locale, timeZone: workspace.time_zone }
+    const recipient = await findRecipient(tx.db, first.workspace_id, first.user_id)
+    if (recipient) {
+      const { name, locale, time_zone: timeZone } = recipient
+      const reader = { name, locale, timeZone }
       const mail = first.is_digest
         ? buildDigest(tx, reader, notices)
         : buildEmail(tx, reader, [head, ...others])

@@ -15,12 +15,14 @@ export interface RecipientRow {
   name: string
   email_address: string
   locale: string
+  time_zone: string
   email: string | null
   push: string | null
 }
 
 const RECIPIENT = sql`
-  select users.id, users.name, users.email as email_address, workspaces.locale as locale,
+  select users.id, users.name, users.email as email_address, coalesce(users.locale, workspaces.locale) as locale,
+    coalesce(users.time_zone, workspaces.time_zone) as time_zone,
     notification_preferences.email, notification_preferences.push
   from users join workspaces on workspaces.id = users.workspace_id
   left join notification_preferences on notification_preferences.user_id = users.id`

@@ -21,7 +21,11 @@ interface TenantsTable {
   abuse: string
   /** 1 where conversations take files. */
   attachments: number
+  /** JSON of `Assistant`. */
+  assistant: string
   daily_credit_cap: number | null
+  /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
+  has_own_cap: number
   identity_secret: string
   disabled_at: number | null
   knowledge_version: number
@@ -36,9 +40,19 @@ interface TenantSlugsTable {
   claimed_at: number
 }
 
+/** A page on which the widget was seen. */
+interface SeenOriginsTable {
+  workspace_id: string
+  tenant_id: string
+  origin: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
     tenant_slugs: TenantSlugsTable
+    seen_origins: SeenOriginsTable
   }
 }

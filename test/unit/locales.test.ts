@@ -15,7 +15,19 @@ import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.t
 import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
 /** What mails are filled with. */
-const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
+const MAIL = {
+  name: 'N',
+  email: 'E',
+  link: 'L',
+  token: 'T',
+  inviter: 'I',
+  workspace: 'W',
+  role: 'R',
+  actor: 'A',
+  date: 'D',
+  remaining: '9',
+  warning: '10',
+}
 
 /** Every word by its path; a word that takes values is spoken with `value`. */
 function spoken(words: object, value: unknown = 3, path = ''): Map<string, string> {
@@ -31,7 +43,9 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
 }
 
 /** What words of a conversation are filled with, by itself or by its fields. */
-const CHAT = Object.assign('N', { site: 'S', code: 'C', said: 'D', link: 'L' })
+const CHAT = Object.assign('N', { site: 'S', code: 'C', days: 7, said: 'D' })
+// A text has a method of this name already.
+Object.defineProperty(CHAT, 'link', { value: 'L' })
 
 /** What words about appointments are filled with. */
 const APPOINTMENT = {

@@ -8,6 +8,7 @@ import {
   type LiveState,
   Person,
   StateReason,
+  type WorkspaceInbox,
   type WorkspaceMessage,
   type WorkspaceNote,
   type WorkspaceRead,
@@ -43,6 +44,7 @@ const Stored = {
     unread: z.int(),
   }),
   note: z.object({ author: Person.nullable() }),
+  inbox: z.object({ tags: z.array(z.string()), snoozed_until: z.string().nullable() }),
   removed: z.object({ session_id: z.string(), tenant_id: z.string() }),
 } as const
 type SessionEventKind = keyof typeof Stored
@@ -192,6 +194,8 @@ function forWorkspace(row: EventRow): object | undefined {
       return { ...place, ...Stored.read.parse(stored) } satisfies WorkspaceRead
     case 'note':
       return noteOf(row, place)
+    case 'inbox':
+      return { ...place, ...Stored.inbox.parse(stored) } satisfies WorkspaceInbox
   }
 }
 

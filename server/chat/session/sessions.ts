@@ -96,6 +96,7 @@ export async function startSession(
     last_confidence: null,
     waiting_since: null,
     waiting_alerted_at: null,
+    snoozed_until: null,
     created_at: now,
     updated_at: now,
   }

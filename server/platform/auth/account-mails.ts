@@ -1,8 +1,7 @@
 import type { Context, Transaction } from '../../context.ts'
 import { mailStrings, queueMail } from '../../mail/mail.ts'
+import { oneLine } from '../../lib/text/typed-text.ts'
 import type { Role } from '../../http/access.ts'
-
-const MAX_NAME_LENGTH = 80
 
 interface MailRecipient {
   workspaceId: string
@@ -30,6 +29,45 @@ export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient
   await send(tx, to, {
     subject: words.subject,
     text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password') }),
+  })
+}
+
+/** Queues the mail with the link that confirms a new address, to that address. */
+export async function sendEmailChangeMail(
+  tx: Transaction,
+  to: MailRecipient,
+  token: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).emailChange
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'confirm-email', token), token }),
+  })
+}
+
+/** Queues a notification of a changed address, to the former one. */
+export async function sendEmailChangedMail(
+  tx: Transaction,
+  to: MailRecipient,
+  email: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).emailChanged
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), email }),
+  })
+}
+
+/** Queues a notification that signing in needs a code, or no longer does. */
+export async function sendTwoFactorMail(
+  tx: Transaction,
+  to: MailRecipient,
+  isOn: boolean,
+): Promise<void> {
+  const words = mailStrings(to.locale).twoFactor
+  await send(tx, to, {
+    subject: isOn ? words.subject.on : words.subject.off,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password'), isOn }),
   })
 }
 
@@ -69,11 +107,4 @@ async function send(
 function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): string {
   const address = `${ctx.config.publicUrl ?? ''}/panel/${page}`
   return token === undefined ? address : `${address}#token=${token}`
-}
-
-/** Returns a name on one line and shortened: user input must not pass for a line of the mail. */
-function oneLine(name: string): string {
-  const line = name.replaceAll(/\s+/g, ' ').trim()
-  const letters = [...line]
-  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH).join('')}…` : line
 }

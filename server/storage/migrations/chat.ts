@@ -168,6 +168,59 @@ const baseline: readonly string[] = [
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
 
+/** How a model is to write: tone and instructions of the site's owner. */
+const assistant: readonly string[] = [
+  `alter table tenants add column assistant text not null default '{}'`,
+]
+
+/** What the inbox filters and searches by. */
+const inbox: readonly string[] = [
+  `alter table sessions add column snoozed_until bigint`,
+  // The content without case and accents; null where the content is written like that already.
+  `alter table messages add column folded text`,
+  `create index sessions_state on sessions (workspace_id, state, updated_at, id)`,
+  `create index sessions_snoozed on sessions (workspace_id, snoozed_until)
+    where snoozed_until is not null`,
+  `create index sessions_awake on sessions (snoozed_until) where snoozed_until is not null`,
+  `create table session_tags (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tag text not null,
+    session_id text not null references sessions (id) on delete cascade,
+    primary key (workspace_id, tag, session_id)
+  )`,
+  `create index session_tags_session on session_tags (session_id)`,
+]
+
+/** The pages on which the widget of a site was seen. */
+const seenOrigins: readonly string[] = [
+  `create table seen_origins (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    origin text not null,
+    first_seen_at bigint not null,
+    last_seen_at bigint not null,
+    primary key (tenant_id, origin)
+  )`,
+]
+
+/** Limits of visitors' mails, proved addresses, and the default of a site's daily cap. */
+const strangersLimited: readonly string[] = [
+  // The table counts senders, sites and workspaces too, no longer recipients alone.
+  `alter table mail_counts rename column recipient to counter`,
+  `drop table transcripts`,
+  // Addresses that belong to the visitor of a session, by a mailed code. Only a digest is stored.
+  `create table proved_addresses (
+    session_id text not null references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    address text not null,
+    proved_at bigint not null,
+    primary key (session_id, address)
+  )`,
+  // 0: the cap follows the month's credits; 1: the site chose \`daily_credit_cap\`, which may be null.
+  `alter table tenants add column has_own_cap bigint not null default 0`,
+  `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
+]
+
 /** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
 const waits: readonly string[] = [
   `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
@@ -196,4 +249,13 @@ const ratings: readonly string[] = [
   `create index feedback_answers on feedback (tenant_id, created_at) where message_id <> ''`,
 ]
 
-export const chat: readonly Step[] = [baseline, waits, activity, ratings]
+export const chat: readonly Step[] = [
+  baseline,
+  assistant,
+  inbox,
+  seenOrigins,
+  strangersLimited,
+  waits,
+  activity,
+  ratings,
+]

@@ -5,6 +5,7 @@ import { credits } from './credits.ts'
 import { chat } from './chat.ts'
 import { leads } from './leads.ts'
 import { knowledge } from './knowledge.ts'
+import { evaluation } from './evaluation.ts'
 import { delivery } from './delivery.ts'
 import { rules } from './rules.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -16,6 +17,7 @@ import { hooks } from './hooks.ts'
 import { attachments } from './attachments.ts'
 import { notifications } from './notifications.ts'
 import { presence } from './presence.ts'
+import { setup } from './setup.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
 const SLICES: Readonly<Record<string, readonly Step[]>> = {
@@ -25,6 +27,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   chat,
   leads,
   knowledge,
+  evaluation,
   delivery,
   rules,
   subscriptions,
@@ -36,6 +39,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   presence,
   notifications,
   attachments,
+  setup,
 }
 
 /**

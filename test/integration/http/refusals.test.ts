@@ -228,7 +228,6 @@ describeOnDatabase('a request that cannot be served', (database) => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v2/chatbot/message',
-      '/',
       '/api/v1/',
       `${MESSAGE}/`,
       '/..%2f..%2fetc/passwd',

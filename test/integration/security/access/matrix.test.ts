@@ -27,6 +27,11 @@ const PUBLIC = [
   'get /demo',
   'get /api/v1/widget/{tenant_id}/config',
   'get /api/v1/images/{image_id}',
+  'get /api/v1/pictures/{picture_id}',
+  'get /api/v1/setup',
+  'post /api/v1/operator/session',
+  'post /api/v1/setup',
+  'post /api/v1/account/email/confirm',
   'post /api/v1/auth/token',
   'post /api/v1/auth/refresh',
   'post /api/v1/auth/login',
@@ -41,9 +46,10 @@ const PUBLIC = [
 ]
 /** Done in person, never with a key. */
 const IN_PERSON =
-  /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password))|^put \/api\/v1\/presence/
+  /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen))|^put \/api\/v1\/presence/
 /** About the caller alone: whose thing it is cannot be asked. */
-const OF_ONESELF = /^post \/api\/v1\/auth\/(logout|password)$|^\w+ \/api\/v1\/account/
+const OF_ONESELF =
+  /^post \/api\/v1\/(auth\/(logout|password)|workspace\/close)$|^\w+ \/api\/v1\/account/
 /** For visitor tokens alone. */
 const OF_VISITORS = new Set(['post /api/v1/chatbot/identify'])
 const NEVER = 'A'.repeat(22)

@@ -21,8 +21,8 @@ const UNKNOWN: Record<string, string> = {
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/(api-keys|members|account|push|chatbot\/identify)/, 'nobody'],
+  [/identity-secret|workspace\/(export|close|reopen)/, 'nobody'],
   [/^put \/api\/v1\/presence/, 'nobody'],
-  [/identity-secret/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
   [/^patch \/api\/v1\/workspace/, 'prompts:manage'],
@@ -34,7 +34,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^delete \/api\/v1\/chatbot\/sessions/, 'chat:manage'],
   [/^\w+ \/api\/v1\/(chatbot|attachments)/, 'chat:message'],
   [
-    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|presence|canned-replies|appointments|visitors|integrations|social)/,
+    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|presence|overview|find|canned-replies|appointments|visitors|integrations|social)/,
     'chat:manage',
   ],
 ]
@@ -42,8 +42,8 @@ const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => sco
 
 /** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|inbox|live|presence|push|account|attachments|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback))|^get \/api\/v1\/(tenants|prompts|workspace)/
-const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
+  /^\w+ \/api\/v1\/(auth\/me|account|presence|push|attachments|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
+const NOT_FOR_OPERATORS = /identity-secret|workspace\/export|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
   let own: TestWorkspace
@@ -114,6 +114,11 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
     const { token } = await addMember(product, own, { role: 'admin' })
     const seen = await refusals(token)
     expect([...seen].filter(([, code]) => code !== undefined)).toEqual([
+      // For the owner alone.
+      ['get /api/v1/workspace/export', 'forbidden'],
+      ['post /api/v1/workspace/export', 'forbidden'],
+      ['post /api/v1/workspace/close', 'forbidden'],
+      ['post /api/v1/workspace/reopen', 'forbidden'],
       // For visitors alone.
       ['post /api/v1/chatbot/identify', 'forbidden'],
     ])

@@ -1,0 +1,41 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Tenant } from '../../server/tenants/schema.ts'
+import type { CommonWords } from '../locales/en/common.ts'
+import type { Api } from './api.ts'
+import type { Format } from './format.ts'
+import type { Language } from './language.ts'
+import type { Live } from './live.ts'
+import type { Router } from './router.ts'
+import type { Session } from './session.ts'
+import type { Toasts } from './toasts.ts'
+
+/** What every page can use. */
+export interface PanelApp {
+  readonly session: Session
+  readonly api: Api
+  readonly router: Router
+  readonly live: Live
+  readonly toasts: Toasts
+  readonly language: ReadonlySignal<Language>
+  readonly words: ReadonlySignal<CommonWords>
+  readonly format: ReadonlySignal<Format>
+  /** The workspace's sites; `undefined` while they load. */
+  readonly sites: ReadonlySignal<Tenant[] | undefined>
+  /** The site that pages of one site show. */
+  readonly site: ReadonlySignal<Tenant | undefined>
+  chooseSite(tenantId: string): void
+  reloadSites(): Promise<void>
+  chooseLanguage(language: Language): Promise<void>
+  /** Returns what an error says, in the reader's language, with what to do. */
+  explain(error: unknown): string
+}
+
+export const AppContext = createContext<PanelApp | undefined>(undefined)
+
+export function useApp(): PanelApp {
+  const app = useContext(AppContext)
+  if (!app) throw new Error('The panel has no context.')
+  return app
+}

@@ -1,0 +1,84 @@
+import type { Language } from './language.ts'
+
+/** Dates, numbers and plurals in the reader's language and time zone. */
+export interface Format {
+  number(value: number): string
+  /** 0.953 as “95 %”. */
+  percent(value: number): string
+  /** 12345 bytes as “12 kB”. */
+  bytes(value: number): string
+  date(at: string | Date): string
+  time(at: string | Date): string
+  dateTime(at: string | Date): string
+  /** “3 minutes ago”; a date after a week. */
+  ago(at: string | Date): string
+  /** “2 min”, “3 h”. */
+  duration(milliseconds: number): string
+  weekday(at: string | Date): string
+  list(words: readonly string[]): string
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+export function createFormat(language: Language, timeZone: string | undefined): Format {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 })
+  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const bytes = new Intl.NumberFormat(language, {
+    notation: 'compact',
+    style: 'unit',
+    unit: 'byte',
+    unitDisplay: 'narrow',
+  })
+  const date = new Intl.DateTimeFormat(language, { ...zone, dateStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(language, { ...zone, timeStyle: 'short' })
+  const both = new Intl.DateTimeFormat(language, {
+    ...zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  const weekday = new Intl.DateTimeFormat(language, {
+    ...zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const list = new Intl.ListFormat(language)
+  return {
+    number: (value) => number.format(value),
+    percent: (value) => percent.format(value),
+    bytes: (value) => bytes.format(value),
+    date: (at) => date.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
+    dateTime: (at) => both.format(new Date(at)),
+    weekday: (at) => weekday.format(new Date(at)),
+    list: (words) => list.format(words),
+    ago(at) {
+      const past = new Date(at).getTime() - Date.now()
+      if (Math.abs(past) > 7 * 86_400_000) return date.format(new Date(at))
+      for (const [unit, length] of UNITS) {
+        if (Math.abs(past) >= length) return relative.format(Math.trunc(past / length), unit)
+      }
+      return relative.format(0, 'minute')
+    },
+    duration(milliseconds) {
+      const [unit, length] =
+        milliseconds < 60_000
+          ? (['second', 1_000] as const)
+          : milliseconds < 3_600_000
+            ? (['minute', 60_000] as const)
+            : (['hour', 3_600_000] as const)
+      return new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: milliseconds < 10_000 ? 1 : 0,
+      }).format(milliseconds / length)
+    },
+  }
+}

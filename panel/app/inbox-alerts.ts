@@ -1,0 +1,42 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { PanelApp } from './app-context.ts'
+
+const POLL_INTERVAL_MS = 30_000
+const AFTER_EVENT_MS = 300
+
+/** Returns how many visitors wait for a person, kept current, and shows it in the tab's title. */
+export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
+  const waiting = useSignal(0)
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (): Promise<void> => {
+      const counts = await app.api.get<{ waiting: number }>('inbox/counts').catch(() => undefined)
+      if (counts) waiting.value = counts.waiting
+    }
+    void ask()
+    app.live.start()
+    const unfollow = app.live.follow(({ name }) => {
+      if (name !== 'state' && name !== 'session') return
+      clearTimeout(timer)
+      timer = setTimeout(() => void ask(), AFTER_EVENT_MS)
+    })
+    const poll = setInterval(() => {
+      if (app.live.isBlocked.value) void ask()
+    }, POLL_INTERVAL_MS)
+    return () => {
+      unfollow()
+      clearTimeout(timer)
+      clearInterval(poll)
+      app.live.stop()
+    }
+  }, [])
+
+  useEffect(() => {
+    const title = document.title.replace(/^\(\d+\) /, '')
+    document.title = waiting.value > 0 ? `(${waiting.value}) ${title}` : title
+  }, [waiting.value])
+
+  return waiting
+}

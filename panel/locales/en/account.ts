@@ -1,0 +1,4 @@
+export const words = {
+  title: 'My account',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Appointments',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Confirm e-mail',
+}
+export type Words = typeof words

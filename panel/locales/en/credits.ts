@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Credits',
+}
+export type Words = typeof words

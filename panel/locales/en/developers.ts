@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Developers',
+}
+export type Words = typeof words

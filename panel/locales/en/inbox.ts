@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Inbox',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Invitation',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Leads',
+}
+export type Words = typeof words

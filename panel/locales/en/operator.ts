@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Installation',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'New password',
+}
+export type Words = typeof words

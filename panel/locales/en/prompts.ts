@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Prompts',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Reports',
+}
+export type Words = typeof words

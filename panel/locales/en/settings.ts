@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Settings',
+}
+export type Words = typeof words

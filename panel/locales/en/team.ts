@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Team',
+}
+export type Words = typeof words

@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Webhooks',
+}
+export type Words = typeof words

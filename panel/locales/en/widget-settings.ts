@@ -1,0 +1,4 @@
+export const words = {
+  title: 'Widget',
+}
+export type Words = typeof words

@@ -1,0 +1,5 @@
+import type { Words } from '../en/appointments.ts'
+
+export const words: Words = {
+  title: 'Randevular',
+}

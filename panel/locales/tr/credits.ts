@@ -1,0 +1,5 @@
+import type { Words } from '../en/credits.ts'
+
+export const words: Words = {
+  title: 'Krediler',
+}

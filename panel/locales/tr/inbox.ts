@@ -1,0 +1,5 @@
+import type { Words } from '../en/inbox.ts'
+
+export const words: Words = {
+  title: 'Gelen kutusu',
+}

@@ -1,0 +1,5 @@
+import type { Words } from '../en/invitation.ts'
+
+export const words: Words = {
+  title: 'Davet',
+}

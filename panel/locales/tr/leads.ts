@@ -1,0 +1,5 @@
+import type { Words } from '../en/leads.ts'
+
+export const words: Words = {
+  title: 'Potansiyel müşteriler',
+}

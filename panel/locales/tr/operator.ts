@@ -1,0 +1,5 @@
+import type { Words } from '../en/operator.ts'
+
+export const words: Words = {
+  title: 'Kurulum yönetimi',
+}

@@ -1,0 +1,5 @@
+import type { Words } from '../en/prompts.ts'
+
+export const words: Words = {
+  title: 'Promptlar',
+}

@@ -1,0 +1,5 @@
+import type { Words } from '../en/reports.ts'
+
+export const words: Words = {
+  title: 'Raporlar',
+}

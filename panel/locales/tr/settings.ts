@@ -1,0 +1,5 @@
+import type { Words } from '../en/settings.ts'
+
+export const words: Words = {
+  title: 'Ayarlar',
+}

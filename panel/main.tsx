@@ -1,0 +1,112 @@
+import { computed, effect, signal } from '@preact/signals'
+import { render, type VNode } from 'preact'
+import type { Tenant } from '../server/tenants/schema.ts'
+import { ApiError, type Page } from './app/api.ts'
+import { AppContext, type PanelApp } from './app/app-context.ts'
+import { createFormat } from './app/format.ts'
+import { firstLanguage, storeLanguage, type Language } from './app/language.ts'
+import { createLive } from './app/live.ts'
+import { PublicFrame } from './app/public-frame.tsx'
+import { findPage, NotFound } from './app/page-host.tsx'
+import { BASE, openRouter } from './app/router.ts'
+import { openSession } from './app/session.ts'
+import { Shell } from './app/shell.tsx'
+import { applyTheme, storedTheme } from './app/theme.ts'
+import { Toaster } from './app/toaster.tsx'
+import { createToasts } from './app/toasts.ts'
+import type { CommonWords } from './locales/en/common.ts'
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/controls.css'
+import './ui/blocks.css'
+import './app/shell.css'
+
+const SITE = 'sohbet.site'
+
+async function loadWords(language: Language): Promise<CommonWords> {
+  const { common } = await (language === 'tr'
+    ? import('./locales/tr/common.ts')
+    : import('./locales/en/common.ts'))
+  return common
+}
+
+async function openPanel(): Promise<void> {
+  applyTheme(storedTheme())
+  const session = openSession()
+  const router = openRouter()
+  const language = signal(firstLanguage())
+  const [loadedWords] = await Promise.all([loadWords(language.value), session.refresh()])
+  const words = signal(loadedWords)
+  const sites = signal<Tenant[] | undefined>(undefined)
+  const chosen = signal(localStorage.getItem(SITE) ?? '')
+  const { api, me } = session
+
+  const app: PanelApp = {
+    session,
+    api,
+    router,
+    live: createLive(),
+    toasts: createToasts(),
+    language,
+    words,
+    sites,
+    format: computed(() => createFormat(language.value, undefined)),
+    site: computed(
+      () => sites.value?.find(({ tenant_id: id }) => id === chosen.value) ?? sites.value?.[0],
+    ),
+    chooseSite(tenantId) {
+      localStorage.setItem(SITE, tenantId)
+      chosen.value = tenantId
+    },
+    async reloadSites() {
+      const { data } = await api.get<Page<Tenant>>('tenants', { limit: 100 })
+      sites.value = data
+    },
+    async chooseLanguage(next) {
+      storeLanguage(next)
+      words.value = await loadWords(next)
+      language.value = next
+    },
+    explain(error) {
+      if (!(error instanceof ApiError)) return words.value.errors.internal ?? ''
+      return words.value.errors[error.code] ?? error.message
+    },
+  }
+
+  effect(() => {
+    document.documentElement.lang = language.value
+  })
+  effect(() => {
+    if (me.value) void app.reloadSites().catch(() => undefined)
+    else sites.value = undefined
+  })
+  const root = document.querySelector('#panel')
+  if (root) render(<Panel app={app} />, root)
+}
+
+/** Chooses what the address shows: a public page, the sign-in, or a page in the frame. */
+function Panel({ app }: { app: PanelApp }): VNode {
+  const { router, session } = app
+  const match = findPage(router.path.value)
+  const me = session.me.value
+  return (
+    <AppContext.Provider value={app}>
+      {match === undefined ? (
+        <NotFound />
+      ) : match.entry.access === 'member' && me ? (
+        <Shell me={me} match={match} />
+      ) : (
+        <PublicFrame match={match.entry.access === 'member' ? signInFor() : match} />
+      )}
+      <Toaster />
+    </AppContext.Provider>
+  )
+}
+
+function signInFor(): NonNullable<ReturnType<typeof findPage>> {
+  const match = findPage('/sign-in')
+  if (!match) throw new Error(`${BASE}/sign-in is missing.`)
+  return match
+}
+
+void openPanel()

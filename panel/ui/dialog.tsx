@@ -1,0 +1,81 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { Button } from './button.tsx'
+
+/** A modal dialog. Escape and the cross call `onClose`; the focus returns to where it was. */
+export function Dialog({
+  title,
+  wide,
+  onClose,
+  children,
+}: {
+  title: string
+  wide?: boolean
+  onClose: () => void
+  children: ComponentChildren
+}): VNode {
+  const { words } = useApp()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <div class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <Button kind="plain" small icon="close" label={words.value.close} onPress={onClose} />
+      </div>
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  )
+}
+
+/** Asks before what cannot be undone; `action` names what happens. */
+export function Confirm({
+  title,
+  children,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  title: string
+  children: ComponentChildren
+  action: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}): VNode {
+  const { words, explain, toasts } = useApp()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="dialog-actions">
+        <Button onPress={onClose}>{words.value.cancel}</Button>
+        <Button
+          kind="primary"
+          danger
+          onPress={async () => {
+            try {
+              await onConfirm()
+              onClose()
+            } catch (error) {
+              toasts.failed(explain(error))
+            }
+          }}
+        >
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+
+describeOnDatabase('the panel', (database) => {
+  const product = useProduct(database)
+
+  test('is one page at every address below /panel, and the front door leads there', async () => {
+    for (const path of ['/panel', '/panel/inbox/ses_123', '/panel/sign-in']) {
+      const response = await fetch(product.url + path)
+      expect(response.status, path).toBe(200)
+      expect(await response.text(), path).toContain('id="panel"')
+    }
+    const front = await fetch(product.url, { redirect: 'manual' })
+    expect(front.headers.get('location')).toBe('/panel')
+  })
+
+  test('runs under a policy without anything inline, with Trusted Types', async () => {
+    const response = await fetch(`${product.url}/panel`)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    const page = await response.text()
+    expect(page, 'an inline script or style').not.toMatch(/<script(?![^>]*src)|<style|style="/)
+  })
+
+  test('keeps its files for a year, and answers 404 for a file of another version', async () => {
+    const page = await (await fetch(`${product.url}/panel`)).text()
+    const script = /src="(\/panel\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
+    const found = await fetch(product.url + script)
+    expect(found.headers.get('cache-control')).toContain('immutable')
+    const missing = await fetch(`${product.url}/panel/assets/index-00000000.js`)
+    expect(missing.status).toBe(404)
+  })
+})
