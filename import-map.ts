@@ -60,6 +60,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text http platform/secrets storage platform/audit mail platform/two-factor',
   ].join(' '),
   'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
+  presence: 'lib http storage platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   'knowledge/vectors': 'lib models storage jobs knowledge/search',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
@@ -71,7 +72,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',
   subscriptions: [
-    'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
+    'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth',
   ].join(' '),
   tenants: 'lib http storage models/embedded/answers platform/audit platform/auth credits quotas',
@@ -105,7 +106,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   setup: 'lib locales http storage platform/audit platform/auth tenants workspaces demo',
   'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
   boot: 'lib http storage demo',
-  'chat/handoff': 'lib/text http knowledge/search platform/auth tenants chat/session',
+  'chat/handoff': [
+    'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
+  ].join(' '),
   appointments: [
     'lib lib/text locales http storage platform/audit platform platform/auth tenants chat',
     'chat/visitor chat/session chat/handoff',
@@ -124,18 +127,23 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text http platform/secrets storage platform/audit platform platform/auth',
     'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
+  notifications: [
+    'lib lib/text locales http storage jobs mail platform/auth tenants chat/session leads',
+  ].join(' '),
+  'notifications/push': 'lib http storage jobs net platform/auth',
   inbox: [
-    'lib lib/text http storage platform/auth platform/members tenants chat chat/session',
-    'chat/turn leads',
+    'lib lib/text http storage platform/auth platform/members tenants chat chat/visitor',
+    'chat/session chat/turn leads',
   ].join(' '),
   overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
+  attachments: 'lib http storage platform/auth tenants chat chat/session inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',
   ].join(' '),
   noscript: [
-    'lib lib/text locales http storage platform platform/auth tenants chat chat/session',
-    'chat/handoff chat/turn leads',
+    'lib lib/text locales http storage platform platform/auth tenants chat chat/visitor',
+    'chat/session chat/handoff chat/turn leads',
   ].join(' '),
   'integrations/outbound': [
     'lib http storage integrations/channels net platform/auth chat/session',

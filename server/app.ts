@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
@@ -51,8 +52,10 @@ import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
@@ -91,7 +94,10 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
+  presenceRoutes,
+  notificationRoutes,
   inboxRoutes,
+  attachmentRoutes,
   appointmentRoutes,
   analyticsRoutes,
   overviewRoutes,

@@ -31,6 +31,8 @@ import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
 import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './mail/mailer.ts'
+import { startNotifier } from './notifications/notifier.ts'
+import { startPushWorker } from './notifications/push/worker.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
 import { Suspensions } from './platform/auth/suspensions.ts'
 import { Passwords } from './platform/auth/passwords.ts'
@@ -140,6 +142,8 @@ export async function startServer(
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
+  const notifier = isWorker ? startNotifier(ctx) : undefined
+  const pushWorker = isWorker ? startPushWorker(ctx) : undefined
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
@@ -169,6 +173,8 @@ export async function startServer(
       await Promise.all([
         worker?.stop(),
         mailer?.stop(),
+        notifier?.stop(),
+        pushWorker?.stop(),
         knowledgeWorker?.stop(),
         embedder?.stop(),
         testRuns?.stop(),

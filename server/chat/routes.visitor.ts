@@ -13,6 +13,7 @@ import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
+import type { VisitorActivity } from './visitor/activity.ts'
 import { NamedTenants } from './visitor/named-tenants.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
@@ -95,6 +96,7 @@ export function visitorRoutes(
   app: App,
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
+  visitors: VisitorActivity,
 ): void {
   const seenOrigins = new SeenOrigins(ctx)
   const tenants = new NamedTenants(ctx, limits, 'visitor-auth')
@@ -167,7 +169,9 @@ export function visitorRoutes(
 
   app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
-    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
+    const caller = requireCaller(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    if (caller.kind === 'visitor') visitors.see(session.id)
     const { limit, cursor } = request.query
     const rows = await listMessages(
       ctx.db,

@@ -56,12 +56,23 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
+/** A file of a message; `url` answers to the session's visitor and to members. */
+export const Attachment = z.object({
+  attachment_id: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  bytes: z.int(),
+  url: z.string(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
 export const HistoryMessage = z.object({
   message_id: z.string(),
   session_id: z.string(),
   role: z.enum(['visitor', 'assistant', 'operator', 'system']),
   content: z.string(),
   citations: z.array(Citation),
+  attachments: z.array(Attachment),
   created_at: z.string(),
 })
 export type HistoryMessage = z.infer<typeof HistoryMessage>

@@ -101,7 +101,15 @@ export const sessionEvents = {
       session_id: z.string(),
       previous_state: State,
       state: State,
-      reason: z.enum(['requested', 'claimed', 'assigned', 'released', 'closed', 'reopened']),
+      reason: z.enum([
+        'requested',
+        'claimed',
+        'assigned',
+        'released',
+        'closed',
+        'reopened',
+        'unanswered',
+      ]),
       /** The operator who has the session after the change. */
       user_id: z.string().nullable(),
       changed_at: z.string(),
@@ -140,6 +148,10 @@ export const handoffEvents = {
       locale: z.string(),
       asked_at: z.string(),
     }),
+  },
+  /** A visitor has waited for an operator's answer for a minute. */
+  'visitor.waiting': {
+    data: z.object({ tenant_id: z.string(), session_id: z.string(), waiting_since: z.string() }),
   },
   /** A message has no answer, because the site has used its credits of the day. */
   'turn.capped': { data: z.object({ session_id: z.string(), message_id: z.string() }) },

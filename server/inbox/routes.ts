@@ -29,6 +29,7 @@ import {
   Write,
 } from './schema.ts'
 import { cannedReplyRoutes } from './routes.canned.ts'
+import { feedbackRoutes } from './routes.feedback.ts'
 import { triageRoutes } from './routes.triage.ts'
 import { MAX_SEARCHED, searchInbox } from './search.ts'
 import { type InboxFilter, listInbox } from './store.list.ts'
@@ -231,6 +232,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
 
   triageRoutes(app, ctx)
   cannedReplyRoutes(app, ctx)
+  feedbackRoutes(app, ctx)
 }
 
 function filterOf(caller: UserCaller, query: InboxQuery, now: number): InboxFilter {

@@ -39,6 +39,7 @@ export const LiveTyping = z.object({
 })
 export type LiveTyping = z.infer<typeof LiveTyping>
 
+/** `unanswered`: no operator answered in time, and the bot goes on. */
 export const StateReason = z.enum([
   'requested',
   'claimed',
@@ -46,6 +47,7 @@ export const StateReason = z.enum([
   'released',
   'closed',
   'reopened',
+  'unanswered',
 ])
 export type StateReason = z.infer<typeof StateReason>
 

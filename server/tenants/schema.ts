@@ -168,6 +168,8 @@ const TenantFields = {
   locale: Locale,
   time_zone: TimeZone,
   handoff: z.enum(['auto', 'offer', 'off']),
+  /** Time after which a visitor whom no operator answers is given back to the bot. */
+  handoff_timeout_seconds: z.int().min(60).max(3_600),
   allowed_origins: z.array(Origin).max(100),
   theme: Theme,
   greeting: text(0, 500),
@@ -179,6 +181,8 @@ const TenantFields = {
   channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
+  /** Whether visitors and operators can send each other files. */
+  attachments: z.boolean(),
   assistant: Assistant,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
@@ -226,6 +230,7 @@ export const WidgetConfig = z.object({
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
   privacy: z.object({ consent_required: z.boolean() }),
+  attachments: z.boolean(),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

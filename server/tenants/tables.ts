@@ -7,6 +7,7 @@ interface TenantsTable {
   locale: string
   time_zone: string
   handoff: string
+  handoff_timeout_seconds: number
   allowed_origins: string
   theme: string
   greeting: string
@@ -18,6 +19,8 @@ interface TenantsTable {
   channels: string
   privacy: string
   abuse: string
+  /** 1 where conversations take files. */
+  attachments: number
   /** JSON of `Assistant`. */
   assistant: string
   daily_credit_cap: number | null

@@ -31,6 +31,7 @@ import {
 export type TenantRow = Selectable<Tables['tenants']>
 
 const DEFAULT_SLOT_MINUTES = 30
+const DEFAULT_HANDOFF_TIMEOUT_SECONDS = 120
 const IDENTITY_SECRET_LENGTH = 40
 
 export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
@@ -72,6 +73,7 @@ export async function addTenant(
     locale: workspace.locale,
     time_zone: workspace.time_zone,
     handoff: 'offer',
+    handoff_timeout_seconds: DEFAULT_HANDOFF_TIMEOUT_SECONDS,
     allowed_origins: '[]',
     theme: '{}',
     greeting: '',
@@ -83,6 +85,7 @@ export async function addTenant(
     channels: '["widget"]',
     privacy: '{}',
     abuse: '{}',
+    attachments: 0,
     assistant: '{}',
     daily_credit_cap: null,
     has_own_cap: 0,
@@ -161,6 +164,9 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.locale !== undefined) row.locale = given.locale
   if (given.time_zone !== undefined) row.time_zone = given.time_zone
   if (given.handoff !== undefined) row.handoff = given.handoff
+  if (given.handoff_timeout_seconds !== undefined) {
+    row.handoff_timeout_seconds = given.handoff_timeout_seconds
+  }
   if (given.allowed_origins) row.allowed_origins = JSON.stringify(given.allowed_origins)
   if (given.theme) row.theme = JSON.stringify(given.theme)
   if (given.greeting !== undefined) row.greeting = given.greeting
@@ -172,6 +178,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.channels) row.channels = JSON.stringify(given.channels)
   if (given.privacy) row.privacy = JSON.stringify(given.privacy)
   if (given.abuse) row.abuse = JSON.stringify(given.abuse)
+  if (given.attachments !== undefined) row.attachments = given.attachments ? 1 : 0
   if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
@@ -199,6 +206,7 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
     locale: row.locale,
     time_zone: row.time_zone,
     handoff: row.handoff,
+    handoff_timeout_seconds: row.handoff_timeout_seconds,
     allowed_origins: JSON.parse(row.allowed_origins),
     theme: JSON.parse(row.theme),
     greeting: row.greeting,
@@ -210,6 +218,7 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
     channels: JSON.parse(row.channels),
     privacy: JSON.parse(row.privacy),
     abuse: JSON.parse(row.abuse),
+    attachments: row.attachments === 1,
     assistant: JSON.parse(row.assistant),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
@@ -308,6 +317,7 @@ export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
     privacy: { consent_required: tenant.privacy.consent_required ?? false },
+    attachments: tenant.attachments,
     active: isEnabled(row, 'widget'),
   }
 }

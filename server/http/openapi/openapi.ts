@@ -170,7 +170,7 @@ function acceptsNoBody(body: unknown): boolean {
   return body instanceof z.ZodType && body.safeParse(undefined).success
 }
 
-/** Adds a form with a file beside the JSON body, where a route accepts both. */
+/** Adds a form with a file, beside the JSON body where a route accepts both. */
 function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   described: Described,
   form: z.ZodType | undefined,
@@ -178,8 +178,9 @@ function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   if (!form) return described
   const { properties, ...rest } = z.toJSONSchema(form, { io: 'input' })
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const { body } = described.schema
   const content = {
-    'application/json': { schema: described.schema.body },
+    ...(body === undefined ? {} : { 'application/json': { schema: body } }),
     'multipart/form-data': {
       schema: { ...rest, properties: { file, ...properties }, required: ['file'] },
     },

@@ -5,7 +5,6 @@ import { credits } from './credits.ts'
 import { chat } from './chat.ts'
 import { leads } from './leads.ts'
 import { knowledge } from './knowledge.ts'
-import { vectors } from './vectors.ts'
 import { evaluation } from './evaluation.ts'
 import { delivery } from './delivery.ts'
 import { rules } from './rules.ts'
@@ -15,6 +14,9 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { attachments } from './attachments.ts'
+import { notifications } from './notifications.ts'
+import { presence } from './presence.ts'
 import { setup } from './setup.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
@@ -25,7 +27,6 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   chat,
   leads,
   knowledge,
-  vectors,
   evaluation,
   delivery,
   rules,
@@ -35,6 +36,9 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   appointments,
   analytics,
   hooks,
+  presence,
+  notifications,
+  attachments,
   setup,
 }
 
