@@ -1,6 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PanelApp } from './app-context.ts'
+import { startVisitorAlerts } from './visitor-alerts.ts'
 
 const POLL_INTERVAL_MS = 30_000
 const AFTER_EVENT_MS = 300
@@ -16,6 +17,7 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
       if (counts) waiting.value = counts.waiting
     }
     void ask()
+    const endAlerts = startVisitorAlerts(app)
     app.live.start()
     const unfollow = app.live.follow(({ name }) => {
       if (name !== 'state' && name !== 'session') return
@@ -27,6 +29,7 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
     }, POLL_INTERVAL_MS)
     return () => {
       unfollow()
+      endAlerts()
       clearTimeout(timer)
       clearInterval(poll)
       app.live.stop()
