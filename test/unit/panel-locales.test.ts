@@ -27,6 +27,6 @@ test.each(globSync('*.ts', { cwd: join(LOCALES, 'en') }))(
   async (file) => {
     const english = await wordsOf('en', file)
     expect(english.length).toBeGreaterThan(0)
-    expect((await wordsOf('tr', file)).sort()).toEqual(english.sort())
+    expect((await wordsOf('tr', file)).toSorted()).toEqual(english.toSorted())
   },
 )

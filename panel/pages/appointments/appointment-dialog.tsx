@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { timeName, zoned } from './zone.ts'
+import { timeName, todayIn, zoned } from './zone.ts'
 
 interface Props {
   appointment: Appointment
@@ -144,12 +144,7 @@ function MoveDialog({ appointment, tenant, words, onChanged, onClose }: Props): 
     <Dialog title={words.moveTitle} onClose={onClose}>
       <div class="stack">
         <p class="soft">{words.moveText}</p>
-        <TextField
-          label={words.day}
-          type="date"
-          value={day}
-          min={zoned(new Date(), timeZone).day}
-        />
+        <TextField label={words.day} type="date" value={day} min={todayIn(timeZone)} />
         {sessionId === null ? (
           <FreeChoice words={words} day={day.value} onPick={(start) => move(start)} />
         ) : (

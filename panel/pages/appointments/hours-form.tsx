@@ -30,7 +30,6 @@ export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): 
   const mayChange = session.me.value?.user.role !== 'operator'
 
   async function save(): Promise<void> {
-    const { holidays: _, notice_minutes, days_ahead, notify_email, ...kept } = appointment
     await api.patch(`tenants/${encodeURIComponent(tenant.tenant_id)}`, {
       slot_minutes: Number(slot.value),
       office_hours: {
@@ -40,7 +39,6 @@ export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): 
       forms: {
         ...tenant.forms,
         appointment: {
-          ...kept,
           enabled: isEnabled.value,
           services: services.value,
           ...(notice.value === ''

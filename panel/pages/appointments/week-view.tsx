@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Loaded } from '../../ui/page.tsx'
 import { allAppointments } from './all-appointments.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
-import { addDays, dayName, minutesOf, mondayOf, timeName, zoned } from './zone.ts'
+import { addDays, dayName, minutesOf, mondayOf, timeName, todayIn, zoned } from './zone.ts'
 
 const HOUR_PX = 56
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -19,7 +19,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export function WeekView({ tenant, words }: { tenant: Tenant; words: Words }): VNode {
   const { api, language, router, session } = useApp()
   const opened = useSignal<Appointment | undefined>(undefined)
-  const today = zoned(new Date(), tenant.time_zone).day
+  const today = todayIn(tenant.time_zone)
   const asked = router.query.value.get('week') ?? ''
   const monday = mondayOf(/^\d{4}-\d\d-\d\d$/.test(asked) ? asked : today)
   const days = WEEKDAYS.map((_, index) => addDays(monday, index))

@@ -17,6 +17,10 @@ export function zoned(at: string | Date, timeZone: string): ZonedTime {
   return { day, minutes: minutesOf(time) }
 }
 
+export function todayIn(timeZone: string): string {
+  return zoned(new Date(), timeZone).day
+}
+
 /** Minutes since midnight of a time like `09:30`. */
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

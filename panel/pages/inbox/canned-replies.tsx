@@ -45,8 +45,7 @@ export function CannedList({
 }): VNode {
   return (
     <div class="canned">
-      {/* The options are chosen from the composer, which keeps the focus. */}
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      {/* The composer keeps the focus and chooses by its keys. */}
       <div id={id} role="listbox" aria-label={words.canned}>
         {replies.map((reply, at) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -4,7 +4,7 @@ import { useApp } from '../../app/app-context.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Ago, Avatar, Badge } from '../../ui/page.tsx'
-import { nameOf } from './people.ts'
+import { nameOf, waitOf } from './people.ts'
 
 /** One conversation of the list. */
 export function ConversationRow({
@@ -70,12 +70,10 @@ function speaker(role: string, words: Words): string | undefined {
 export function StateBadge({ row, words }: { row: InboxSession; words: Words }): VNode {
   const { format } = useApp()
   if (row.state === 'waiting') {
-    const since = row.waiting_since
+    const wait = waitOf(row)
     return (
       <Badge tone="warn">
-        {since
-          ? words.waitingFor(format.value.duration(Math.max(0, Date.now() - Date.parse(since))))
-          : words.states.waiting}
+        {wait === undefined ? words.states.waiting : words.waitingFor(format.value.duration(wait))}
       </Badge>
     )
   }

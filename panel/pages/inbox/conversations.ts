@@ -106,39 +106,31 @@ export function useConversations(filter: Filter): Conversations {
   }
 }
 
+/** Returns the conversation that the event changes. */
 function sessionOf(event: LiveEvent): string | undefined {
-  switch (event.name) {
-    case 'message':
-    case 'state':
-    case 'read':
-    case 'inbox':
-      return event.data.session_id
-    default:
-      return undefined
-  }
+  const { name, data } = event
+  const isChange = name === 'message' || name === 'state' || name === 'read' || name === 'inbox'
+  return isChange ? data.session_id : undefined
 }
 
 /** Returns the row as it is after an event. */
 export function changedBy<Row extends InboxSession>(row: Row, event: LiveEvent): Row {
-  switch (event.name) {
-    case 'message': {
-      const { role, content, created_at, unread } = event.data
-      const last = { role, content: content.slice(0, PREVIEW_LENGTH), created_at }
-      return { ...row, last_message: last, unread, updated_at: created_at, ...awake(event.data) }
-    }
-    case 'state': {
-      const { state, assignee } = event.data
-      const waiting_since = state === 'waiting' ? new Date().toISOString() : null
-      const known = assignee && { picture_url: null, ...row.assignee, ...assignee }
-      return { ...row, state, assignee: known, waiting_since }
-    }
-    case 'read':
-      return { ...row, unread: event.data.unread }
-    case 'inbox':
-      return { ...row, tags: event.data.tags, snoozed_until: event.data.snoozed_until }
-    default:
-      return row
+  if (event.name === 'message') {
+    const { role, content, created_at, unread } = event.data
+    const last = { role, content: content.slice(0, PREVIEW_LENGTH), created_at }
+    return { ...row, last_message: last, unread, updated_at: created_at, ...awake(event.data) }
   }
+  if (event.name === 'state') {
+    const { state, assignee } = event.data
+    const waiting_since = state === 'waiting' ? new Date().toISOString() : null
+    const known = assignee && { picture_url: null, ...row.assignee, ...assignee }
+    return { ...row, state, assignee: known, waiting_since }
+  }
+  if (event.name === 'read') return { ...row, unread: event.data.unread }
+  if (event.name === 'inbox') {
+    return { ...row, tags: event.data.tags, snoozed_until: event.data.snoozed_until }
+  }
+  return row
 }
 
 /** A visitor's message ends the snooze. */

@@ -41,10 +41,14 @@ export function queryOf({ view, q, tag, site }: Filter): Query {
 export function belongsTo({ view, tag, site }: Filter, row: InboxSession, userId: string): boolean {
   if (tag !== '' && !row.tags.includes(tag)) return false
   if (site !== '' && row.tenant_id !== site) return false
-  const isSnoozed = row.snoozed_until !== null && Date.parse(row.snoozed_until) > Date.now()
-  if (view === 'snoozed') return isSnoozed && row.state !== 'closed'
+  if (view === 'snoozed') return isSnoozed(row) && row.state !== 'closed'
   if (view === 'closed') return row.state === 'closed'
-  if (row.state === 'closed' || isSnoozed) return false
+  if (row.state === 'closed' || isSnoozed(row)) return false
   if (view === 'waiting') return row.state === 'waiting'
   return view === 'open' || row.assignee?.user_id === userId
+}
+
+/** Whether the conversation is out of the list for a while. */
+export function isSnoozed({ snoozed_until: until }: InboxSession): boolean {
+  return until !== null && Date.parse(until) > Date.now()
 }

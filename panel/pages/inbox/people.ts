@@ -11,6 +11,11 @@ export function nameOf(
   return name ?? words.visitor((row.visitor_id ?? row.session_id).slice(-4).toUpperCase())
 }
 
+/** How long the visitor has waited for a person, in milliseconds. */
+export function waitOf({ waiting_since: since }: InboxSession): number | undefined {
+  return since === null ? undefined : Math.max(0, Date.now() - Date.parse(since))
+}
+
 /** An address without its scheme, for a narrow place. */
 export function shortUrl(url: string): string {
   const { host, pathname } = new URL(url)

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { StateBadge } from './conversation-row.tsx'
+import { isSnoozed } from './filter.ts'
 import { snoozeTimes, type ThreadActions } from './thread-actions.ts'
 import type { ThreadHead as Head } from './thread.ts'
 
@@ -67,7 +68,7 @@ export function ThreadHead({
         <h2 class="ellipsis">{name}</h2>
         <span class="row tight">
           <StateBadge row={head} words={words} />
-          {snoozedUntil && Date.parse(snoozedUntil) > Date.now() && (
+          {snoozedUntil && isSnoozed(head) && (
             <>
               <Badge>{words.snoozedUntil(format.value.dateTime(snoozedUntil))}</Badge>
               <Button small kind="plain" onPress={() => actions.snooze(null)}>

@@ -11,6 +11,8 @@ const POLL_INTERVAL_MS = 4_000
 const TYPING_TTL_MS = 6_000
 const TYPING_REPEAT_MS = 3_500
 
+const FOLLOWED = new Set<LiveEvent['name']>(['message', 'state', 'read', 'note', 'inbox', 'typing'])
+
 /** A reply on its way, or one that could not be sent. */
 export interface PendingReply {
   key: string
@@ -144,21 +146,9 @@ export function createThread(
   }
 
   function hear(event: LiveEvent): void {
-    if (event.name === 'ready' || event.name === 'reset') {
-      void load()
-      return
-    }
-    switch (event.name) {
-      case 'message':
-      case 'state':
-      case 'read':
-      case 'note':
-      case 'inbox':
-      case 'typing':
-        if (event.data.session_id === id) apply(event)
-        break
-      default:
-    }
+    const { name, data } = event
+    if (name === 'ready' || name === 'reset') void load()
+    else if (FOLLOWED.has(name) && idOf(data) === id) apply(event)
   }
 
   function apply(event: LiveEvent): void {
@@ -241,6 +231,12 @@ function merged(messages: InboxMessage[], more: InboxMessage[]): InboxMessage[] 
   const byId = new Map(messages.map((message) => [message.message_id, message]))
   for (const message of more) byId.set(message.message_id, message)
   return [...byId.values()].toSorted((one, other) => compare(one.created_at, other.created_at))
+}
+
+function idOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'session_id' in data
+    ? data.session_id
+    : undefined
 }
 
 function withNote(notes: Note[], note: Note): Note[] {

@@ -192,7 +192,9 @@ function Tags({ thread, head, words }: { thread: Thread; head: ThreadHead; words
             />
             <datalist id={`${id}-tags`}>
               {known.value.value?.data.map(({ tag }) => (
-                <option key={tag} value={tag} />
+                <option key={tag} value={tag}>
+                  {tag}
+                </option>
               ))}
             </datalist>
           </form>
