@@ -12,8 +12,8 @@ const config: KnipConfig = {
     'widget/adapters/*.ts!',
     // Chunks of the build, named by the registry beside them.
     'widget/locales/*.ts!',
-    'panel/main.tsx!',
-    'vite.panel.config.ts',
+    // Named by a page that is no module.
+    'panel/preview/preview.ts!',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -25,7 +25,7 @@ const config: KnipConfig = {
     'server/**/*.ts!',
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
-    'bench/**/*.ts',
+    '{bench,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.

@@ -15,6 +15,7 @@ import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
+import { evaluationRoutes } from './evaluation/routes.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
@@ -48,18 +49,22 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { noscriptRoutes } from './noscript/routes.ts'
+import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 3_000
@@ -67,26 +72,31 @@ const MAX_EVENT_LOOP_DELAY_MS = 3_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** The services of the HTTP layer; each slice takes those that its routes need. */
-type SliceParts = VisitorParts & PlatformParts & { sender: Sender }
+type SliceParts = VisitorParts & PlatformParts & { sender: Sender; version: string }
 
 /** On a request: the slices that register routes, in the order of the API document. */
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
   platformRoutes,
+  setupRoutes,
   devHookRoutes,
   accountRoutes,
   creditRoutes,
   operatorRoutes,
+  installationRoutes,
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
   chatRoutes,
+  evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
   inboxRoutes,
   appointmentRoutes,
   analyticsRoutes,
+  overviewRoutes,
   privacyRoutes,
   promptRoutes,
   ruleRoutes,
@@ -120,7 +130,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   healthRoutes(app, ctx, isStopping)
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
-  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender }
+  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }
   for (const register of SLICES) await register(app, ctx, shared)
   return app
 }

@@ -64,6 +64,7 @@ const Settings = z.object({
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: secret.optional(),
   OWNER_EMAIL: z.email('must be an e-mail address').optional(),
+  OWNER_NAME: z.string().trim().max(120).optional(),
   OWNER_PASSWORD: z.string().min(8, 'needs at least 8 characters').max(200).optional(),
   SEED: z.enum(['demo', 'none']).optional(),
   OPERATOR_TOKEN: secret.optional(),
@@ -129,7 +130,8 @@ export interface Config {
   role: 'all' | 'api' | 'worker'
   secretKey: string | undefined
   secretKeyPrevious: string | undefined
-  owner: { email: string; password: string } | undefined
+  /** The name is empty when it is not set. */
+  owner: { email: string; password: string; name: string } | undefined
   seed: 'demo' | 'none'
   operatorToken: string | undefined
   /** The bearer token of `/metrics`; undefined: the route is 404. */
@@ -201,7 +203,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeyPrevious: set.SECRET_KEY_PREVIOUS,
     owner:
       set.OWNER_EMAIL && set.OWNER_PASSWORD
-        ? { email: set.OWNER_EMAIL, password: set.OWNER_PASSWORD }
+        ? { email: set.OWNER_EMAIL, password: set.OWNER_PASSWORD, name: set.OWNER_NAME ?? '' }
         : undefined,
     seed: set.SEED ?? (isProduction || model || set.DATABASE_URL ? 'none' : 'demo'),
     operatorToken: set.OPERATOR_TOKEN,

@@ -18,6 +18,7 @@ import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
 import { matchRules } from './rules/matching.ts'
 import { matchSubscriptions } from './subscriptions/matching.ts'
+import { mailCreditWarning } from './workspaces/mails.ts'
 
 /** On an event: its handlers, in the order in which they run, in the transaction of the event. */
 export const reactions: Reactions = {
@@ -29,16 +30,21 @@ export const reactions: Reactions = {
   'message.received': [matchSubscriptions, countReceivedMessage, extractLead],
   'message.sent': [enqueueOutbound, countSentMessage],
   'session.changed': [endWaitOnStateChange],
-  'feedback.given': [countFeedback],
+  'session.closed': [matchRules],
+  'operator.message': [matchRules],
+  'feedback.given': [countFeedback, matchRules],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],
   'lead.created': [matchRules, matchSubscriptions, countEvent],
   'appointment.created': [matchRules, countEvent],
+  'appointment.changed': [matchRules],
+  'appointment.cancelled': [matchRules],
   'handoff.requested': [matchRules, countHandoff],
   'payment.succeeded': [matchRules],
   'payment.failed': [matchRules],
   'subscription.plan_changed': [matchRules],
   'quota.threshold_reached': [matchRules],
   'credits.low': [matchSubscriptions],
+  'credits.warning': [mailCreditWarning],
   'hold.lapsed': [failLapsedRun],
   'prompt.executed': [matchSubscriptions],
   'prompt.failed': [matchSubscriptions],

@@ -8,15 +8,18 @@ import { startDueMonths } from './credits/month-rollover.ts'
 import { releaseLapsedHolds } from './credits/lapsed-holds.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/queue/retention.ts'
 import { expireInbound } from './integrations/inbound-queue.ts'
+import { wakeSessions } from './inbox/triage.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { expireStoredResponses } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit/audit.ts'
+import { expireEmailChanges } from './platform/account/email-changes.ts'
 import { expireInvitations } from './platform/members/invitations.ts'
 import { expireMails } from './mail/mail.ts'
 import { expireConversations } from './privacy/erasure.ts'
 import { expireImages } from './prompts/runs/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
+import { eraseClosedWorkspaces } from './workspaces/closing.ts'
 
 /** The scheduled jobs. Each job is safe to run in several processes at once. */
 const JOBS: readonly {
@@ -28,12 +31,14 @@ const JOBS: readonly {
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
+  { name: 'wake-sessions', when: '31 * * * * *', run: wakeSessions, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
   { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
   { name: 'expire-invitations', when: '0 52 3 * * *', run: expireInvitations },
   { name: 'expire-resets', when: '0 57 * * * *', run: expireResets },
+  { name: 'expire-email-changes', when: '0 52 * * * *', run: expireEmailChanges },
   { name: 'expire-mails', when: '0 37 * * * *', run: expireMails },
   { name: 'expire-unanswered', when: '0 42 * * * *', run: expireUnanswered },
   { name: 'expire-attempts', when: '0 27 * * * *', run: expireAttempts },
@@ -44,6 +49,7 @@ const JOBS: readonly {
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
   { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailLimits },
   { name: 'expire-challenges', when: '0 2 * * * *', run: expireUsedNonces },
+  { name: 'erase-workspaces', when: '0 14 * * * *', run: eraseClosedWorkspaces },
   { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 

@@ -10,11 +10,12 @@ import { exposeCollectors } from './collectors.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { releaseEveryHold } from './credits/lapsed-holds.ts'
-import { seedDemo, seedOwner } from './demo/seed.ts'
+import { seedDemo } from './demo/seed.ts'
 import { PubSubDispatcher } from './delivery/worker/dispatcher.ts'
 import { DeliveryMetrics } from './delivery/worker/metrics.ts'
 import { createSender } from './delivery/http/open-sender.ts'
 import { startDeliveryWorker } from './delivery/worker/worker.ts'
+import { startTestRuns } from './evaluation/runs.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
 import { startJobs } from './schedule.ts'
@@ -28,11 +29,14 @@ import type { Model } from './models/model.ts'
 import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './mail/mailer.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
+import { Suspensions } from './platform/auth/suspensions.ts'
 import { Passwords } from './platform/auth/passwords.ts'
 import { openSecrets } from './platform/secrets/secrets.ts'
 import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
 import { openPubSub } from './pubsub/pubsub.ts'
+import { openSetup } from './setup/first-run.ts'
+import { seedOwner } from './setup/owner.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { tools } from './chat-tools.ts'
@@ -59,6 +63,8 @@ export interface RunningServer {
   app: App
   /** The base URL; with the actual port when `PORT` is 0. */
   url: string
+  /** Of the link for the first run; undefined once somebody has an account. */
+  setupToken: string | undefined
   /** Accepts no new work, drains work in flight, and closes the storage. */
   stop(): Promise<void>
 }
@@ -78,6 +84,7 @@ export async function startServer(
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
+  const suspensions = new Suspensions({ db: storage.db, clock })
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -90,7 +97,8 @@ export async function startServer(
     pubsub,
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
-    streams: new RevocableStreams({ db: storage.db, clock, log }),
+    streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
+    suspensions,
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
@@ -104,6 +112,7 @@ export async function startServer(
   }
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
+  const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
   const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
@@ -128,6 +137,7 @@ export async function startServer(
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
+  const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const url = await app.listen({ host: config.host, port: config.port })
@@ -135,6 +145,7 @@ export async function startServer(
     ctx,
     app,
     url,
+    setupToken,
     async stop() {
       isStopping = true
       const stoppedAt = performance.now()
@@ -145,7 +156,13 @@ export async function startServer(
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
       clearTimeout(late)
-      await Promise.all([worker?.stop(), mailer?.stop(), knowledgeWorker?.stop(), channels?.stop()])
+      await Promise.all([
+        worker?.stop(),
+        mailer?.stop(),
+        knowledgeWorker?.stop(),
+        testRuns?.stop(),
+        channels?.stop(),
+      ])
       await sender.close()
       await ctx.models.close()
       pubsub.close()

@@ -19,6 +19,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { LiveHub } from '../../server/live/live-hub.ts'
 import { extractiveAnswerer } from '../../server/models/embedded/extractive.ts'
 import { RevocableStreams } from '../../server/platform/auth/stream-revocation.ts'
+import { Suspensions } from '../../server/platform/auth/suspensions.ts'
 import { Secrets } from '../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../server/reactions.ts'
 import { openPubSub } from '../../server/pubsub/pubsub.ts'
@@ -131,6 +132,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
   const log = pino({ level: 'error' })
   const secrets = new Secrets(SECRET)
   const pubsub = openPubSub(undefined, log)
+  const suspensions = new Suspensions({ db: storage.db, clock: systemClock })
   const ctx: Context = {
     db: storage.db,
     clock: systemClock,
@@ -143,7 +145,8 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     pubsub,
     live: new LiveHub({ clock: systemClock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
-    streams: new RevocableStreams({ db: storage.db, clock: systemClock, log }),
+    streams: new RevocableStreams({ db: storage.db, clock: systemClock, log, suspensions }),
+    suspensions,
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),

@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type {
   LiveTyping,
+  WorkspaceInbox,
   WorkspaceMessage,
   WorkspaceNote,
   WorkspaceRead,
@@ -8,13 +9,6 @@ import type {
   WorkspaceSession,
   WorkspaceState,
 } from '../../server/live/schema.ts'
-
-/** Tags or the snooze of a conversation changed. */
-interface WorkspaceInbox {
-  session_id: string
-  tags: string[]
-  snoozed_until: string | null
-}
 
 /** The data of each event of `GET /api/v1/live`. */
 interface LiveData {

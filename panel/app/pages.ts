@@ -277,7 +277,6 @@ export const PAGES = [
     }),
   },
 ] as const satisfies readonly PageEntry[]
-export type PageName = (typeof PAGES)[number]['name']
 
 /** Whether a role sees a page; the server decides what it may do. */
 export function maySee(entry: PageEntry, me: { user: { role: Role } }): boolean {

@@ -107,6 +107,8 @@ export async function changeAppointment(
       changed = await updateBooked(tx, row, { state })
       await sendBookingEmails(tx, tenant, changed, 'cancelled')
     }
+    if (state !== undefined) await emitCancelled(tx, tenant, changed)
+    else if (span || corrected) await emitChanged(tx, tenant, changed)
     if (actor) await auditChange(tx, row, { actor, fields: { start, state, ...contact } })
     return changed
   })
@@ -188,24 +190,46 @@ async function parseContact(
 
 async function emitBooked(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
   await emit(tx, 'appointment.created', {
-    workspaceId: row.workspace_id,
-    tenantId: tenant.id,
-    sector: tenant.sector,
-    source: row.source,
-    data: {
-      tenant_id: tenant.id,
-      chatbot_id: tenant.chatbot_id,
-      session_id: row.session_id ?? '',
-      appointment_id: row.id,
-      start: isoTime(row.start_at),
-      end: isoTime(row.end_at),
-      service: row.service,
-      name: row.name,
-      phone: row.phone,
-      email: row.email,
-      confidence: 1,
-    },
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), confidence: 1 },
   })
+}
+
+async function emitChanged(tx: Transaction, tenant: TenantRow, row: AppointmentRow): Promise<void> {
+  await emit(tx, 'appointment.changed', {
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), changed_at: isoTime(tx.now()) },
+  })
+}
+
+async function emitCancelled(
+  tx: Transaction,
+  tenant: TenantRow,
+  row: AppointmentRow,
+): Promise<void> {
+  await emit(tx, 'appointment.cancelled', {
+    ...originOf(tenant, row),
+    data: { ...eventDataOf(tenant, row), cancelled_at: isoTime(tx.now()) },
+  })
+}
+
+function originOf(tenant: TenantRow, { workspace_id, source }: AppointmentRow) {
+  return { workspaceId: workspace_id, tenantId: tenant.id, sector: tenant.sector, source }
+}
+
+function eventDataOf(tenant: TenantRow, row: AppointmentRow) {
+  return {
+    tenant_id: tenant.id,
+    chatbot_id: tenant.chatbot_id,
+    session_id: row.session_id ?? '',
+    appointment_id: row.id,
+    start: isoTime(row.start_at),
+    end: isoTime(row.end_at),
+    service: row.service,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+  }
 }
 
 /** Returns the appointment as the API shows it. */

@@ -48,7 +48,11 @@ function isAboutListening(error: Error, { host }: Config): boolean {
   return isOfHost || ('syscall' in error && error.syscall === 'listen')
 }
 
-function announce({ url }: RunningServer, config: Config, demoTenant: string): void {
+function announce(
+  { url, setupToken }: RunningServer,
+  config: Config,
+  { base, demoTenant }: { base: string; demoTenant: string },
+): void {
   const lines: [string, string][] = [
     ['Demo', `${url}/demo`],
     ['Widget', `${url}/widget.js`],
@@ -56,7 +60,7 @@ function announce({ url }: RunningServer, config: Config, demoTenant: string): v
     ['Reference', `${url}/docs`],
     ['Health', `${url}/health/ready`],
     ['Data', config.databaseUrl ? 'Postgres (DATABASE_URL)' : config.dataDir],
-    ['Sign in', config.owner ? config.owner.email : 'set OWNER_EMAIL and OWNER_PASSWORD'],
+    ['Panel', `${base}/panel`],
   ]
   const shown = config.seed === 'demo' ? lines : lines.slice(1)
   process.stdout.write(`\nSohbet is ready.\n\n`)
@@ -64,6 +68,10 @@ function announce({ url }: RunningServer, config: Config, demoTenant: string): v
   if (config.seed === 'demo') {
     const tag = `<script src="${config.publicUrl}/widget.js" data-tenant="${demoTenant}" async></script>`
     process.stdout.write(`\n  ${tag}\n`)
+  }
+  if (setupToken !== undefined) {
+    process.stdout.write('\n  Nobody has an account yet. Open this link within an hour, once:\n')
+    process.stdout.write(`  ${base}/panel/setup#${setupToken}\n`)
   }
   if (config.allowPrivateTargets) {
     process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
@@ -104,7 +112,8 @@ try {
     await product.stop()
   })
   // Printed last, because a supervisor may send a signal as soon as it reads the line.
-  announce(product, config, DEMO_TENANT)
+  const base = given.publicUrl ?? product.url
+  announce(product, config, { base, demoTenant: DEMO_TENANT })
 } catch (error) {
   exitWith(startupError(error, config))
 }

@@ -6,7 +6,7 @@ import type { App } from '../http/app-type.ts'
 import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { findMemberName } from '../platform/members/store.ts'
+import { findOperator } from './session/operators.ts'
 import { checkVisitorSite } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
 import { openSession } from './session/sessions.ts'
@@ -56,11 +56,7 @@ export function liveRoutes(app: App, ctx: Context): void {
     const after = cursorBefore(request.headers, request.query, event_count)
     const first = { name: 'state', at: event_count, data: {} }
     if (after === undefined) {
-      first.data = serializeState(
-        id,
-        state,
-        await findMemberName(ctx.db, workspace_id, assignee_id),
-      )
+      first.data = serializeState(id, state, await findOperator(ctx, row, assignee_id))
     }
     const place = { workspaceId: workspace_id, sessionId: id }
     return stream(ctx, reply, place, after === undefined ? { first } : { after })

@@ -16,6 +16,7 @@ import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
 import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
+import { SeenOrigins } from '../tenants/seen-origins.ts'
 import { WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
@@ -47,7 +48,7 @@ const visitor = {
   },
 } as const
 
-const config = {
+const widgetConfig = {
   config: { access: PUBLIC, pool: null },
   schema: {
     summary: 'What the widget shows before anyone has written',
@@ -100,6 +101,8 @@ export function visitorRoutes(
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
 ): void {
+  const seenOrigins = new SeenOrigins(ctx)
+
   app.post('/api/v1/auth/visitor', visitor, async (request, reply) => {
     const { tenant_id, visitor_token, proof } = request.body
     await limits.count('visitor-auth', `${tenant_id}:${clientNetwork(request)}`, reply)
@@ -119,11 +122,14 @@ export function visitorRoutes(
     }
   })
 
-  app.get('/api/v1/widget/:tenant_id/config', config, async (request, reply) => {
+  app.get('/api/v1/widget/:tenant_id/config', widgetConfig, async (request, reply) => {
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
-    const shown = serializeWidgetConfig(tenant)
+    const isSuspended = await ctx.suspensions.has(tenant.workspace_id)
+    const config = serializeWidgetConfig(tenant)
+    const shown = isSuspended ? { ...config, active: false } : config
+    seenOrigins.note(tenant, request.headers)
     const etag = etagOf(JSON.stringify(shown))
     reply.headers({ etag, 'cache-control': CONFIG_CACHE })
     if (isNotModified(request, etag)) return sendNotModified(reply)
@@ -177,7 +183,7 @@ export function visitorRoutes(
 
 /**
  * Returns the tenant of an anonymous request. Throws 404 for an unknown tenant, 403 for an origin
- * that is not on its list and for a widget that is switched off.
+ * that is not on its list, for a widget that is switched off and for a suspended workspace.
  */
 export async function openPublicTenant(
   ctx: Context,
@@ -190,6 +196,7 @@ export async function openPublicTenant(
   if (!isEnabled(tenant, 'widget')) {
     throw new AppError('forbidden', 'The chat of this site is switched off.')
   }
+  await ctx.suspensions.assertActive(tenant.workspace_id)
   return tenant
 }
 

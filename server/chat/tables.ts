@@ -23,6 +23,8 @@ interface SessionsTable {
   /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
+  /** Out of the inbox until then, or until the visitor writes. */
+  snoozed_until: number | null
   created_at: number
   updated_at: number
 }
@@ -38,6 +40,15 @@ interface MessagesTable {
   /** The operator who wrote the message. */
   author_id: string | null
   created_at: number
+  /** The content as search compares it; null where the content is written like that already. */
+  folded: string | null
+}
+
+/** A tag that operators gave a session. */
+interface SessionTagsTable {
+  workspace_id: string
+  tag: string
+  session_id: string
 }
 
 /** The event log of live streams, in order. Append-only; retention deletes old rows. */
@@ -49,7 +60,7 @@ interface SessionEventsTable {
   session_id: string | null
   /** Sequence in the session's stream. */
   sequence: number
-  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
+  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'inbox' | 'removed'
   message_sequence: number | null
   note_id: string | null
   data: string
@@ -140,6 +151,7 @@ declare module '../storage/database.ts' {
     identities: IdentitiesTable
     sessions: SessionsTable
     messages: MessagesTable
+    session_tags: SessionTagsTable
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     tenant_spent: TenantSpentTable

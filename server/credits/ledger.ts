@@ -237,9 +237,19 @@ export async function readCredits(
   ctx: Context | Transaction,
   workspaceId: string,
 ): Promise<Credits & { held: number }> {
+  const { used: _, ...credits } = await readUsedCredits(ctx, workspaceId)
+  return credits
+}
+
+/** Returns the same, with the monthly credits that settlements of this month have charged. */
+export async function readUsedCredits(
+  ctx: Context | Transaction,
+  workspaceId: string,
+): Promise<Credits & { held: number; used: number }> {
   const row = await findBalance(ctx.db, workspaceId)
   if (!row) throw new Error(`Workspace ${workspaceId} has no balance.`)
-  return serializeCredits(rolledBalance(row, monthOf(ctx.now())), ctx.now())
+  const current = rolledBalance(row, monthOf(ctx.now()))
+  return { ...serializeCredits(current, ctx.now()), used: toCredits(current.used) }
 }
 
 function insufficientCreditsError(row: BalanceRow, amount: Milli, now: number): AppError {

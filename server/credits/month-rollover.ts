@@ -36,6 +36,8 @@ export async function createBalance(
     day_from: 0,
     day_until: 0,
     ends_at: null,
+    warning: null,
+    warned_at: null,
   }
   await insertBalance(tx.db, balance)
   await appendLedger(tx.db, balance, [
@@ -90,9 +92,18 @@ export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
   return clearLowIfRecovered({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
 }
 
-/** Returns the balance after a grant; above the low mark, `credits.low` may be sent again. */
+/** Returns the balance after a grant; above a low mark, its warning may be sent again. */
 export function clearLowIfRecovered(balance: BalanceRow): BalanceRow {
-  return isLow(balance) ? balance : { ...balance, low_since: null }
+  return {
+    ...balance,
+    low_since: isLow(balance) ? balance.low_since : null,
+    warned_at: isBelowWarning(balance) ? balance.warned_at : null,
+  }
+}
+
+/** Whether less is left than the workspace's own low mark. */
+export function isBelowWarning({ monthly, addons, warning }: BalanceRow): boolean {
+  return warning !== null && monthly + addons < warning
 }
 
 /** Whether less than a tenth of the monthly limit is left; open holds do not count as used. */

@@ -50,11 +50,25 @@ export async function writeAmounts(db: Db, row: BalanceRow): Promise<void> {
 export async function markNotified(
   db: Db,
   workspaceId: string,
-  notified: { lowSince: number | null; quotaMonth: number | null },
+  notified: { lowSince: number | null; quotaMonth: number | null; warnedAt: number | null },
 ): Promise<void> {
   await sql`
-    update balances set low_since = ${notified.lowSince}, quota_month = ${notified.quotaMonth}
+    update balances set low_since = ${notified.lowSince}, quota_month = ${notified.quotaMonth},
+      warned_at = ${notified.warnedAt}
     where workspace_id = ${workspaceId}`.execute(db)
+}
+
+/** Saves the workspace's own low mark; a new mark may warn at once. */
+export async function saveWarning(
+  db: Db,
+  workspaceId: string,
+  warning: Milli | null,
+): Promise<void> {
+  await db
+    .updateTable('balances')
+    .set({ warning, warned_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
 }
 
 /** Saves the end of a cancelled plan. */

@@ -21,6 +21,10 @@ interface BalancesTable {
   day_until: number
   /** The end of a cancelled paid plan: the first instant of a month. */
   ends_at: number | null
+  /** The workspace's own low mark, beside a tenth of the month's credits. */
+  warning: Milli | null
+  /** When the managers were told that less than `warning` is left; null above it. */
+  warned_at: number | null
 }
 
 interface HoldsTable {

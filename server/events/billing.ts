@@ -57,6 +57,10 @@ export const paymentEvents = {
 
 /** Events of a workspace's month: its credits, and its plan at the end of the month. */
 export const monthEvents = {
+  /** Less is left than the workspace's own low mark. */
+  'credits.warning': {
+    data: z.object({ remaining: z.number(), warning: z.number(), reset_at: z.string() }),
+  },
   'quota.threshold_reached': publicEvent(
     {
       data: z.object({

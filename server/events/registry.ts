@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { monthEvents, paymentEvents } from './billing.ts'
 import type { Priority } from './descriptor.ts'
 import { promptEvents } from './prompts.ts'
-import { handoffEvents, sessionEvents } from './sessions.ts'
+import { followUpEvents, handoffEvents, sessionEvents } from './sessions.ts'
 import { socialEvents } from './social.ts'
 
 /**
@@ -16,6 +16,7 @@ export const EVENTS = {
   ...paymentEvents,
   ...handoffEvents,
   ...monthEvents,
+  ...followUpEvents,
 }
 
 type Events = typeof EVENTS

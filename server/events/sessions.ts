@@ -10,6 +10,24 @@ const SESSION = {
   session_id: 'ses_3ZtVn8RqXw5kJd0LpYcGhM',
 }
 const VISITOR = { name: 'Ayşe Yılmaz', phone: '+905321234567', email: 'ayse@example.com' }
+const AppointmentRef = {
+  ...SessionRef,
+  appointment_id: z.string(),
+  start: z.string(),
+  end: z.string(),
+  service: z.string().nullable(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+}
+const APPOINTMENT = {
+  ...SESSION,
+  appointment_id: 'apt_9KcXv4TnQw7LmRz2HsYbFj',
+  start: '2026-11-24T08:00:00.000Z',
+  end: '2026-11-24T08:30:00.000Z',
+  service: 'Kontrol',
+  ...VISITOR,
+}
 const State = z.enum(['bot', 'waiting', 'operator', 'closed'])
 
 /** Events of conversations on a customer's site. */
@@ -72,7 +90,7 @@ export const sessionEvents = {
       session_id: z.string(),
       previous_state: State,
       state: State,
-      reason: z.enum(['requested', 'claimed', 'released', 'closed', 'reopened']),
+      reason: z.enum(['requested', 'claimed', 'assigned', 'released', 'closed', 'reopened']),
       /** The operator who has the session after the change. */
       user_id: z.string().nullable(),
       changed_at: z.string(),
@@ -84,18 +102,6 @@ export const sessionEvents = {
   /** The sessions of a site were deleted because the site is removed. */
   'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
-  },
-  'feedback.given': {
-    data: z.object({
-      tenant_id: z.string(),
-      session_id: z.string(),
-      message_id: z.string().nullable(),
-      /** 1–5. */
-      rating: z.int(),
-      /** The visitor's earlier rating of the same message or session. */
-      replaces: z.object({ rating: z.int(), given_at: z.string() }).nullable(),
-      given_at: z.string(),
-    }),
   },
   'lead.created': publicEvent(
     {
@@ -116,26 +122,8 @@ export const sessionEvents = {
   ),
   'appointment.created': publicEvent(
     {
-      data: z.object({
-        ...SessionRef,
-        appointment_id: z.string(),
-        start: z.string(),
-        end: z.string(),
-        service: z.string().nullable(),
-        name: z.string(),
-        phone: z.string().nullable(),
-        email: z.string().nullable(),
-        confidence: z.number(),
-      }),
-      sample: {
-        ...SESSION,
-        appointment_id: 'apt_9KcXv4TnQw7LmRz2HsYbFj',
-        start: '2026-11-24T08:00:00.000Z',
-        end: '2026-11-24T08:30:00.000Z',
-        service: 'Kontrol',
-        ...VISITOR,
-        confidence: 1,
-      },
+      data: z.object({ ...AppointmentRef, confidence: z.number() }),
+      sample: { ...APPOINTMENT, confidence: 1 },
     },
     { rulePriority: 'high' },
   ),
@@ -167,5 +155,75 @@ export const handoffEvents = {
       sample: { ...SESSION, reason: 'visitor', confidence: 0.35, requested_at: SAMPLE_TIME },
     },
     { rulePriority: 'medium' },
+  ),
+}
+
+/** Events of what follows a conversation, for rules alone. */
+export const followUpEvents = {
+  'appointment.changed': publicEvent(
+    {
+      data: z.object({ ...AppointmentRef, changed_at: z.string() }),
+      sample: { ...APPOINTMENT, changed_at: SAMPLE_TIME },
+    },
+    { rulePriority: 'info' },
+  ),
+  'appointment.cancelled': publicEvent(
+    {
+      data: z.object({ ...AppointmentRef, cancelled_at: z.string() }),
+      sample: { ...APPOINTMENT, cancelled_at: SAMPLE_TIME },
+    },
+    { rulePriority: 'info' },
+  ),
+  'session.closed': publicEvent(
+    {
+      data: z.object({ ...SessionRef, channel: z.string(), closed_at: z.string() }),
+      sample: { ...SESSION, channel: 'widget', closed_at: SAMPLE_TIME },
+    },
+    { rulePriority: 'info' },
+  ),
+  'feedback.given': publicEvent(
+    {
+      data: z.object({
+        ...SessionRef,
+        message_id: z.string().nullable(),
+        /** 1–5. */
+        rating: z.int(),
+        comment: z.string().nullable(),
+        /** The visitor's earlier rating of the same message or session. */
+        replaces: z.object({ rating: z.int(), given_at: z.string() }).nullable(),
+        given_at: z.string(),
+      }),
+      sample: {
+        ...SESSION,
+        message_id: null,
+        rating: 5,
+        comment: 'Çok hızlıydı.',
+        replaces: null,
+        given_at: SAMPLE_TIME,
+      },
+    },
+    { rulePriority: 'info' },
+  ),
+  'operator.message': publicEvent(
+    {
+      data: z.object({
+        ...SessionRef,
+        message_id: z.string(),
+        /** The operator. */
+        user_id: z.string(),
+        text: z.string(),
+        channel: z.string(),
+        sent_at: z.string(),
+      }),
+      sample: {
+        ...SESSION,
+        message_id: 'msg_1KxRv6TqNw4ZmLs9YcHbPf',
+        user_id: 'usr_8QvXc3RnTw6LkZs1HmYdBp',
+        text: 'Yarın 10.00 uygun mu?',
+        channel: 'widget',
+        sent_at: SAMPLE_TIME,
+      },
+    },
+    { rulePriority: 'info' },
   ),
 }

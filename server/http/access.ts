@@ -37,6 +37,8 @@ export type Access =
       keyHeader: boolean
       /** A feature that the workspace's plan must have, else 403 `not_in_plan`. */
       feature?: Feature
+      /** Open to members of a suspended workspace too. */
+      whileSuspended?: boolean
       /** The route needs a plan with API keys, else 403 `not_in_plan`. */
       needsApiKeyPlan?: boolean
     }
@@ -97,6 +99,9 @@ export const MANAGERS_ONLY: Access = {
   scope: undefined,
   keyHeader: false,
 }
+
+/** Owners in person; never a key. */
+export const OWNERS_ONLY: Access = { ...MANAGERS_ONLY, users: ['owner'] }
 
 /** Owners and admins of a plan with API keys. */
 export const KEY_MANAGERS: Access = { ...MANAGERS_ONLY, needsApiKeyPlan: true }

@@ -40,13 +40,18 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Throws 403 for an origin that is not on the tenant's list. An empty list allows every origin. */
+/**
+ * Throws 403 for an origin that is not on the tenant's list. An empty list allows every origin. Pages
+ * of the product are always allowed: the panel's preview shows the widget of every site.
+ */
 export function rejectOrigin(
   reply: FastifyReply,
   allowed: readonly string[],
   options: { isRequired: boolean },
 ): void {
-  const { origin } = reply.request.headers
+  const { origin, 'sec-fetch-site': site } = reply.request.headers
+  // Browsers set this header, and pages cannot.
+  if (site === 'same-origin') return
   if (allowed.length === 0 && origin !== 'null') return
   if (origin === undefined ? !options.isRequired : allowed.includes(origin)) return
   reply.removeHeader('access-control-allow-origin')

@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 export const STATUS_OF = {
   malformed_request: 400,
   unauthenticated: 401,
+  two_factor_required: 401,
   credits_exhausted: 402,
   credits_held: 402,
   plan_insufficient: 402,

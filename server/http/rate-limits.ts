@@ -18,13 +18,19 @@ export type PoolName =
   | 'wrong-operator-token'
   | 'key-verification'
   | 'booking'
+  | 'email-change'
   | 'hooks-unverified'
 
 const WINDOW_MS = MINUTE_MS
 /** Bookings of an address at a site in an hour: a calendar is finite, and a new visitor id is free. */
 const MAX_BOOKINGS = 5
+/** Addresses that a member may try in an hour: each of them gets a mail. */
+const MAX_EMAIL_CHANGES = 5
 /** Windows longer than a minute. */
-const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = { booking: HOUR_MS }
+const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = {
+  booking: HOUR_MS,
+  'email-change': HOUR_MS,
+}
 /** The limit of an account over all addresses, in full windows of single addresses. */
 const LOGIN_ADDRESSES_PER_ACCOUNT = 4
 /** Calls of hooks without a right signature, per client address. */
@@ -72,6 +78,7 @@ export async function openLimits(
     'wrong-operator-token': MAX_WRONG_KEYS,
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
     booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
+    'email-change': numbers.auth === 0 ? 0 : MAX_EMAIL_CHANGES,
     'hooks-unverified': numbers.hooks === 0 ? 0 : MAX_UNVERIFIED_HOOKS,
   }
   const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))

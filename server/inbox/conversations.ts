@@ -6,27 +6,32 @@ import type { SessionRow } from '../chat/session/store.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
-import { serializeLead } from '../leads/serialize.ts'
+import { serializeManagedLead } from '../leads/serialize.ts'
 import { findSessionLead } from '../leads/store.ts'
 import { type Cursor, encodeCursor } from '../lib/cursor.ts'
 import type { Person } from '../live/schema.ts'
 import type { Conversation, InboxMessage, InboxSession, Note } from './schema.ts'
-import {
-  type AuthoredRow,
-  type InboxRow,
-  type NoteRow,
-  findInboxSession,
-  findMessageIds,
-  listNewest,
-  listNotes,
-} from './store.ts'
+import { type AuthoredRow, type NoteRow, findMessageIds, listNewest, listNotes } from './store.ts'
+import { type InboxRow, findInboxSession, listEarlier } from './store.list.ts'
+import { findTags } from './store.tags.ts'
 
 /** Maximum length of the last message in a list, in UTF-16 units. */
-const PREVIEW_LENGTH = 200
+const PREVIEW_LENGTH = 160
+const MAX_EARLIER = 20
 
-/** Returns a session as a list shows it. */
-export function serializeInboxSession(row: InboxRow): InboxSession {
-  const { last_role: role, last_content: content, last_at } = row
+/** Returns sessions of a workspace as a list shows them. */
+export async function serializeInboxSessions(
+  ctx: Context,
+  workspaceId: string,
+  rows: readonly InboxRow[],
+): Promise<InboxSession[]> {
+  const ids = rows.map(({ id }) => id)
+  const tags = await findTags(ctx.db, workspaceId, ids)
+  return rows.map((row) => serializeInboxSession(row, tags.get(row.id) ?? []))
+}
+
+function serializeInboxSession(row: InboxRow, tags: string[]): InboxSession {
+  const assignee = personOf(row.assignee_id, row.assignee_name)
   return {
     session_id: row.id,
     tenant_id: row.tenant_id,
@@ -36,12 +41,12 @@ export function serializeInboxSession(row: InboxRow): InboxSession {
     page_url: row.page_url,
     visitor_id: row.visitor_id,
     identity: identityOf(row),
-    assignee: personOf(row.assignee_id, row.assignee_name),
+    assignee: assignee && { ...assignee, picture_url: null },
+    visitor: visitorOf(row),
+    tags,
+    snoozed_until: row.snoozed_until === null ? null : isoTime(row.snoozed_until),
     unread: row.unread,
-    last_message:
-      role === null || content === null || last_at === null
-        ? null
-        : { role, content: preview(content), created_at: isoTime(last_at) },
+    last_message: lastMessageOf(row),
     lead_name: row.lead_name,
     waiting_since: row.waiting_since === null ? null : isoTime(row.waiting_since),
     created_at: isoTime(row.created_at),
@@ -51,7 +56,10 @@ export function serializeInboxSession(row: InboxRow): InboxSession {
 
 /** Returns a session after an update. Throws 404 when the session was erased concurrently. */
 export async function readInboxSession(ctx: Context, session: SessionRow): Promise<InboxSession> {
-  return serializeInboxSession(await findRow(ctx, session))
+  const rows = [await findRow(ctx, session)]
+  const [shown] = await serializeInboxSessions(ctx, session.workspace_id, rows)
+  if (!shown) throw new Error('A session is shown as one session.')
+  return shown
 }
 
 /** Returns a session with a page of its messages, its notes, feedback, lead and identity. */
@@ -61,18 +69,19 @@ export async function readConversation(
   page: { limit: number; before: Cursor | undefined },
 ): Promise<Conversation> {
   const place = { workspaceId: session.workspace_id, sessionId: session.id }
-  const [row, newest, notes, lead, feedback, read] = await Promise.all([
-    findRow(ctx, session),
+  const [shownSession, newest, notes, lead, earlier, feedback, read] = await Promise.all([
+    readInboxSession(ctx, session),
     listNewest(ctx.db, place, { limit: page.limit, before: page.before?.at }),
     listNotes(ctx.db, place),
     findSessionLead(ctx.db, place),
+    listEarlier(ctx.db, session, MAX_EARLIER),
     listFeedback(ctx.db, place),
     findMessageIds(ctx.db, place, [session.visitor_read, session.operator_read]),
   ])
   const shown = newest.slice(0, page.limit).toReversed()
   const [oldest] = shown
   return {
-    ...serializeInboxSession(row),
+    ...shownSession,
     messages: {
       data: shown.map(serializeInboxMessage),
       next_cursor:
@@ -81,7 +90,12 @@ export async function readConversation(
           : null,
     },
     notes: notes.map(serializeNote),
-    lead: lead ? serializeLead(lead) : null,
+    lead: lead ? serializeManagedLead(lead) : null,
+    earlier: earlier.map((row) => ({
+      session_id: row.id,
+      created_at: isoTime(row.created_at),
+      last_message: lastMessageOf(row),
+    })),
     feedback: feedback.map(serializeFeedback),
     read_by_visitor: read.get(session.visitor_read) ?? null,
     read_by_operator: read.get(session.operator_read) ?? null,
@@ -123,11 +137,35 @@ function identityOf(row: InboxRow): Identity | null {
   }
 }
 
+/** Returns what is known of the visitor; what the site's server signed comes first. */
+function visitorOf(row: InboxRow): InboxSession['visitor'] {
+  const { lead_name, lead_email, lead_phone, identity_name, identity_email, identity_phone } = row
+  const isSigned = row.verified_at !== null
+  const first = (signed: string | null, given: string | null) =>
+    (isSigned ? signed || given : given || signed) || null
+  return {
+    name: first(identity_name, lead_name),
+    email: first(identity_email, lead_email),
+    phone: first(identity_phone, lead_phone),
+    page_url: row.page_url,
+    locale: row.locale,
+  }
+}
+
+function lastMessageOf({
+  last_role: role,
+  last_content: content,
+  last_at: at,
+}: InboxRow): InboxSession['last_message'] {
+  if (role === null || content === null || at === null) return null
+  return { role, content: preview(content), created_at: isoTime(at) }
+}
+
 function preview(content: string): string {
   if (content.length <= PREVIEW_LENGTH) return content
   // Half a surrogate pair at the cut would be invalid text.
   return `${content
-    .slice(0, PREVIEW_LENGTH)
+    .slice(0, PREVIEW_LENGTH - 1)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`
 }

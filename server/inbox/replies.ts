@@ -1,11 +1,14 @@
 import { addMessage } from '../chat/session/messages.ts'
 import { recordEvent } from '../chat/session/session-events.ts'
 import { claimInTx, toPerson } from '../chat/session/transitions.ts'
-import type { SessionRow } from '../chat/session/store.ts'
-import { type Context, transaction } from '../context.ts'
+import type { MessageRow, SessionRow } from '../chat/session/store.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { emit } from '../events.ts'
 import { AppError } from '../http/errors.ts'
+import { isoTime } from '../http/pagination.ts'
 import { newId } from '../lib/ids.ts'
 import type { UserCaller } from '../platform/auth/authenticator.ts'
+import { findTenant } from '../tenants/tenants.ts'
 import { serializeInboxMessage, serializeNote } from './conversations.ts'
 import type { InboxMessage, Note } from './schema.ts'
 import { type NoteRow, countNote, insertNote } from './store.ts'
@@ -21,8 +24,9 @@ export function writeMessage(
 ): Promise<InboxMessage> {
   return transaction(ctx, async (tx) => {
     const claimed = await claimInTx(tx, caller, session)
-    const author = await toPerson(tx, caller)
+    const author = await toPerson(tx, caller, session)
     const { message } = await addMessage(tx, claimed, { role: 'operator', content: text, author })
+    await emitOperatorMessage(tx, claimed, message)
     return serializeInboxMessage({ ...message, author_name: author.name })
   })
 }
@@ -34,7 +38,7 @@ export function writeNote(
   { session, text }: { session: SessionRow; text: string },
 ): Promise<Note> {
   return transaction(ctx, async (tx) => {
-    const author = await toPerson(tx, caller)
+    const author = await toPerson(tx, caller, session)
     const counted = await countNote(tx.db, {
       workspaceId: session.workspace_id,
       sessionId: session.id,
@@ -53,5 +57,30 @@ export function writeNote(
     await insertNote(tx.db, stored)
     recordEvent(tx, counted, { kind: 'note', noteId: row.id, data: { author } })
     return serializeNote(row)
+  })
+}
+
+async function emitOperatorMessage(
+  tx: Transaction,
+  { workspace_id: workspaceId, tenant_id, id: session_id, channel }: SessionRow,
+  { id, content, author_id, created_at }: MessageRow,
+): Promise<void> {
+  const tenant = await findTenant(tx.db, tenant_id)
+  if (!tenant || author_id === null) return
+  await emit(tx, 'operator.message', {
+    workspaceId,
+    tenantId: tenant_id,
+    sector: tenant.sector,
+    source: channel,
+    data: {
+      tenant_id,
+      chatbot_id: tenant.chatbot_id,
+      session_id,
+      message_id: id,
+      user_id: author_id,
+      text: content,
+      channel,
+      sent_at: isoTime(created_at),
+    },
   })
 }

@@ -15,7 +15,7 @@ import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { type UserCaller, requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { checkVisitorOrigin } from '../chat/routes.visitor.ts'
-import { readConversation, readInboxSession, serializeInboxSession } from './conversations.ts'
+import { readConversation, readInboxSession, serializeInboxSessions } from './conversations.ts'
 import { exportSession } from './export.ts'
 import { writeMessage, writeNote } from './replies.ts'
 import {
@@ -29,10 +29,13 @@ import {
   Write,
 } from './schema.ts'
 import { cannedReplyRoutes } from './routes.canned.ts'
-import { listInbox } from './store.ts'
+import { triageRoutes } from './routes.triage.ts'
+import { MAX_SEARCHED, searchInbox } from './search.ts'
+import { type InboxFilter, listInbox } from './store.list.ts'
 
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Inbox']
+const OPEN = ['bot', 'waiting', 'operator'] as const
 const place = { tags, params: z.object({ session_id: z.string().max(64) }) }
 
 const list = {
@@ -141,19 +144,27 @@ export function inboxRoutes(app: App, ctx: Context): void {
 
   app.get('/api/v1/inbox', list, async (request) => {
     const caller = requireMember(request)
-    const { limit, cursor, state, assignee, tenant_id, unread } = request.query
-    const rows = await listInbox(
-      ctx.db,
-      {
-        workspaceId: caller.workspaceId,
-        state,
-        assigneeId: assigneeOf(caller, assignee),
-        tenantId: tenant_id,
-        isUnread: unread === undefined ? undefined : unread === 'true',
-      },
-      { limit, after: cursor },
+    const { workspaceId } = caller
+    const { limit, cursor: after, q } = request.query
+    const filter = filterOf(caller, request.query, ctx.now())
+    if (q !== undefined) {
+      const { rows, next_cursor } = await searchInbox(ctx, filter, {
+        text: q,
+        limit,
+        after,
+        maxSearched: MAX_SEARCHED,
+      })
+      return { data: await serializeInboxSessions(ctx, workspaceId, rows), next_cursor }
+    }
+    const rows = await listInbox(ctx.db, filter, { limit, after })
+    const page = toPage(
+      rows,
+      limit,
+      (row) => ({ at: row.updated_at, id: row.id }),
+      (row) => row,
     )
-    return toPage(rows, limit, (row) => ({ at: row.updated_at, id: row.id }), serializeInboxSession)
+    const data = await serializeInboxSessions(ctx, workspaceId, page.data)
+    return { data, next_cursor: page.next_cursor }
   })
 
   app.get(base, read, async (request) => {
@@ -198,7 +209,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
   app.post(`${base}/typing`, typing, async (request, reply) => {
     const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
-    const operator = await toPerson(ctx, caller)
+    const operator = await toPerson(ctx, caller, session)
     broadcastTyping(ctx, session, { operator, isTyping: request.body?.is_typing ?? true })
     return reply.code(204).send(null)
   })
@@ -218,7 +229,22 @@ export function inboxRoutes(app: App, ctx: Context): void {
     return exportSession(ctx, session)
   })
 
+  triageRoutes(app, ctx)
   cannedReplyRoutes(app, ctx)
+}
+
+function filterOf(caller: UserCaller, query: InboxQuery, now: number): InboxFilter {
+  const { state, unread, snoozed, q } = query
+  return {
+    workspaceId: caller.workspaceId,
+    states: state === 'open' ? OPEN : state && [state],
+    assigneeId: assigneeOf(caller, query.assignee),
+    tenantId: query.tenant_id,
+    isUnread: unread === undefined ? undefined : unread === 'true',
+    tag: query.tag,
+    isSnoozed: snoozed === undefined && q !== undefined ? undefined : snoozed === 'true',
+    now,
+  }
 }
 
 /** Returns the assignee filter: a member's id, null for unassigned, `undefined` for any. */

@@ -1,24 +1,60 @@
 import { z } from 'zod'
-import { Feedback, HistoryMessage, Identity, SessionState } from '../chat/schema.ts'
+import { Citation, Feedback, HistoryMessage, Identity, SessionState } from '../chat/schema.ts'
 import { TenantId } from '../tenants/schema.ts'
 import { text } from '../http/text-field.ts'
-import { PageQuery, pageSchema } from '../http/pagination.ts'
-import { Lead } from '../leads/schema.ts'
+import { IsoTime, Moment, PageQuery, pageSchema } from '../http/pagination.ts'
+import { Lead, ManagedLead } from '../leads/schema.ts'
 import { Person } from '../live/schema.ts'
 
 /** Maximum length of an operator's message, in Unicode code points after trimming. */
 const MAX_TEXT = 4_000
 
+const MAX_TAGS = 10
+const MAX_TAG_LENGTH = 30
+const MIN_SEARCH_LENGTH = 2
+const MAX_SEARCH_LENGTH = 100
+
+const Tag = text(1, MAX_TAG_LENGTH)
+
 /** Filters of the inbox; a filter that is left out matches all. */
 export const InboxQuery = z.strictObject({
   ...PageQuery.shape,
-  state: SessionState.optional(),
+  state: z
+    .enum([...SessionState.options, 'open'])
+    .optional()
+    .describe('`open`: every state but `closed`'),
   /** `me`, `none`, or a member's id. */
   assignee: z.union([z.enum(['me', 'none']), z.string().regex(/^usr_\w{1,60}$/)]).optional(),
   tenant_id: TenantId.optional(),
   unread: z.enum(['true', 'false']).optional(),
+  q: text(MIN_SEARCH_LENGTH, MAX_SEARCH_LENGTH)
+    .optional()
+    .describe('In messages and contact details; case and accents do not count'),
+  tag: Tag.optional(),
+  snoozed: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Left out, snoozed conversations are listed only with `q`'),
 })
 export type InboxQuery = z.infer<typeof InboxQuery>
+
+/** The member who has a session. */
+const Assignee = z.object({ ...Person.shape, picture_url: z.string().nullable() })
+
+/** What is known of a visitor, from the site's server, the contact form or the page. */
+const InboxVisitor = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  page_url: z.string().nullable(),
+  locale: z.string(),
+})
+
+const LastMessage = z.object({
+  role: HistoryMessage.shape.role,
+  content: z.string(),
+  created_at: z.string(),
+})
 
 /** A session as operators see it in a list. */
 export const InboxSession = z.object({
@@ -31,12 +67,15 @@ export const InboxSession = z.object({
   visitor_id: z.string().nullable(),
   /** The visitor's identity; null without one. Only a verified identity is trustworthy. */
   identity: Identity.nullable(),
-  assignee: Person.nullable(),
+  assignee: Assignee.nullable(),
+  visitor: InboxVisitor,
+  tags: z.array(z.string()),
+  /** Out of the list until then, or until the visitor writes. */
+  snoozed_until: IsoTime.nullable(),
   /** Visitor messages that no operator has read. */
   unread: z.int(),
-  last_message: z
-    .object({ role: HistoryMessage.shape.role, content: z.string(), created_at: z.string() })
-    .nullable(),
+  /** The content is cut to 160 characters. */
+  last_message: LastMessage.nullable(),
   /** The visitor's name in the lead. */
   lead_name: z.string().nullable(),
   waiting_since: z.string().nullable(),
@@ -63,7 +102,15 @@ export const Conversation = z.object({
   ...InboxSession.shape,
   messages: pageSchema(InboxMessage),
   notes: z.array(Note),
-  lead: Lead.nullable(),
+  lead: ManagedLead.nullable(),
+  /** The visitor's other conversations with the site, the newest first. */
+  earlier: z.array(
+    z.object({
+      session_id: z.string(),
+      created_at: IsoTime,
+      last_message: LastMessage.nullable(),
+    }),
+  ),
   feedback: z.array(Feedback),
   /** The last message that each side has read; null for none. */
   read_by_visitor: z.string().nullable(),
@@ -72,6 +119,41 @@ export const Conversation = z.object({
 export type Conversation = z.infer<typeof Conversation>
 
 export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('bot') })
+
+/** The member who answers from now on; null for whoever is next. */
+export const Assign = z.strictObject({ user_id: z.string().max(64).nullable() })
+
+export const InboxPatch = z.strictObject({
+  tags: z
+    .array(Tag)
+    .max(MAX_TAGS)
+    .transform((tags) => [...new Set(tags)])
+    .optional()
+    .describe('In place of the present ones'),
+  snoozed_until: Moment.nullable()
+    .optional()
+    .describe('Out of the list until then, or until the visitor writes; null brings it back'),
+})
+
+export const InboxTag = z.object({ tag: z.string(), count: z.int() })
+export type InboxTag = z.infer<typeof InboxTag>
+
+/** How many conversations are where; snoozed ones count nowhere. */
+export const InboxCounts = z.object({
+  waiting: z.int(),
+  mine: z.int().describe('Assigned to the caller, and not closed'),
+  open: z.int().describe('Every state but `closed`'),
+  closed: z.int(),
+})
+export type InboxCounts = z.infer<typeof InboxCounts>
+
+/** A reply that was written from the site's documents, and not sent. */
+export const Draft = z.object({
+  content: z.string().describe('Empty when the documents hold no answer'),
+  citations: z.array(Citation),
+  credits_used: z.number(),
+})
+export type Draft = z.infer<typeof Draft>
 
 export const Write = z.strictObject({ text: text(1, MAX_TEXT) })
 

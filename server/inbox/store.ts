@@ -1,85 +1,11 @@
 import { type Selectable, sql } from 'kysely'
-import type { SessionState } from '../chat/schema.ts'
 import type { MessageRow, SessionRow } from '../chat/session/store.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { keysetBefore } from '../storage/keyset.ts'
 
-/** A session joined with the columns that the inbox shows. */
-export interface InboxRow extends SessionRow {
-  assignee_name: string | null
-  lead_name: string | null
-  last_role: MessageRow['role'] | null
-  last_content: string | null
-  last_at: number | null
-  identity_subject: string | null
-  identity_name: string | null
-  identity_email: string | null
-  identity_phone: string | null
-  identity_at: number | null
-  verified_at: number | null
-}
-
 export type NoteRow = Selectable<Tables['notes']> & { author_name: string | null }
 export type AuthoredRow = MessageRow & { author_name: string | null }
-
-const COLUMNS = sql`
-  sessions.*, users.name as assignee_name, leads.name as lead_name, messages.role as last_role,
-  messages.content as last_content, messages.created_at as last_at,
-  identities.subject as identity_subject, identities.name as identity_name,
-  identities.email as identity_email, identities.phone as identity_phone,
-  identities.updated_at as identity_at, identities.verified_at as verified_at`
-const SOURCE = sql`
-  sessions left join users on users.id = sessions.assignee_id
-  left join leads on leads.session_id = sessions.id
-  left join messages on messages.session_id = sessions.id
-    and messages.sequence = sessions.message_count
-  left join identities on identities.visitor_id = sessions.visitor_id`
-
-/** Returns sessions in the order of their last activity, newest first. */
-export async function listInbox(
-  db: Db,
-  wanted: {
-    workspaceId: string
-    state: SessionState | undefined
-    /** A member's id, or null for unassigned sessions. */
-    assigneeId: string | null | undefined
-    tenantId: string | undefined
-    isUnread: boolean | undefined
-  },
-  page: { limit: number; after: Cursor | undefined },
-): Promise<InboxRow[]> {
-  const { workspaceId, state, assigneeId, tenantId, isUnread } = wanted
-  const every = sql`1 = 1`
-  const place = page.after
-  const { rows } = await sql<InboxRow>`
-    select ${COLUMNS} from ${SOURCE}
-    where sessions.workspace_id = ${workspaceId}
-      and ${state ? sql`sessions.state = ${state}` : every}
-      and ${tenantId ? sql`sessions.tenant_id = ${tenantId}` : every}
-      and ${
-        assigneeId === undefined
-          ? every
-          : assigneeId === null
-            ? sql`sessions.assignee_id is null`
-            : sql`sessions.assignee_id = ${assigneeId}`
-      }
-      and ${isUnread === undefined ? every : isUnread ? sql`sessions.unread > 0` : sql`sessions.unread = 0`}
-      and ${place ? sql`(sessions.updated_at, sessions.id) < (${place.at}, ${place.id})` : every}
-    order by sessions.updated_at desc, sessions.id desc limit ${page.limit + 1}`.execute(db)
-  return rows
-}
-
-export async function findInboxSession(
-  db: Db,
-  workspaceId: string,
-  sessionId: string,
-): Promise<InboxRow | undefined> {
-  const { rows } = await sql<InboxRow>`
-    select ${COLUMNS} from ${SOURCE}
-    where sessions.workspace_id = ${workspaceId} and sessions.id = ${sessionId}`.execute(db)
-  return rows[0]
-}
 
 /** Returns the messages before a sequence, newest first. */
 export async function listNewest(

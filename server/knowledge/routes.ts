@@ -25,6 +25,7 @@ import {
   SearchQuery,
   UploadFields,
 } from './schema.ts'
+import { passageRoutes } from './routes.passages.ts'
 import { unansweredRoutes } from './unanswered/routes.ts'
 import { serializeDocuments, serializeDocument } from './serialize.ts'
 import { addSource, changeSource, isSource, requestSync } from './crawl/sources.ts'
@@ -181,6 +182,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
     }
   })
 
+  passageRoutes(app, ctx)
   unansweredRoutes(app, ctx)
 }
 

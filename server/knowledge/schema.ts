@@ -87,6 +87,10 @@ export const FoundPassage = z.object({
   score: z.number(),
 })
 
+/** A passage as the assistant has read it. */
+export const ReadPassage = z.object({ heading: z.string(), text: z.string() })
+export type ReadPassage = z.infer<typeof ReadPassage>
+
 /** An unanswered question; similar wordings are counted together. */
 export const UnansweredQuestion = z.object({
   question_id: z.string(),

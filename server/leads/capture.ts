@@ -9,7 +9,7 @@ import { CODE_TTL_SECONDS, sendCode, verifyCode } from './codes.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
 import { serializeLead } from './serialize.ts'
-import { type LeadRow, insertLead, removeDraft, updateLead } from './store.ts'
+import { type LeadRow, deleteLead, insertLead, removeDraft, updateLead } from './store.ts'
 
 interface SessionRef {
   tenant: TenantRow
@@ -102,7 +102,10 @@ function correctionBy(row: LeadRow): Partial<LeadRow> {
   return { name, phone, email, interest, ...consent }
 }
 
-/** Corrects a lead for an operator. Throws 422 for an invalid phone number or e-mail address. */
+/**
+ * Changes a lead for an operator. Throws 422 for an invalid phone number or e-mail address; the
+ * caller has checked the owner.
+ */
 export async function correctLead(
   tx: Transaction,
   row: LeadRow,
@@ -110,11 +113,42 @@ export async function correctLead(
 ): Promise<LeadRow> {
   const { name = row.name, interest = row.interest } = change
   const { phone = row.phone, email = row.email } = change
+  const { status = row.status, owner_id = row.owner_id, notes = row.notes } = change
   const contact = verify({ phone, email }, tenant)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
-  const corrected = await updateLead(tx.db, place, { name, interest, ...contact })
+  const values = { name, interest, ...contact, status, owner_id, notes }
+  const corrected = await updateLead(tx.db, place, values)
   if (!corrected) throw sessionGoneError()
   return corrected
+}
+
+/**
+ * Merges a lead into another one of the same site, and removes it: empty fields are filled, notes
+ * joined, and the earlier capture and consent stay. Throws 409 for leads of two sites.
+ */
+export async function mergeLeads(tx: Transaction, into: LeadRow, other: LeadRow): Promise<void> {
+  if (into.id === other.id) {
+    throw invalidFields([{ path: '/lead_id', message: 'is the same lead' }])
+  }
+  if (into.tenant_id !== other.tenant_id) {
+    throw new AppError('conflict', 'These leads belong to two sites, each with its own consent.')
+  }
+  const consent = into.consent_at === null ? other : into
+  const place = { workspaceId: into.workspace_id, sessionId: into.session_id }
+  const merged = await updateLead(tx.db, place, {
+    name: into.name || other.name,
+    phone: into.phone || other.phone,
+    email: into.email || other.email,
+    interest: into.interest || other.interest,
+    notes: [into.notes, other.notes].filter((notes) => notes !== '').join('\n\n'),
+    owner_id: into.owner_id ?? other.owner_id,
+    status: into.status === 'new' ? other.status : into.status,
+    consent_text: consent.consent_text,
+    consent_at: consent.consent_at,
+    captured_at: Math.min(into.captured_at, other.captured_at),
+  })
+  if (!merged) throw sessionGoneError()
+  await deleteLead(tx.db, other)
 }
 
 /** The session was erased concurrently. */

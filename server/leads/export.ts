@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { csvLine } from '../lib/csv.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import { serializeManagedLead } from './serialize.ts'
-import { type LeadListFilter, type LeadRow, listLeads } from './store.ts'
+import { type LeadListFilter, type OwnedLeadRow, listLeads } from './store.ts'
 
 const ROWS_AT_ONCE = 1_000
 const COLUMNS = [
@@ -18,7 +18,14 @@ const COLUMNS = [
   'confidence',
   'captured_at',
 ] as const
-const CONSENT_COLUMNS = ['consent_text', 'consent_version', 'consent_at']
+const OTHER_COLUMNS = [
+  'consent_text',
+  'consent_version',
+  'consent_at',
+  'status',
+  'owner',
+  'notes',
+] as const
 
 /** Streams leads as CSV, newest first, in batches; spreadsheets read no cell as a formula. */
 export async function* exportLeads(
@@ -26,7 +33,7 @@ export async function* exportLeads(
   workspaceId: string,
   filter: LeadListFilter,
 ): AsyncGenerator<string> {
-  yield csvLine([...COLUMNS, ...CONSENT_COLUMNS])
+  yield csvLine([...COLUMNS, ...OTHER_COLUMNS])
   let after: Cursor | undefined
   for (;;) {
     const page = { ...filter, limit: ROWS_AT_ONCE, after }
@@ -38,8 +45,8 @@ export async function* exportLeads(
   }
 }
 
-function csvRow(row: LeadRow): string {
-  const { consent, ...lead } = serializeManagedLead(row)
+function csvRow(row: OwnedLeadRow): string {
+  const { consent, status, owner, notes, ...lead } = serializeManagedLead(row)
   const agreed = [consent?.text, consent?.version, consent?.given_at]
-  return csvLine([...COLUMNS.map((column) => lead[column]), ...agreed])
+  return csvLine([...COLUMNS.map((column) => lead[column]), ...agreed, status, owner?.name, notes])
 }

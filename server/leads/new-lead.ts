@@ -36,6 +36,9 @@ export function buildLead(
     confidence: given.confidence,
     ...toStoredConsent(tenant, given.hasConsented, given.now),
     captured_at: given.now,
+    status: 'new',
+    owner_id: null,
+    notes: '',
   }
 }
 

@@ -11,12 +11,28 @@ import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { findMemberName, findMemberOwner } from '../platform/members/store.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
-import { correctLead, submitLead } from './capture.ts'
+import { correctLead, mergeLeads, submitLead } from './capture.ts'
 import { exportLeads } from './export.ts'
-import { CodeMailed, Lead, LeadFilter, LeadPatch, ManagedLead, SubmitLead } from './schema.ts'
+import {
+  CodeMailed,
+  Lead,
+  LeadFilter,
+  LeadPatch,
+  ManagedLead,
+  MergeLead,
+  SubmitLead,
+} from './schema.ts'
 import { serializeManagedLead } from './serialize.ts'
-import { type LeadListFilter as StoreFilter, type LeadRow, findLead, listLeads } from './store.ts'
+import {
+  type LeadListFilter as StoreFilter,
+  type OwnedLeadRow,
+  deleteLead,
+  findLead,
+  findLeadWorkspace,
+  listLeads,
+} from './store.ts'
 
 const tags = ['Leads']
 const Path = z.object({ lead_id: z.string().max(64) })
@@ -57,10 +73,26 @@ const read = {
 const change = {
   config,
   schema: {
-    summary: 'Correct a lead',
+    summary: 'Correct a lead, or say how far you are with it',
     tags,
     params: Path,
     body: LeadPatch,
+    response: { 200: ManagedLead },
+  },
+} as const
+
+const remove = {
+  config,
+  schema: { summary: 'Delete a lead', tags, params: Path, response: { 204: z.null() } },
+} as const
+
+const merge = {
+  config: { ...config, mayFail: ['conflict'] },
+  schema: {
+    summary: 'Merge another lead of the same site into this one; the other is removed',
+    tags,
+    params: Path,
+    body: MergeLead,
     response: { 200: ManagedLead },
   },
 } as const
@@ -111,31 +143,72 @@ export function leadRoutes(app: App, ctx: Context): void {
     const row = await openLead(request.params.lead_id, caller)
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this lead is gone.')
-    const corrected = await transaction(ctx, async (tx) => {
-      const lead = await correctLead(tx, row, { tenant, change: request.body })
+    const { owner_id: ownerId } = request.body
+    if (ownerId && !(await findMemberName(ctx.db, caller.workspaceId, ownerId))) {
+      assertOwned(await findMemberOwner(ctx.db, ownerId), caller.workspaceId, 'member')
+    }
+    await transaction(ctx, async (tx) => {
+      await correctLead(tx, row, { tenant, change: request.body })
       await recordAudit(tx, caller.workspaceId, {
         actor: actorOf(request),
         action: 'lead.changed',
         subject: { type: 'lead', id: row.id },
         details: { fields: Object.keys(request.body) },
       })
-      return lead
     })
-    return serializeManagedLead(corrected)
+    return serializeManagedLead(await openLead(row.id, caller))
   })
 
-  async function openLead(id: string, caller: UserCaller): Promise<LeadRow> {
-    const row = await findLead(ctx.db, id)
-    assertOwned(row?.workspace_id, caller.workspaceId, 'lead')
+  app.delete('/api/v1/leads/:lead_id', remove, async (request, reply) => {
+    const caller = requireMember(request)
+    const row = await openLead(request.params.lead_id, caller)
+    await transaction(ctx, async (tx) => {
+      await deleteLead(tx.db, row)
+      await recordAudit(tx, caller.workspaceId, {
+        actor: actorOf(request),
+        action: 'lead.deleted',
+        subject: { type: 'lead', id: row.id },
+      })
+    })
+    return reply.code(204).send(null)
+  })
+
+  app.post('/api/v1/leads/:lead_id/merge', merge, async (request) => {
+    const caller = requireMember(request)
+    const into = await openLead(request.params.lead_id, caller)
+    const other = await openLead(request.body.lead_id, caller)
+    await transaction(ctx, async (tx) => {
+      await mergeLeads(tx, into, other)
+      await recordAudit(tx, caller.workspaceId, {
+        actor: actorOf(request),
+        action: 'lead.merged',
+        subject: { type: 'lead', id: into.id },
+        details: { merged: other.id },
+      })
+    })
+    return serializeManagedLead(await openLead(into.id, caller))
+  })
+
+  async function openLead(id: string, caller: UserCaller): Promise<OwnedLeadRow> {
+    assertOwned(await findLeadWorkspace(ctx.db, id), caller.workspaceId, 'lead')
+    const row = await findLead(ctx.db, caller.workspaceId, id)
     if (!row) throw new AppError('not_found', 'There is no such lead.')
     return row
   }
 }
 
-function filterOf({ tenant_id, source, from, to, q }: z.infer<typeof FilterQuery>): StoreFilter {
+function filterOf({
+  tenant_id,
+  source,
+  status,
+  from,
+  to,
+  q,
+}: z.infer<typeof FilterQuery>): StoreFilter {
   return {
     tenantId: tenant_id,
     source,
+    status,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
     text: q,

@@ -1,7 +1,7 @@
 import { serializeConsent } from '../tenants/consent.ts'
 import { isoTime } from '../http/pagination.ts'
 import type { Lead, ManagedLead } from './schema.ts'
-import type { LeadRow } from './store.ts'
+import type { LeadRow, OwnedLeadRow } from './store.ts'
 
 /** Returns the lead as events and visitors see it. */
 export function serializeLead(row: LeadRow): Lead {
@@ -21,6 +21,15 @@ export function serializeLead(row: LeadRow): Lead {
 }
 
 /** Returns the lead as its workspace sees it: with the site and the consent. */
-export function serializeManagedLead(row: LeadRow): ManagedLead {
-  return { ...serializeLead(row), tenant_id: row.tenant_id, consent: serializeConsent(row) }
+export function serializeManagedLead(row: OwnedLeadRow): ManagedLead {
+  const { owner_id, owner_name } = row
+  return {
+    ...serializeLead(row),
+    tenant_id: row.tenant_id,
+    consent: serializeConsent(row),
+    status: row.status,
+    owner:
+      owner_id === null || owner_name === null ? null : { user_id: owner_id, name: owner_name },
+    notes: row.notes,
+  }
 }

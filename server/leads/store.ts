@@ -4,6 +4,21 @@ import { keysetBefore } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
 
 export type LeadRow = Selectable<Tables['leads']>
+/** A lead with the name of the member who looks after the lead. */
+export type OwnedLeadRow = LeadRow & { owner_name: string | null }
+
+function selectLeads(db: Db) {
+  return db
+    .selectFrom('leads')
+    .selectAll('leads')
+    .select((eb) =>
+      eb
+        .selectFrom('users')
+        .select('users.name')
+        .whereRef('users.id', '=', 'leads.owner_id')
+        .as('owner_name'),
+    )
+}
 
 /** Inserts a lead unless its session has one; returns whether it did. */
 export async function insertLead(db: Db, row: LeadRow): Promise<boolean> {
@@ -31,18 +46,33 @@ export async function updateLead(
     .executeTakeFirst()
 }
 
-export async function findLead(db: Db, id: string): Promise<LeadRow | undefined> {
-  return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst()
+/** Returns the workspace of a lead of any workspace. */
+export async function findLeadWorkspace(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('leads')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+export async function findLead(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<OwnedLeadRow | undefined> {
+  return selectLeads(db)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Returns the lead of a session. */
 export async function findSessionLead(
   db: Db,
   place: { workspaceId: string; sessionId: string },
-): Promise<LeadRow | undefined> {
-  return db
-    .selectFrom('leads')
-    .selectAll()
+): Promise<OwnedLeadRow | undefined> {
+  return selectLeads(db)
     .where('workspace_id', '=', place.workspaceId)
     .where('session_id', '=', place.sessionId)
     .executeTakeFirst()
@@ -52,6 +82,7 @@ export async function findSessionLead(
 export interface LeadListFilter {
   tenantId?: string | undefined
   source?: string | undefined
+  status?: LeadRow['status'] | undefined
   from?: number | undefined
   to?: number | undefined
   /** Part of the name, phone number, e-mail address or interest. */
@@ -63,14 +94,13 @@ export async function listLeads(
   db: Db,
   workspaceId: string,
   page: LeadListFilter & { limit: number; after: Cursor | undefined },
-): Promise<LeadRow[]> {
-  let query = db
-    .selectFrom('leads')
-    .selectAll()
+): Promise<OwnedLeadRow[]> {
+  let query = selectLeads(db)
     .where('workspace_id', '=', workspaceId)
     .where(keysetBefore('captured_at', page.after))
   if (page.tenantId !== undefined) query = query.where('tenant_id', '=', page.tenantId)
   if (page.source !== undefined) query = query.where('source', '=', page.source)
+  if (page.status !== undefined) query = query.where('status', '=', page.status)
   if (page.from !== undefined) query = query.where('captured_at', '>=', page.from)
   if (page.to !== undefined) query = query.where('captured_at', '<', page.to)
   if (page.text !== undefined) query = query.where(matchesText(page.text))
@@ -87,6 +117,16 @@ function matchesText(text: string) {
   const all = sql`name || ' ' || phone || ' ' || email || ' ' || interest`
   return sql<boolean>`(${all} like ${pattern} escape '\\'
     or lower(${all}) like lower(${pattern}) escape '\\')`
+}
+
+/** Removes a lead, and what its session has left of a form. Idempotent. */
+export async function deleteLead(db: Db, { workspace_id, session_id, id }: LeadRow): Promise<void> {
+  await db
+    .deleteFrom('leads')
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
+  await removeDraft(db, { workspaceId: workspace_id, sessionId: session_id })
 }
 
 export async function findDraft(

@@ -14,6 +14,10 @@ interface LeadsTable {
   consent_text: string | null
   consent_at: number | null
   captured_at: number
+  status: 'new' | 'contacted' | 'won' | 'lost'
+  /** The member who looks after the lead. */
+  owner_id: string | null
+  notes: string
 }
 
 /** Contact details collected from a visitor's messages. */

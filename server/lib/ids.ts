@@ -39,6 +39,9 @@ export type IdPrefix =
   | 'pst'
   | 'rcv'
   | 'qst'
+  | 'tq'
+  | 'tr'
+  | 'pic'
 
 /**
  * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is

@@ -24,7 +24,7 @@ export interface NewLiveEvent {
   sessionId: string | null
   /** Sequence in the session's stream. */
   sequence: number
-  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'removed'
+  kind: 'session' | 'message' | 'state' | 'read' | 'note' | 'inbox' | 'removed'
   messageSequence: number | null
   noteId: string | null
   /** JSON. */

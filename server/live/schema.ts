@@ -39,7 +39,14 @@ export const LiveTyping = z.object({
 })
 export type LiveTyping = z.infer<typeof LiveTyping>
 
-export const StateReason = z.enum(['requested', 'claimed', 'released', 'closed', 'reopened'])
+export const StateReason = z.enum([
+  'requested',
+  'claimed',
+  'assigned',
+  'released',
+  'closed',
+  'reopened',
+])
 export type StateReason = z.infer<typeof StateReason>
 
 /** `event: state` on the workspace's stream. */
@@ -92,6 +99,15 @@ export const WorkspaceNote = z.object({
   created_at: z.string(),
 })
 export type WorkspaceNote = z.infer<typeof WorkspaceNote>
+
+/** `event: inbox` on the workspace's stream: tags or snooze changed; for operators only. */
+export const WorkspaceInbox = z.object({
+  session_id: z.string(),
+  tenant_id: z.string(),
+  tags: z.array(z.string()),
+  snoozed_until: z.string().nullable(),
+})
+export type WorkspaceInbox = z.infer<typeof WorkspaceInbox>
 
 /** `event: removed` on the workspace's stream: the session was erased. */
 export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })

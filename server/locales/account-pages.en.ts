@@ -1,4 +1,4 @@
-/** English strings of the account pages, which mails link to. */
+/** English strings of accounts: pages that mails link to, and names of workspaces. */
 export const en = {
   password: {
     title: 'Choose a new password',
@@ -21,6 +21,9 @@ export const en = {
     button: 'Send me a new one',
     done: 'If there is an account with this address, a mail is on its way.',
   },
+  /** Names of a new workspace: with the owner's name, and without one. */
+  workspaceOf: (name: string) => `${name}'s workspace`,
+  ownWorkspace: 'My workspace',
   code: 'Code from the mail',
   name: 'Your name',
   newPassword: 'New password, at least 8 characters',

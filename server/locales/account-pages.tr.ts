@@ -1,6 +1,6 @@
 import type { AccountPageStrings } from './account-pages.en.ts'
 
-/** Turkish strings of the account pages, which mails link to. */
+/** Turkish strings of accounts: pages that mails link to, and names of workspaces. */
 export const tr: AccountPageStrings = {
   password: {
     title: 'Yeni parola belirleyin',
@@ -23,6 +23,8 @@ export const tr: AccountPageStrings = {
     button: 'Yenisini gönder',
     done: 'Bu adresle bir hesap varsa e-posta yola çıktı.',
   },
+  workspaceOf: (name) => `${name} – çalışma alanı`,
+  ownWorkspace: 'Çalışma alanım',
   code: 'E-postadaki kod',
   name: 'Adınız',
   newPassword: 'Yeni parola, en az 8 karakter',

@@ -5,6 +5,7 @@ export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث إلى شخص',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',
+  team: (site) => `فريق ${site}`,
   joined: (name: string) => `انضم ${name} إلى المحادثة.`,
   left: 'عاد المساعد الآلي للرد.',
   waitingAgain: 'سيرد عليك زميل آخر هنا بعد قليل.',

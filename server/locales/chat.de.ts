@@ -5,6 +5,7 @@ export const de: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',
   waiting: 'Sie werden mit einem Menschen verbunden. Die Antwort kommt hier.',
+  team: (site) => `Team ${site}`,
   joined: (name: string) => `${name} ist jetzt in der Unterhaltung.`,
   left: 'Der Assistent antwortet wieder.',
   waitingAgain: 'Gleich antwortet hier jemand anderes aus dem Team.',

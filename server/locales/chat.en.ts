@@ -3,6 +3,8 @@ export const en = {
   /** A quick reply; as a message, it requests a handoff. */
   talkToPerson: 'Talk to a person',
   waiting: 'You are being connected with a person. They will answer here.',
+  /** Stands for an operator without a name. */
+  team: (site: string) => `${site} team`,
   joined: (name: string) => `${name} joined the conversation.`,
   left: 'The assistant answers again.',
   waitingAgain: 'Another colleague will answer here shortly.',

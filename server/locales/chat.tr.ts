@@ -4,6 +4,7 @@ import type { ChatStrings } from './chat.en.ts'
 export const tr: ChatStrings = {
   talkToPerson: 'Bir yetkiliyle görüş',
   waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',
+  team: (site) => `${site} ekibi`,
   joined: (name: string) => `${name} görüşmeye katıldı.`,
   left: 'Asistan yeniden yanıt veriyor.',
   waitingAgain: 'Başka bir çalışma arkadaşımız birazdan buradan yanıt verecek.',

@@ -17,7 +17,7 @@ If you do not know what this is about, ignore this mail: nothing will happen.
   },
   reset: {
     subject: 'A new password for Sohbet',
-    text: (at: Link & { token: string }) => `Hello ${at.name},
+    text: (at: Link & { token: string }) => `Hello${at.name ? ` ${at.name}` : ''},
 
 Somebody asked for a new password for your account. If it was you, choose one here, within 30 minutes:
 ${at.link}
@@ -27,13 +27,67 @@ Or use this code: ${at.token}
 If it was not you, ignore this mail: your password stays as it is.
 `,
   },
+  emailChange: {
+    subject: 'Confirm your new address for Sohbet',
+    text: (at: Link & { token: string }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+You want to sign in to Sohbet with this address from now on. Confirm it here, within a day:
+${at.link}
+
+Or use this code: ${at.token}
+
+If it was not you, ignore this mail: nothing will change.
+`,
+  },
+  emailChanged: {
+    subject: 'Your address for Sohbet was changed',
+    text: (at: { name: string; email: string }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+You now sign in to Sohbet with ${at.email}, and no longer with this address.
+
+If it was not you, write at once to an owner of your workspace.
+`,
+  },
+  twoFactor: {
+    subject: {
+      on: 'Signing in to Sohbet now needs a code',
+      off: 'Signing in to Sohbet no longer needs a code',
+    },
+    text: (at: Link & { isOn: boolean }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+${at.isOn ? 'Codes of an authenticator app were switched on for your account.' : 'Codes of an authenticator app were switched off for your account.'}
+
+If it was not you, choose a new password at once:
+${at.link}
+`,
+  },
   passwordChanged: {
     subject: 'Your password for Sohbet was changed',
-    text: (at: Link) => `Hello ${at.name},
+    text: (at: Link) => `Hello${at.name ? ` ${at.name}` : ''},
 
 Your password was just changed, and your other devices were signed out.
 
 If it was not you, choose a new one at once:
+${at.link}
+`,
+  },
+  workspaceClosing: {
+    subject: (at: { workspace: string }) => `${at.workspace} will be erased`,
+    text: (at: Closing) => `Hello ${at.name},
+
+${at.actor} closed ${at.workspace}. Its sites are switched off now, and everything in it is erased on ${at.date}: conversations, leads, documents, settings and members.
+
+Until then an owner can open it again:
+${at.link}
+`,
+  },
+  creditWarning: {
+    subject: (at: { workspace: string }) => `Credits of ${at.workspace} are running low`,
+    text: (at: Low) => `Hello ${at.name},
+
+${at.workspace} has ${at.remaining} credits left, less than the ${at.warning} at which you asked to be told. The month's credits return on ${at.date}.
+
+Where they went:
 ${at.link}
 `,
   },
@@ -52,6 +106,19 @@ ${at.link}
 interface Link {
   name: string
   link: string
+}
+
+interface Closing extends Link {
+  actor: string
+  workspace: string
+  date: string
+}
+
+interface Low extends Link {
+  workspace: string
+  remaining: string
+  warning: string
+  date: string
 }
 
 interface Invitation extends Link {

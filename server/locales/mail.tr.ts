@@ -19,7 +19,7 @@ Bu davet size bir şey ifade etmiyorsa bu e-postayı dikkate almayın; hiçbir �
   },
   reset: {
     subject: 'Sohbet için yeni parola',
-    text: (at) => `Merhaba ${at.name},
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
 
 Hesabınız için yeni bir parola istendi. Bunu siz istediyseniz 30 dakika içinde buradan yeni parolanızı belirleyin:
 ${at.link}
@@ -29,13 +29,67 @@ Ya da şu kodu kullanın: ${at.token}
 Siz istemediyseniz bu e-postayı dikkate almayın; parolanız olduğu gibi kalır.
 `,
   },
+  emailChange: {
+    subject: 'Sohbet için yeni adresinizi onaylayın',
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+Bundan sonra Sohbet'e bu adresle giriş yapmak istediniz. Adresi bir gün içinde buradan onaylayın:
+${at.link}
+
+Ya da şu kodu kullanın: ${at.token}
+
+Bunu siz istemediyseniz bu e-postayı dikkate almayın; hiçbir şey değişmez.
+`,
+  },
+  emailChanged: {
+    subject: 'Sohbet adresiniz değiştirildi',
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+Sohbet'e artık bu adresle değil, ${at.email} adresiyle giriş yapıyorsunuz.
+
+Bunu siz yapmadıysanız hemen çalışma alanınızın bir sahibine yazın.
+`,
+  },
+  twoFactor: {
+    subject: {
+      on: 'Sohbet girişinizde artık kod isteniyor',
+      off: 'Sohbet girişinizde artık kod istenmiyor',
+    },
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+${at.isOn ? 'Hesabınızda doğrulama uygulaması kodları açıldı.' : 'Hesabınızda doğrulama uygulaması kodları kapatıldı.'}
+
+Bunu siz yapmadıysanız hemen yeni bir parola belirleyin:
+${at.link}
+`,
+  },
   passwordChanged: {
     subject: 'Sohbet parolanız değiştirildi',
-    text: (at) => `Merhaba ${at.name},
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
 
 Parolanız az önce değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.
 
 Bunu siz yapmadıysanız hemen yeni bir parola belirleyin:
+${at.link}
+`,
+  },
+  workspaceClosing: {
+    subject: (at) => `${at.workspace} silinecek`,
+    text: (at) => `Merhaba ${at.name},
+
+${at.actor}, ${at.workspace} çalışma alanını kapattı. Siteleri şu an kapalı. ${at.date} tarihinde görüşmeler, müşteri adayları, belgeler, ayarlar ve üyelerle birlikte her şey kalıcı olarak silinecek.
+
+O tarihe kadar bir sahip çalışma alanını yeniden açabilir:
+${at.link}
+`,
+  },
+  creditWarning: {
+    subject: (at) => `${at.workspace}: krediler azalıyor`,
+    text: (at) => `Merhaba ${at.name},
+
+${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, haber verilmesini istediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
+
+Kredilerin nereye gittiği:
 ${at.link}
 `,
   },

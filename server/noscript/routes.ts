@@ -76,7 +76,8 @@ export function noscriptRoutes(
 
   async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
-    return tenant && isEnabled(tenant, 'widget') ? tenant : undefined
+    if (!tenant || !isEnabled(tenant, 'widget')) return undefined
+    return (await ctx.suspensions.has(tenant.workspace_id)) ? undefined : tenant
   }
 
   /** @returns the visitor, or undefined when a rate limit of the visitor or the address is reached */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { App } from '../http/app-type.ts'
+import { profileRoutes } from './account/routes.ts'
 import { LoginFailures } from './auth/login-failures.ts'
 import { accountPageRoutes } from './members/routes.account-pages.ts'
 import { auditRoutes } from './routes.audit.ts'
@@ -17,6 +18,7 @@ export function platformRoutes(app: App, ctx: Context, parts: PlatformParts): vo
   authRoutes(app, ctx, { ...parts, failures: new LoginFailures(ctx) })
   passwordRoutes(app, ctx, parts)
   accountPageRoutes(app, ctx, parts)
+  profileRoutes(app, ctx, parts)
   keyRoutes(app, ctx, parts)
   memberRoutes(app, ctx, parts)
   auditRoutes(app, ctx)

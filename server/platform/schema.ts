@@ -16,6 +16,13 @@ export const Password = z.string().min(8).max(200)
 export const TokenRequest = z.strictObject({
   email: z.string().trim().toLowerCase().max(254),
   password: z.string().max(200),
+  code: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe('From the authenticator app, or a recovery code, where the account needs one'),
 })
 
 export const TokenAnswer = z.object({
@@ -94,7 +101,7 @@ export const CreatedApiKey = ApiKey.omit({ last_used_at: true }).extend({
   key: z.string().describe('Shown here and never again'),
 })
 
-const PersonName = z.string().trim().min(1).max(120)
+export const PersonName = z.string().trim().min(1).max(120)
 export const MemberRole = z.enum(['owner', 'admin', 'operator'])
 
 export const NewMember = z.strictObject({

@@ -9,6 +9,10 @@ interface WorkspacesTable {
   plan: PlanId
   time_zone: string
   created_at: number
+  /** When the owner closed the workspace, which is erased 14 days later. */
+  closed_at: number | null
+  /** Since when the installation's operator has suspended the workspace. */
+  suspended_at: number | null
 }
 
 interface UsersTable {
@@ -19,6 +23,11 @@ interface UsersTable {
   role: Role
   password_hash: string
   created_at: number
+  /** Null: the workspace's. */
+  locale: string | null
+  /** Null: the workspace's. */
+  time_zone: string | null
+  picture_id: string | null
 }
 
 interface FamiliesTable {
@@ -28,6 +37,12 @@ interface FamiliesTable {
   created_at: number
   expires_at: number
   ended_at: number | null
+  /** Such as `Chrome on Linux`, of the sign-in. */
+  device: string | null
+  /** The network of the last use. */
+  address: string | null
+  /** Exact to a minute. */
+  last_used_at: number | null
 }
 
 interface RefreshTokensTable {
@@ -96,6 +111,46 @@ interface PasswordResetsTable {
   expires_at: number
 }
 
+/** The address that a user wants, until a link that was mailed there is opened. */
+interface EmailChangesTable {
+  user_id: string
+  email: string
+  digest: string
+  expires_at: number
+}
+
+interface PicturesTable {
+  id: string
+  user_id: string
+  media_type: string
+  /** The bytes, in base64. */
+  data: string
+  created_at: number
+}
+
+interface TwoFactorTable {
+  user_id: string
+  /** Encrypted for the user's id. */
+  secret: string
+  /** The time step of the last accepted code: no code of it or before it is accepted again. */
+  last_step: number
+  created_at: number
+  /** Null until a first code proves that an app has the secret. */
+  confirmed_at: number | null
+}
+
+interface RecoveryCodesTable {
+  user_id: string
+  digest: string
+}
+
+/** A browser of the installation's operator. */
+interface OperatorSessionsTable {
+  digest: string
+  created_at: number
+  expires_at: number
+}
+
 interface InvitationsTable {
   id: string
   workspace_id: string
@@ -133,6 +188,11 @@ declare module '../storage/database.ts' {
     mails: MailsTable
     login_failures: LoginFailuresTable
     password_resets: PasswordResetsTable
+    email_changes: EmailChangesTable
+    pictures: PicturesTable
+    two_factor: TwoFactorTable
+    recovery_codes: RecoveryCodesTable
+    operator_sessions: OperatorSessionsTable
     invitations: InvitationsTable
     audit: AuditTable
   }

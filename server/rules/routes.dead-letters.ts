@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
-import { retryDeadLetter, retryDeadLetters } from '../delivery/queue/manual-retry.ts'
+import { retryDeadLetters } from '../delivery/queue/manual-retry.ts'
 import { listAttemptsFor } from '../delivery/queue/store.ts'
 import {
   type DeadLetterFilter,
@@ -15,6 +15,7 @@ import { isoTime, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { requireMember, type UserCaller } from '../platform/auth/authenticator.ts'
 import { catalogueEntry } from './catalogue.ts'
+import { retryRuleDeadLetter } from './dead-letters.ts'
 import { loadRuleOrHistory, RulePath } from './load.ts'
 import {
   CatalogueEntry,
@@ -27,7 +28,7 @@ import {
   RuleDeliveryQuery,
   RuleEvent,
 } from './schema.ts'
-import { findActiveRuleIds, findRule } from './store.ts'
+import { findActiveRuleIds } from './store.ts'
 
 const config = {
   access: managers('webhooks:manage', { keyHeader: true }),
@@ -193,16 +194,10 @@ async function retryInBatches(ctx: Context, filter: DeadLetterFilter): Promise<n
 }
 
 async function retryOneDeadLetter(ctx: Context, caller: UserCaller, id: string): Promise<void> {
+  const { workspaceId } = caller
   const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
-  assertOwned(delivery?.workspace_id, caller.workspaceId, 'delivery')
-  const rule = delivery && (await findRule(ctx.db, delivery.endpoint_id))
-  if (!rule || rule.deleted_at !== null) {
-    throw new AppError('conflict', 'The rule of this delivery was deleted.')
-  }
-  if (rule.disabled_at !== null) {
-    throw new AppError('conflict', 'The rule of this delivery is switched off. Switch it on first.')
-  }
-  const letter = { id, workspaceId: caller.workspaceId, family: 'chat' } as const
-  const isQueued = await transaction(ctx, (tx) => retryDeadLetter(tx, letter))
-  if (!isQueued) throw new AppError('conflict', 'This delivery is not a dead letter.')
+  assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
+  if (!delivery) throw new AppError('not_found', 'There is no such delivery.')
+  const ruleId = delivery.endpoint_id
+  await transaction(ctx, (tx) => retryRuleDeadLetter(tx, { id, workspaceId, ruleId }))
 }

@@ -15,7 +15,7 @@ import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { loadRule, RulePath } from './load.ts'
 import { deadLetterRoutes } from './routes.dead-letters.ts'
-import { addRule, changeRule, removeRule, rotateRuleSecret } from './rules.ts'
+import { addRule, changeRule, ruleEvents, removeRule, rotateRuleSecret } from './rules.ts'
 import {
   Conditions,
   CreatedRule,
@@ -39,7 +39,7 @@ const create = {
   schema: {
     summary: 'Make a rule',
     description:
-      'Sends each event of one kind to a URL, if the conditions hold. Without a `secret` one is made, and ' +
+      'Sends each event of one kind, or of several, to a URL, if the conditions hold. Without a `secret` one is made, and ' +
       'shown in this answer only.',
     tags,
     body: NewRule,
@@ -125,7 +125,7 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
     return reply.code(201).send({
       ok: true,
       rule_id: row.id,
-      event: row.event,
+      ...givenEvents(row),
       active: row.disabled_at === null,
       created_at: isoTime(row.created_at),
       ...(secret === undefined ? {} : { secret, standard_secret: standardSecret(secret) }),
@@ -189,11 +189,16 @@ export function ruleRoutes(app: App, ctx: Context, { sender }: { sender: Sender 
   deadLetterRoutes(app, ctx)
 }
 
+/** Returns the event or the list, as it was given. */
+function givenEvents(row: RuleRow): Pick<Rule, 'event' | 'events'> {
+  return row.events === null ? { event: row.event } : { events: ruleEvents(row) }
+}
+
 function serializeRule(row: RuleRow): Rule {
   return {
     rule_id: row.id,
     name: row.name,
-    event: row.event,
+    ...givenEvents(row),
     url: row.url,
     conditions: Conditions.parse(JSON.parse(row.conditions)),
     active: row.disabled_at === null,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { parseTargetUrl } from '../net/target.ts'
 import { cancelDeliveries, resumeDeliveries } from '../delivery/queue/manual-retry.ts'
@@ -12,7 +13,7 @@ import { AppError, assertOwned } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import type { AuditDetails } from '../platform/schema.ts'
-import type { Conditions, NewRule, RulePatch } from './schema.ts'
+import { type Conditions, type NewRule, RuleEvent, type RulePatch } from './schema.ts'
 import { findTenantOwner } from '../tenants/store.ts'
 import { findRule, insertRule, type RuleRow, updateRule } from './store.ts'
 
@@ -40,7 +41,7 @@ export async function addRule(
     id,
     workspace_id: workspaceId,
     name: rule.name,
-    event: rule.event,
+    ...toStoredEvents(rule),
     url: parseTargetUrl(rule.url, policy),
     ...encryptSecret(ctx, id, secret),
     conditions: JSON.stringify(rule.conditions),
@@ -51,7 +52,7 @@ export async function addRule(
   }
   await transaction(ctx, async (tx) => {
     await insertRule(tx.db, row)
-    const details = { event: row.event, url: new URL(row.url).origin }
+    const details = { event: ruleEvents(row).join(', '), url: new URL(row.url).origin }
     await auditRule(tx, row, { actor, action: 'rule.created', details })
   })
   return { row, secret: rule.secret === undefined ? secret : undefined }
@@ -65,12 +66,12 @@ export async function changeRule(
   policy: TargetPolicy,
 ): Promise<RuleRow> {
   const now = ctx.now()
-  const { name, event, url, conditions, active, secret } = patch
+  const { name, event, events, url, conditions, active, secret } = patch
   await assertOwnTenants(ctx, rule.workspace_id, conditions)
   const values: Partial<RuleRow> = {
     updated_at: now,
     ...(name === undefined ? {} : { name }),
-    ...(event === undefined ? {} : { event }),
+    ...(event === undefined && events === undefined ? {} : toStoredEvents({ event, events })),
     ...(url === undefined ? {} : { url: parseTargetUrl(url, policy) }),
     ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
     ...(active === undefined ? {} : { disabled_at: active ? null : (rule.disabled_at ?? now) }),
@@ -111,6 +112,23 @@ export async function removeRule(ctx: Context, { rule, actor }: RuleAction): Pro
     await cancelDeliveries(tx, rule.id)
     await auditRule(tx, rule, { actor, action: 'rule.deleted' })
   })
+}
+
+const StoredEvents = z.array(RuleEvent)
+
+/** Returns the events of a rule. */
+export function ruleEvents({ event, events }: Pick<RuleRow, 'event' | 'events'>): RuleEvent[] {
+  return events === null ? [event] : StoredEvents.parse(JSON.parse(events))
+}
+
+/** Returns the columns of one event or of a list. */
+function toStoredEvents({
+  event,
+  events,
+}: Pick<NewRule, 'event' | 'events'>): Pick<RuleRow, 'event' | 'events'> {
+  const first = event ?? events?.[0]
+  if (first === undefined) throw new Error('The schema lets no rule without an event pass.')
+  return { event: first, events: events ? JSON.stringify(events) : null }
 }
 
 /** Throws 404 for an unknown tenant, because that rule would never match. */

@@ -58,31 +58,53 @@ const StandardSecret = z.string().meta({
   examples: ['whsec_YSBzZWNyZXQgb2YgbXkgb3du'],
 })
 
-export const NewRule = z.strictObject({
-  name: Name,
-  event: RuleEvent,
-  url: Url,
-  secret: Secret.optional(),
-  conditions: Conditions.default({}),
-  active: Active.default(true),
-})
+const Events = z
+  .array(RuleEvent)
+  .min(1)
+  .max(RULE_EVENTS.length)
+  .transform((events) => [...new Set(events)])
+const ONE_OR_LIST = 'is required, or `events`, and not both'
+
+export const NewRule = z
+  .strictObject({
+    name: Name,
+    event: RuleEvent.optional().meta({ description: 'The kind of event; or `events`.' }),
+    events: Events.optional().meta({ description: 'Several kinds, in place of `event`.' }),
+    url: Url,
+    secret: Secret.optional(),
+    conditions: Conditions.default({}),
+    active: Active.default(true),
+  })
+  .refine(({ event, events }) => (event === undefined) !== (events === undefined), {
+    path: ['event'],
+    message: ONE_OR_LIST,
+  })
 export type NewRule = z.infer<typeof NewRule>
 
-export const RulePatch = z.strictObject({
-  name: Name.optional(),
-  event: RuleEvent.optional(),
-  url: Url.optional(),
-  secret: Secret.optional(),
-  conditions: Conditions.optional(),
-  active: Active.optional(),
-})
+export const RulePatch = z
+  .strictObject({
+    name: Name.optional(),
+    event: RuleEvent.optional(),
+    events: Events.optional().meta({ description: 'In place of the present ones.' }),
+    url: Url.optional(),
+    secret: Secret.optional(),
+    conditions: Conditions.optional(),
+    active: Active.optional(),
+  })
+  .refine(({ event, events }) => event === undefined || events === undefined, {
+    path: ['event'],
+    message: 'cannot be given with `events`',
+  })
 export type RulePatch = z.infer<typeof RulePatch>
+
+/** As it was given: one event, or a list. */
+const GIVEN_EVENTS = { event: RuleEvent.optional(), events: z.array(RuleEvent).optional() }
 
 /** The response to a new rule. */
 export const CreatedRule = z.object({
   ok: z.literal(true),
   rule_id: z.string().meta({ examples: ['rule_3ZtVn8RqXw5kJd0LpYcGhM'] }),
-  event: RuleEvent,
+  ...GIVEN_EVENTS,
   active: z.boolean(),
   created_at: IsoTime,
   secret: z.string().optional().meta({
@@ -94,7 +116,7 @@ export const CreatedRule = z.object({
 export const Rule = z.object({
   rule_id: z.string(),
   name: z.string(),
-  event: RuleEvent,
+  ...GIVEN_EVENTS,
   url: z.string(),
   conditions: Conditions,
   active: Active,

@@ -32,7 +32,8 @@ export async function findActiveRules(
 ): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select * from rules
-    where workspace_id = ${workspaceId} and event = ${event}
+    where workspace_id = ${workspaceId}
+      and (event = ${event} or events like ${`%"${event}"%`})
       and disabled_at is null and deleted_at is null`.execute(db)
   return rows
 }

@@ -5,7 +5,10 @@ interface RulesTable extends SigningSecretColumns {
   id: string
   workspace_id: string
   name: string
+  /** The first event of a list. */
   event: RuleEvent
+  /** JSON; null for a rule that was given one event. */
+  events: string | null
   url: string
   /** JSON. */
   conditions: string

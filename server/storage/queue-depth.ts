@@ -97,8 +97,9 @@ export function cachedCount<Count>(
   }
 }
 
-async function countQueue(
-  ctx: Measured,
+/** Counts the rows of a queue that are due and scheduled; `oldest` is null when none is due. */
+export async function countQueue(
+  ctx: Pick<Context, 'db' | 'now'>,
   { table, dueAt, where = sql<boolean>`1 = 1` }: QueueDepthTable,
 ): Promise<{ due: number; scheduled: number; oldest: number | null }> {
   const now = ctx.now()

@@ -2,8 +2,8 @@ import type { Transaction } from '../context.ts'
 import { en } from '../locales/subscription.en.ts'
 import { tr } from '../locales/subscription.tr.ts'
 import { queueMail } from '../mail/mail.ts'
+import { listManagers } from '../platform/auth/store.accounts.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
-import { listManagers } from './store.ts'
 
 /** Queues a mail to the managers of the workspace about a disabled subscription. */
 export async function sendDisabledMail(

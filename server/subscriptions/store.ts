@@ -147,17 +147,3 @@ export async function countDisabledSubscriptions(db: Db): Promise<number> {
     .executeTakeFirstOrThrow()
   return count
 }
-
-/** Lists the members who manage a workspace's webhooks. */
-export async function listManagers(
-  db: Db,
-  workspaceId: string,
-): Promise<{ name: string; email: string }[]> {
-  return db
-    .selectFrom('users')
-    .select(['name', 'email'])
-    .where('workspace_id', '=', workspaceId)
-    .where('role', 'in', ['owner', 'admin'])
-    .orderBy('created_at')
-    .execute()
-}

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { assertOwned } from '../http/errors.ts'
+import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
-import { findWorkspace } from '../platform/auth/store.ts'
-import { NewTenant, Tenant, TenantPatch } from './schema.ts'
+import { type WorkspaceRow, findWorkspace, getWorkspace } from '../platform/auth/store.ts'
+import { Installation, NewTenant, Tenant, TenantPatch } from './schema.ts'
+import { readInstallation } from './seen-origins.ts'
 import {
   type TenantRow,
   addTenant,
@@ -51,13 +52,24 @@ const read = {
 } as const
 
 const change = {
-  config: forManagers,
+  config: { ...forManagers, mayFail: ['conflict'] },
   schema: {
     summary: 'Change a tenant',
     tags,
     params: TenantPath,
     body: TenantPatch,
     response: { 200: Tenant },
+  },
+} as const
+
+const installation = {
+  config: forMembers,
+  schema: {
+    summary: 'Whether and where the tag of a tenant was seen',
+    description: 'Taken from the request with which the widget gets its config.',
+    tags,
+    params: TenantPath,
+    response: { 200: Installation },
   },
 } as const
 
@@ -76,6 +88,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/tenants', create, async (request, reply) => {
     const workspace = await findWorkspace(ctx.db, requireMember(request).workspaceId)
     if (!workspace) throw new Error('The caller has no workspace.')
+    assertNotClosing(workspace)
     const row = await transaction(ctx, async (tx) => {
       const added = await addTenant(tx, workspace, request.body)
       await auditTenant(tx, request, { action: 'tenant.created', row: added })
@@ -99,6 +112,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
 
   app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
     const row = await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)
+    if (request.body.active) assertNotClosing(await getWorkspace(ctx.db, row.workspace_id))
     const changed = await transaction(ctx, async (tx) => {
       await auditTenant(tx, request, {
         action: 'tenant.changed',
@@ -110,6 +124,13 @@ export function tenantRoutes(app: App, ctx: Context): void {
     return serializeTenant(changed)
   })
 
+  app.get('/api/v1/tenants/:tenant_id/installation', installation, async (request) =>
+    readInstallation(
+      ctx,
+      await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id),
+    ),
+  )
+
   app.delete('/api/v1/tenants/:tenant_id', remove, async (request, reply) => {
     const row = await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)
     await transaction(ctx, async (tx) => {
@@ -118,6 +139,12 @@ export function tenantRoutes(app: App, ctx: Context): void {
     })
     return reply.code(204).send(null)
   })
+}
+
+/** Throws 409 for a closed workspace, whose sites are switched off until it is erased. */
+function assertNotClosing({ closed_at }: WorkspaceRow): void {
+  if (closed_at === null) return
+  throw new AppError('conflict', 'This workspace is closed. Reopen it first.')
 }
 
 /** Records the names of the changed fields, never their values: some hold personal data. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IsoTime } from '../http/pagination.ts'
 import { text } from '../http/text-field.ts'
 
 export const TenantId = z.string().regex(/^[a-z0-9-]{3,40}$/, 'must match [a-z0-9-]{3,40}')
@@ -126,6 +127,14 @@ export const Abuse = z.strictObject({
 })
 export type Abuse = z.infer<typeof Abuse>
 
+/** How a model is to write to the visitors of a site; its facts stay in the documents. */
+export const Assistant = z.strictObject({
+  /** Such as "warm and brief, addresses visitors formally". */
+  tone: text(0, 300).optional(),
+  instructions: text(0, 2_000).optional(),
+})
+export type Assistant = z.infer<typeof Assistant>
+
 /** An origin as a browser sends it: scheme and host, no path. */
 const Origin = z
   .url({ protocol: /^https?$/, error: 'must be an origin like "https://example.com"' })
@@ -160,6 +169,7 @@ const TenantFields = {
   channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
+  assistant: Assistant,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
 }
@@ -208,3 +218,14 @@ export const WidgetConfig = z.object({
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>
+
+/** Where the tag of a site was seen. */
+export const Installation = z.object({
+  seen: z.boolean().describe('Whether a page with the tag was ever opened'),
+  first_seen_at: IsoTime.nullable(),
+  last_seen_at: IsoTime.nullable().describe('To the minute'),
+  origins: z
+    .array(z.object({ origin: z.string(), first_seen_at: IsoTime, last_seen_at: IsoTime }))
+    .describe('Up to 50, the most recently seen first. Browsers report them, and anybody can'),
+})
+export type Installation = z.infer<typeof Installation>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import type { Db } from '../storage/database.ts'
+import type { Db, TxDb } from '../storage/database.ts'
 
 /**
  * Claims a slug for a workspace forever; returns false when another workspace has or had the slug.
@@ -27,4 +27,40 @@ export async function findTenantOwner(db: Db, tenantId: string): Promise<string 
     .where('id', '=', tenantId)
     .executeTakeFirst()
   return row?.workspace_id
+}
+
+interface OriginRow {
+  origin: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
+/** Notes that a page was seen; the pages beyond `max` that were seen least recently are removed. */
+export async function saveOrigin(
+  db: TxDb,
+  { tenantId, workspaceId }: { tenantId: string; workspaceId: string },
+  { origin, now, max }: { origin: string; now: number; max: number },
+): Promise<void> {
+  await sql`
+    insert into seen_origins (workspace_id, tenant_id, origin, first_seen_at, last_seen_at)
+    values (${workspaceId}, ${tenantId}, ${origin}, ${now}, ${now})
+    on conflict (tenant_id, origin) do update set last_seen_at = excluded.last_seen_at`.execute(db)
+  await sql`
+    delete from seen_origins where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
+      and origin in (
+        select origin from seen_origins
+        where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
+        order by last_seen_at desc, origin limit 1000 offset ${max})`.execute(db)
+}
+
+/** Returns the pages of a site, the most recently seen first. */
+export async function listOrigins(
+  db: Db,
+  { tenantId, workspaceId }: { tenantId: string; workspaceId: string },
+): Promise<OriginRow[]> {
+  const { rows } = await sql<OriginRow>`
+    select origin, first_seen_at, last_seen_at from seen_origins
+    where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
+    order by last_seen_at desc, origin`.execute(db)
+  return rows
 }

@@ -18,6 +18,8 @@ interface TenantsTable {
   channels: string
   privacy: string
   abuse: string
+  /** JSON of `Assistant`. */
+  assistant: string
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null
@@ -33,9 +35,19 @@ interface TenantSlugsTable {
   claimed_at: number
 }
 
+/** A page on which the widget was seen. */
+interface SeenOriginsTable {
+  workspace_id: string
+  tenant_id: string
+  origin: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
     tenant_slugs: TenantSlugsTable
+    seen_origins: SeenOriginsTable
   }
 }

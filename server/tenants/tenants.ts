@@ -15,6 +15,7 @@ import { OfficeHours, type WidgetConfig } from './schema.ts'
 import { claimSlug } from './store.ts'
 import {
   Abuse,
+  Assistant,
   type AppointmentForm,
   type ChannelName,
   Channels,
@@ -80,6 +81,7 @@ export async function addTenant(
     channels: '["widget"]',
     privacy: '{}',
     abuse: '{}',
+    assistant: '{}',
     daily_credit_cap: null,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
@@ -166,6 +168,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.channels) row.channels = JSON.stringify(given.channels)
   if (given.privacy) row.privacy = JSON.stringify(given.privacy)
   if (given.abuse) row.abuse = JSON.stringify(given.abuse)
+  if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
   }
@@ -194,6 +197,7 @@ export function serializeTenant(row: TenantRow): Tenant {
     channels: JSON.parse(row.channels),
     privacy: JSON.parse(row.privacy),
     abuse: JSON.parse(row.abuse),
+    assistant: JSON.parse(row.assistant),
     daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
@@ -259,6 +263,11 @@ export async function addChannel(
 /** Returns the tenant's protection against automated visitors. */
 export function abuseOf(row: TenantRow): Abuse {
   return Abuse.parse(JSON.parse(row.abuse))
+}
+
+/** Returns how a model is to write to the tenant's visitors. */
+export function assistantOf(row: TenantRow): Assistant {
+  return Assistant.parse(JSON.parse(row.assistant))
 }
 
 /** Returns the settings of appointments: disabled without office hours, or when switched off. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
-import { readCredits } from '../credits/ledger.ts'
+import { readCredits, readUsedCredits } from '../credits/ledger.ts'
 import { startMonth } from '../credits/month-rollover.ts'
 import { parsePlanEnd } from '../credits/plan-changes.ts'
 import { CreditsAnswer } from '../credits/schema.ts'
@@ -12,7 +12,8 @@ import { actorOf } from '../platform/audit/audit.ts'
 import type { Passwords } from '../platform/auth/passwords.ts'
 import { type WorkspaceRow, getWorkspace, listWorkspaces } from '../platform/auth/store.ts'
 import { NewAddons, NewWorkspace, Workspace, WorkspacePatch } from './schema.ts'
-import { addCredits, changeWorkspace, createWorkspace } from './workspaces.ts'
+import { countContents } from './store.ts'
+import { addCredits, changeWorkspace, createWorkspace, suspendWorkspace } from './workspaces.ts'
 
 const WorkspacePath = z.object({ ws_id: z.string().max(64) })
 const installation = { access: INSTALLATION, pool: null } as const
@@ -30,7 +31,7 @@ const create = {
 const change = {
   config: { ...installation, mayFail: ['conflict'] },
   schema: {
-    summary: 'Change the plan or the monthly credits, or cancel the plan with the end of the month',
+    summary: 'Change plan or monthly credits, cancel the plan with the month, or suspend',
     tags: ['Operator'],
     params: WorkspacePath,
     body: WorkspacePatch,
@@ -112,14 +113,15 @@ export function operatorRoutes(
   })
 
   app.patch('/api/v1/operator/workspaces/:ws_id', change, async (request) => {
-    const { plan, monthly_credits, cancelled } = request.body
-    const workspace = await changeWorkspace(ctx, request.params.ws_id, {
-      plan,
-      monthlyCredits: monthly_credits,
-      cancelled,
-      actor: actorOf(request),
-    })
-    return serializeWorkspace(ctx, workspace)
+    const { plan, monthly_credits, cancelled, suspended: isSuspended } = request.body
+    const { ws_id: id } = request.params
+    const actor = actorOf(request)
+    const isOfPlan = [plan, monthly_credits, cancelled].some((value) => value !== undefined)
+    if (isOfPlan) {
+      await changeWorkspace(ctx, id, { plan, monthlyCredits: monthly_credits, cancelled, actor })
+    }
+    if (isSuspended !== undefined) await suspendWorkspace(ctx, id, { isSuspended, actor })
+    return serializeWorkspace(ctx, await getWorkspace(ctx.db, id))
   })
 
   app.post('/api/v1/operator/workspaces/:ws_id/addons', addons, async (request, reply) => {
@@ -133,12 +135,16 @@ async function serializeWorkspace(
   workspace: WorkspaceRow,
 ): Promise<z.infer<typeof Workspace>> {
   const endsAt = await parsePlanEnd(ctx, workspace.id)
+  const { used, ...credits } = await readUsedCredits(ctx, workspace.id)
   return {
     ws_id: workspace.id,
     name: workspace.name,
     plan: workspace.plan,
     locale: workspace.locale,
-    credits: await readCredits(ctx, workspace.id),
+    credits,
+    credits_used: used,
+    ...(await countContents(ctx.db, workspace.id)),
+    suspended: workspace.suspended_at !== null,
     ends_at: endsAt === null ? null : isoTime(endsAt),
     created_at: isoTime(workspace.created_at),
   }

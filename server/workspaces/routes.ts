@@ -5,6 +5,9 @@ import { isoTime } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
+import { findBalance, saveWarning } from '../credits/store.ts'
+import { toCredits, toMilli } from '../lib/money.ts'
+import { closesAt } from './closing.ts'
 import { mergeChoices, serializeChoice } from './model-choices.ts'
 import { SettingsPatch, WorkspaceSettings } from './schema.ts'
 import { listChoices, saveChoices, updateWorkspace } from './store.ts'
@@ -42,7 +45,11 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       ...(locale === undefined ? {} : { locale }),
       ...(time_zone === undefined ? {} : { time_zone }),
     }
+    const { credit_warning: warning } = request.body
     await transaction(ctx, async (tx) => {
+      if (warning !== undefined) {
+        await saveWarning(tx.db, workspaceId, warning === null ? null : toMilli(warning))
+      }
       const before = await listChoices(tx.db, workspaceId)
       const choices = mergeChoices(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
@@ -58,10 +65,12 @@ export function workspaceRoutes(app: App, ctx: Context): void {
   })
 }
 
+/** Returns a workspace's settings as its members see them. */
 async function serializeSettings(ctx: Context, workspaceId: string): Promise<WorkspaceSettings> {
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw new Error('The caller has no workspace.')
   const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
+  const { warning = null } = (await findBalance(ctx.db, workspaceId)) ?? {}
   return {
     ws_id: workspace.id,
     name: workspace.name,
@@ -70,6 +79,8 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     time_zone: workspace.time_zone,
     model: model ? serializeChoice(model) : null,
     fallback_models: fallbacks.map(serializeChoice),
+    credit_warning: warning === null ? null : toCredits(warning),
+    closes_at: closesAt(workspace),
     created_at: isoTime(workspace.created_at),
   }
 }

@@ -10,6 +10,9 @@ import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 const MAX_FALLBACKS = 2
 
+/** Whether a number of credits can be kept exactly. */
+const hasMilli = (credits: number): boolean => toCredits(toMilli(credits)) === credits
+
 const Provider = z.enum(PROVIDER_NAMES)
 const ModelName = z.string().trim().min(1).max(200)
 
@@ -62,6 +65,14 @@ export const SettingsPatch = z.strictObject({
     .max(MAX_FALLBACKS)
     .optional()
     .describe('Tried in this order when the first one does not answer'),
+  credit_warning: z
+    .number()
+    .positive()
+    .max(1_000_000_000)
+    .refine(hasMilli, 'has at most three decimals')
+    .nullable()
+    .optional()
+    .describe('Owners and admins get a mail below so many credits; null for no mail'),
 })
 export type SettingsPatch = z.infer<typeof SettingsPatch>
 
@@ -75,9 +86,20 @@ export const WorkspaceSettings = z.object({
   fallback_models: z
     .array(ModelChoice)
     .describe('Tried in this order when the first one does not answer'),
+  credit_warning: z.number().nullable().describe("The workspace's own low mark"),
+  closes_at: IsoTime.nullable().describe('When a closed workspace is erased'),
   created_at: IsoTime,
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
+
+/** The owner's password, once more. */
+export const CloseWorkspace = z.strictObject({ password: z.string().min(1).max(200) })
+
+export const Closing = z.object({
+  closes_at: IsoTime.describe('When everything is erased; until then it can be reopened'),
+})
+
+export const ExportPlace = z.object({ url: z.string().describe('Where the ZIP file is') })
 
 /** The response of `auth/me` (platform spec, "Resources"). */
 export const Me = z.object({
@@ -119,9 +141,13 @@ export const WorkspacePatch = z
       .boolean()
       .optional()
       .describe('Ends a paid plan with the month; `false` takes that back'),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('Members, keys, visitors and hooks get 403; nothing is deleted'),
   })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    message: 'must change plan, monthly_credits or cancelled',
+    message: 'must change plan, monthly_credits, cancelled or suspended',
   })
 
 export const NewAddons = z.strictObject({
@@ -129,7 +155,7 @@ export const NewAddons = z.strictObject({
     .number()
     .positive()
     .max(1_000_000_000)
-    .refine((credits) => toCredits(toMilli(credits)) === credits, 'has at most three decimals')
+    .refine(hasMilli, 'has at most three decimals')
     .describe('At most three decimals'),
   reference: z
     .string()
@@ -146,6 +172,10 @@ export const Workspace = z.object({
   locale: z.string(),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }).optional(),
   credits: CreditsAnswer,
+  credits_used: z.number().describe('In this month, of the monthly ones'),
+  members: z.int(),
+  sites: z.int(),
+  suspended: z.boolean(),
   ends_at: IsoTime.nullable().describe('When a cancelled plan ends'),
   created_at: IsoTime,
 })

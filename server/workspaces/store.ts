@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PROVIDER_NAMES } from '../models/providers.ts'
+import { sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
 
 const StoredChoice = z.object({
@@ -43,4 +44,15 @@ export async function updateWorkspace(
   values: { name?: string; locale?: string; time_zone?: string },
 ): Promise<void> {
   await db.updateTable('workspaces').set(values).where('id', '=', workspaceId).execute()
+}
+
+/** Returns the members and sites of a workspace, counted. */
+export async function countContents(
+  db: Db,
+  workspaceId: string,
+): Promise<{ members: number; sites: number }> {
+  const { rows } = await sql<{ members: number; sites: number }>`
+    select (select count(*) from users where workspace_id = ${workspaceId}) as members,
+      (select count(*) from tenants where workspace_id = ${workspaceId}) as sites`.execute(db)
+  return rows[0] ?? { members: 0, sites: 0 }
 }

@@ -5,11 +5,12 @@ import { type Milli, toMilli } from '../lib/money.ts'
 import { type Actor, SYSTEM, recordAudit } from '../platform/audit/audit.ts'
 import { PLANS, type PlanId } from '../platform/auth/plans.ts'
 import {
-  type UserRow,
+  type NewUser,
   type WorkspaceRow,
   getWorkspace,
   insertUser,
   insertWorkspace,
+  updateSuspension,
 } from '../platform/auth/store.ts'
 import {
   lockCurrentBalance,
@@ -33,7 +34,7 @@ export interface WorkspaceSeed {
 export async function createWorkspace(
   tx: Transaction,
   seed: WorkspaceSeed,
-): Promise<{ workspace: WorkspaceRow; owner: UserRow | undefined }> {
+): Promise<{ workspace: WorkspaceRow; owner: NewUser | undefined }> {
   const now = tx.now()
   const workspace: WorkspaceRow = {
     id: newId('ws'),
@@ -42,6 +43,8 @@ export async function createWorkspace(
     plan: seed.plan,
     time_zone: seed.timeZone,
     created_at: now,
+    closed_at: null,
+    suspended_at: null,
   }
   await insertWorkspace(tx.db, workspace)
   await createBalance(
@@ -49,7 +52,7 @@ export async function createWorkspace(
     workspace.id,
     toMilli(seed.monthlyCredits ?? PLANS[seed.plan].monthlyCredits),
   )
-  const owner: UserRow | undefined = seed.owner && {
+  const owner: NewUser | undefined = seed.owner && {
     id: newId('usr'),
     workspace_id: workspace.id,
     email: seed.owner.email,
@@ -116,6 +119,28 @@ async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli
   await writeBalance(tx.db, after)
   const amount = monthly - before.monthly
   await appendLedger(tx.db, after, [{ type: 'adjust', amount, source: 'monthly', at: tx.now() }])
+}
+
+/**
+ * Suspends a workspace, or ends that: its members, keys, visitors and hooks get 403 meanwhile, and its
+ * open streams end. Nothing is deleted. Idempotent. Throws 404.
+ */
+export async function suspendWorkspace(
+  ctx: Context,
+  workspaceId: string,
+  { isSuspended, actor }: { isSuspended: boolean; actor: Actor },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { suspended_at: before } = await getWorkspace(tx.db, workspaceId)
+    if ((before !== null) === isSuspended) return
+    await updateSuspension(tx.db, workspaceId, isSuspended ? tx.now() : null)
+    const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed'
+    await recordAudit(tx, workspaceId, { actor, action })
+    tx.afterCommit.push(() => {
+      tx.suspensions.invalidate()
+      tx.streams.checkNow()
+    })
+  })
 }
 
 /** Adds bought credits. Idempotent per reference. Throws 404. */

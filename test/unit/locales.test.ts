@@ -15,7 +15,19 @@ import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.t
 import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
 /** What mails are filled with. */
-const MAIL = { name: 'N', link: 'L', token: 'T', inviter: 'I', workspace: 'W', role: 'R' }
+const MAIL = {
+  name: 'N',
+  email: 'E',
+  link: 'L',
+  token: 'T',
+  inviter: 'I',
+  workspace: 'W',
+  role: 'R',
+  actor: 'A',
+  date: 'D',
+  remaining: '9',
+  warning: '10',
+}
 
 const WEBHOOK = { name: 'N', host: 'hooks.example.com', id: 'I' }
 

@@ -1,8 +1,161 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
+import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
+import { useResource } from '../../app/resource.ts'
+import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/home.ts'
-import { PageHead } from '../../ui/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Card, Loaded, PageHead } from '../../ui/page.tsx'
+import { Checklist } from './checklist.tsx'
+import type { Overview } from './overview.ts'
+import './home.css'
 
+/** What needs attention now: the checklist of a new workspace, people who wait, and credits. */
 export function Page({ words }: PageProps<Words>): VNode {
-  return <PageHead title={words.title} />
+  const { api, session } = useApp()
+  const overview = useResource<Overview>('overview', (signal) => api.get('overview', {}, signal))
+  const name = session.me.value?.user.name ?? ''
+  return (
+    <>
+      <PageHead title={words.title} lead={words.greeting(name)} />
+      <Loaded of={overview} lines={8}>
+        {(value) => (
+          <div class="stack">
+            <Checklist done={value.checklist} words={words} />
+            <Figures overview={value} words={words} />
+            <div class="columns">
+              <Unanswered overview={value} words={words} />
+              <CreditsLeft overview={value} words={words} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Figure({
+  href,
+  icon,
+  label,
+  value,
+  isUrgent,
+}: {
+  href: string
+  icon: IconName
+  label: string
+  value: ComponentChildren
+  isUrgent?: boolean
+}): VNode {
+  return (
+    <a class={isUrgent ? 'card figure-link urgent' : 'card figure-link'} href={BASE + href}>
+      <span class="figure">
+        <span class="soft small row">
+          <Icon name={icon} />
+          {label}
+        </span>
+        <b>{value}</b>
+      </span>
+    </a>
+  )
+}
+
+function Figures({ overview, words }: { overview: Overview; words: Words }): VNode {
+  const { format } = useApp()
+  const { number, percent } = format.value
+  return (
+    <div class="figures">
+      <Figure
+        href="/inbox?state=waiting"
+        icon="inbox"
+        label={words.waiting}
+        value={number(overview.waiting)}
+        isUrgent={overview.waiting > 0}
+      />
+      <Figure
+        href="/leads"
+        icon="lead"
+        label={words.leadsToday}
+        value={number(overview.leads_today)}
+      />
+      <Figure
+        href="/appointments"
+        icon="calendar"
+        label={words.appointmentsToday}
+        value={number(overview.appointments_today)}
+      />
+      <Figure
+        href="/reports"
+        icon="chart"
+        label={words.answered}
+        value={overview.answered_rate === null ? '–' : percent(overview.answered_rate)}
+      />
+    </div>
+  )
+}
+
+function Unanswered({ overview, words }: { overview: Overview; words: Words }): VNode {
+  const { format } = useApp()
+  return (
+    <Card
+      title={words.unanswered}
+      actions={
+        <Button small kind="plain" href={`${BASE}/knowledge/unanswered`}>
+          {words.seeAll}
+        </Button>
+      }
+    >
+      {overview.unanswered.length === 0 ? (
+        <p class="soft">{words.nothingUnanswered}</p>
+      ) : (
+        <ul class="stack tight">
+          {overview.unanswered.map(({ question, count }) => (
+            <li key={question} class="row between">
+              <span class="grow ellipsis">{question}</span>
+              <span class="soft number">{words.times(count, format.value.number(count))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function CreditsLeft({ overview, words }: { overview: Overview; words: Words }): VNode {
+  const { format, session } = useApp()
+  const {
+    remaining,
+    monthly_limit: limit,
+    addons,
+    reset_at: resetAt,
+    days_left: days,
+  } = overview.credits
+  const all = Math.max(1, limit + addons)
+  const isManager = session.me.value?.user.role !== 'operator'
+  return (
+    <Card
+      title={words.credits}
+      actions={
+        isManager && (
+          <Button small kind="plain" href={`${BASE}/credits`}>
+            {words.seeAll}
+          </Button>
+        )
+      }
+    >
+      <div class="stack tight">
+        <p class="figure">
+          <b>{format.value.number(remaining)}</b>
+        </p>
+        <div class={remaining <= 100 ? 'progress warn' : 'progress'}>
+          <i style={{ width: `${Math.min(100, (remaining / all) * 100)}%` }} />
+        </div>
+        <p class="soft small">
+          {words.creditsOf(format.value.number(all), format.value.date(resetAt))}{' '}
+          {days !== null && words.daysLeft(days, format.value.number(days))}
+        </p>
+      </div>
+    </Card>
+  )
 }

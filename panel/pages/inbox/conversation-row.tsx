@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/inbox.ts'

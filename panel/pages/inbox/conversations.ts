@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { LiveEvent } from '../../app/live.ts'

@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import type { Draft } from './shapes.ts'
+import type { Draft } from '../../../server/inbox/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Button } from '../../ui/button.tsx'

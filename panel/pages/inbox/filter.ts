@@ -1,4 +1,4 @@
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import type { Query } from '../../app/api.ts'
 
 export const VIEWS = ['open', 'waiting', 'mine', 'snoozed', 'closed'] as const

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/resource.ts'

@@ -1,4 +1,4 @@
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 
 /** The visitor's name as far as it is known, or a code that stays the same. */

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { InboxSession } from './shapes.ts'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,9 +1,13 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import type { InboxMessage, Note } from '../../../server/inbox/schema.ts'
+import type {
+  Conversation,
+  InboxMessage,
+  InboxSession,
+  Note,
+} from '../../../server/inbox/schema.ts'
 import type { PanelApp } from '../../app/app-context.ts'
 import type { LiveEvent } from '../../app/live.ts'
 import { changedBy } from './conversations.ts'
-import type { Conversation, InboxSession } from './shapes.ts'
 
 const PAGE = 40
 const POLL_INTERVAL_MS = 4_000

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import type { ManagedLead as Lead } from '../../../server/leads/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource, type Resource } from '../../app/resource.ts'
@@ -12,8 +13,13 @@ import { Form, useForm } from '../../ui/form.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Card, Loaded, PageHead } from '../../ui/page.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
-import type { Colleague, Lead } from './shapes.ts'
 import { StatusSelect } from './status-select.tsx'
+
+/** Who can look after a lead. */
+interface Colleague {
+  user_id: string
+  name: string
+}
 
 const FIELDS = ['name', 'email', 'phone', 'interest', 'notes'] as const
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { ManagedLead as Lead } from '../../../server/leads/schema.ts'
 import type { Page, Query } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useList, type List } from '../../app/resource.ts'
@@ -9,8 +10,7 @@ import type { Words } from '../../locales/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import { Ago, Card, Empty, PageHead } from '../../ui/page.tsx'
 import { ListTable } from '../../ui/table.tsx'
-import { STATUSES, type Lead, type LeadStatus } from './shapes.ts'
-import { StatusSelect } from './status-select.tsx'
+import { STATUSES, StatusSelect, type LeadStatus } from './status-select.tsx'
 
 const SEARCH_DELAY_MS = 250
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import type { ManagedLead as Lead } from '../../../server/leads/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/resource.ts'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import type { Lead } from './shapes.ts'
 
 /** Finds the other lead of the same site and merges it into this one. */
 export function MergeDialog({

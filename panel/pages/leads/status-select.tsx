@@ -1,6 +1,9 @@
 import type { VNode } from 'preact'
+import type { ManagedLead } from '../../../server/leads/schema.ts'
 import type { Words } from '../../locales/en/leads.ts'
-import { STATUSES, type LeadStatus } from './shapes.ts'
+
+export type LeadStatus = ManagedLead['status']
+export const STATUSES = ['new', 'contacted', 'won', 'lost'] as const satisfies readonly LeadStatus[]
 
 /** The status as a small choice in its colour. */
 export function StatusSelect({

@@ -1,8 +1,84 @@
+import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import type { Words } from '../../locales/en/setup.ts'
+import { Button } from '../../ui/button.tsx'
+import { Brand, Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { AskStep } from './ask-step.tsx'
+import { InstallStep } from './install-step.tsx'
+import { KnowledgeStep } from './knowledge-step.tsx'
+import { OwnerStep } from './owner-step.tsx'
+import { SiteStep } from './site-step.tsx'
+import './setup.css'
 
+const STEPS = ['you', 'site', 'knowledge', 'ask', 'install'] as const
+type Step = (typeof STEPS)[number]
+
+/**
+ * The first run: who you are, the site, its knowledge, a trial, the tag. The step is in the address, so
+ * that it can be resumed; every step after the first can be skipped.
+ */
 export function Page({ words }: PageProps<Words>): VNode {
-  return <PageHead title={words.title} />
+  const { router, session, chooseLanguage, language } = useApp()
+  const isSignedIn = Boolean(session.me.value)
+  // The code leaves the address bar at once, so that the history does not keep it.
+  const code = useSignal(router.hash)
+  useEffect(() => {
+    if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  }, [])
+
+  const wanted = STEPS.find((step) => step === router.query.value.get('step'))
+  const step: Step = isSignedIn ? (wanted ?? 'site') : 'you'
+  const at = STEPS.indexOf(step)
+  const open = (next: Step): void => router.go(`/setup?step=${next}`)
+  const next = (): void => {
+    const following = STEPS[at + 1]
+    if (following) open(following)
+    else router.go('/')
+  }
+  const other = language.value === 'tr' ? 'en' : 'tr'
+
+  return (
+    <div class="setup">
+      <header class="row between">
+        <span class="brand row">
+          <Brand />
+          Sohbet
+        </span>
+        <Button kind="plain" small icon="globe" onPress={() => chooseLanguage(other)}>
+          {other === 'tr' ? 'Türkçe' : 'English'}
+        </Button>
+      </header>
+      <ol class="steps" aria-label={words.title}>
+        {STEPS.map((each, index) => (
+          <li
+            key={each}
+            class={index < at ? 'done' : undefined}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            <span>{index < at ? <Icon name="check" /> : index + 1}</span>
+            {words.steps[each]}
+          </li>
+        ))}
+      </ol>
+      <main>
+        <PageHead title={words.heads[step]} lead={words.leads[step]} />
+        {step === 'you' && <OwnerStep words={words} code={code.value} next={() => open('site')} />}
+        {step === 'site' && <SiteStep words={words} next={next} />}
+        {step === 'knowledge' && <KnowledgeStep words={words} next={next} />}
+        {step === 'ask' && <AskStep words={words} next={next} />}
+        {step === 'install' && <InstallStep words={words} next={() => router.go('/')} />}
+        {isSignedIn && step !== 'install' && (
+          <p class="skip-step">
+            <Button kind="plain" small onPress={next}>
+              {words.skip}
+            </Button>
+          </p>
+        )}
+      </main>
+    </div>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { type MessageRow, type SessionRow, listMessages } from '../session/store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
@@ -20,6 +21,8 @@ export interface ToolContext {
   message: MessageRow
   /** All messages of the visitor, oldest first. */
   transcript: readonly string[]
+  /** The passages of the turn so far; what a search adds can be cited. */
+  hits: Hit[]
 }
 
 /** Result of a tool call. */
@@ -40,6 +43,8 @@ export interface ChatTool {
   description: string
   /** JSON Schema of the input. */
   schema: Record<string, unknown>
+  /** Whether a call changes nothing, so that the test console may offer the tool. */
+  isReadOnly?: boolean
   isOffered(place: { tenant: TenantRow; session: SessionRow }): boolean
   /** Throws `AppError` for a refused call; its sentence goes to the model. */
   run(ctx: Context, place: ToolContext, input: unknown): Promise<ToolResult>

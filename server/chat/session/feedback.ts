@@ -5,6 +5,7 @@ import { isoTime } from '../../http/pagination.ts'
 import type { Feedback, GiveFeedback } from '../schema.ts'
 import { type FeedbackRow, findFeedback, findMessage, saveFeedback } from './store.feedback.ts'
 import type { SessionRow } from './store.ts'
+import { findTenant } from '../../tenants/tenants.ts'
 
 /**
  * Saves the visitor's rating of a message or of the session; a later rating replaces it. Throws 404
@@ -33,15 +34,20 @@ export function saveRating(
     const before = await findFeedback(tx.db, place, row.message_id)
     await saveFeedback(tx.db, row)
     const feedback = serializeFeedback(row)
+    const tenant = await findTenant(tx.db, session.tenant_id)
+    if (!tenant) throw new AppError('not_found', 'The site of this session is gone.')
     await emit(tx, 'feedback.given', {
       workspaceId: session.workspace_id,
       tenantId: session.tenant_id,
+      sector: tenant.sector,
       source: session.channel,
       data: {
         tenant_id: session.tenant_id,
+        chatbot_id: tenant.chatbot_id,
         session_id: session.id,
         message_id: feedback.message_id,
         rating: row.rating,
+        comment: row.comment,
         replaces: before ? { rating: before.rating, given_at: isoTime(before.created_at) } : null,
         given_at: feedback.created_at,
       },

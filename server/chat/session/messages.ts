@@ -5,6 +5,7 @@ import { AppError } from '../../http/errors.ts'
 import type { Caller } from '../../platform/auth/authenticator.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { newId } from '../../lib/ids.ts'
+import { fold } from '../../lib/text/fold.ts'
 import type { Person } from '../../live/schema.ts'
 import { parseCitations } from './stored-citations.ts'
 import type { Citation, HistoryMessage } from '../schema.ts'
@@ -58,6 +59,7 @@ export async function addMessage(
     citations: message.citations ? JSON.stringify(message.citations) : null,
     author_id: message.author?.user_id ?? null,
     created_at: tx.now(),
+    folded: foldedOf(message.content),
   }
   await insertMessage(tx.db, row)
   recordEvent(tx, counted, {
@@ -75,6 +77,12 @@ export async function addMessage(
     await emitMessageEvent(tx, counted, row, { role: row.role, is_answer: isAnswer })
   }
   return { message: row, session: counted }
+}
+
+/** Returns the text as search compares it; null for a text that is written like that already. */
+function foldedOf(content: string): string | null {
+  const folded = fold(content)
+  return folded === content ? null : folded
 }
 
 async function emitMessageEvent(

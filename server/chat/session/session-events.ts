@@ -8,6 +8,7 @@ import {
   type LiveState,
   Person,
   StateReason,
+  type WorkspaceInbox,
   type WorkspaceMessage,
   type WorkspaceNote,
   type WorkspaceRead,
@@ -42,6 +43,7 @@ const Stored = {
     unread: z.int(),
   }),
   note: z.object({ author: Person.nullable() }),
+  inbox: z.object({ tags: z.array(z.string()), snoozed_until: z.string().nullable() }),
   removed: z.object({ session_id: z.string(), tenant_id: z.string() }),
 } as const
 type SessionEventKind = keyof typeof Stored
@@ -190,6 +192,8 @@ function forWorkspace(row: EventRow): object | undefined {
       return { ...place, ...Stored.read.parse(stored) } satisfies WorkspaceRead
     case 'note':
       return noteOf(row, place)
+    case 'inbox':
+      return { ...place, ...Stored.inbox.parse(stored) } satisfies WorkspaceInbox
   }
 }
 

@@ -31,6 +31,7 @@ export async function moveSession(
   const { rows } = await sql<SessionRow>`
     update sessions set state = ${to}, assignee_id = ${assigneeId},
       waiting_since = ${to === 'waiting' ? now : null}, low_answers = 0,
+      snoozed_until = ${to === 'closed' ? null : sql.ref('snoozed_until')},
       event_count = event_count + 1, updated_at = ${now}
     where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
       and state in (${sql.join(from)}) and ${isHeldRight} returning *`.execute(db)

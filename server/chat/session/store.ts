@@ -25,7 +25,8 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
 
 /**
  * Assigns the next message its sequence and returns the updated session. An operator's message
- * marks all earlier messages as read. Locks the session's row.
+ * marks all earlier messages as read; a visitor's returns a snoozed session to the inbox. Locks the
+ * session's row.
  */
 export async function countMessage(
   db: Db,
@@ -42,6 +43,7 @@ export async function countMessage(
   const { rows } = await sql<SessionRow>`
     update sessions set message_count = message_count + 1, event_count = event_count + 1,
       updated_at = ${message.now},
+      snoozed_until = ${message.role === 'visitor' ? null : sql.ref('snoozed_until')},
       unread = ${isRead ? sql`0` : sql`unread + ${message.role === 'visitor' ? 1 : 0}`},
       operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`},
       low_answers = ${judged ? lowAnswers : sql`low_answers`},
@@ -53,9 +55,10 @@ export async function countMessage(
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
   await pipelined(sql`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
-      author_id, created_at)
+      author_id, created_at, folded)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
-      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at})`).execute(db)
+      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at},
+      ${row.folded})`).execute(db)
 }
 
 /** Returns messages of a session, oldest first, after a sequence. */
@@ -73,6 +76,22 @@ export async function listMessages(
     .orderBy('sequence')
     .limit(page.limit + 1)
     .execute()
+}
+
+/** Returns the visitor's last message in a session. */
+export async function findLastVisitorMessage(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<MessageRow | undefined> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('workspace_id', '=', place.workspaceId)
+    .where('session_id', '=', place.sessionId)
+    .where('role', '=', 'visitor')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Returns the stored citations of a message. */

@@ -6,10 +6,12 @@ import type { Person, StateReason } from '../../live/schema.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
 import { addMessage } from './messages.ts'
 import { findMemberName } from '../../platform/members/store.ts'
+import { findOperator } from './operators.ts'
 import { recordEvent } from './session-events.ts'
 import { type AssigneeGuard, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
 import { chatStrings } from './strings.ts'
+import { findTenant } from '../../tenants/tenants.ts'
 
 /** A state transition of a session, and the system message that records it. */
 interface SessionTransition {
@@ -51,8 +53,28 @@ export async function transition(
       changed_at: isoTime(tx.now()),
     },
   })
+  if (to === 'closed') await emitClosed(tx, moved)
   const added = await addMessage(tx, moved, { role: 'system', content: says })
   return added.session
+}
+
+async function emitClosed(tx: Transaction, session: SessionRow): Promise<void> {
+  const { workspace_id: workspaceId, tenant_id, id, channel } = session
+  const tenant = await findTenant(tx.db, tenant_id)
+  if (!tenant) return
+  await emit(tx, 'session.closed', {
+    workspaceId,
+    tenantId: tenant_id,
+    sector: tenant.sector,
+    source: channel,
+    data: {
+      tenant_id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: id,
+      channel,
+      closed_at: isoTime(tx.now()),
+    },
+  })
 }
 
 /** Assigns the session to an operator. Throws 409 when another operator has it, or it is closed. */
@@ -70,7 +92,7 @@ export async function claimInTx(
   caller: UserCaller,
   session: SessionRow,
 ): Promise<SessionRow> {
-  const person = await toPerson(tx, caller)
+  const person = await toPerson(tx, caller, session)
   const claimed = await transition(tx, session, {
     from: ['bot', 'waiting', 'operator'],
     holder: { nobody: true },
@@ -83,6 +105,36 @@ export async function claimInTx(
   const current = await findSession(tx.db, session.id)
   if (current?.state === 'operator' && current.assignee_id === caller.id) return current
   throw await assignedElsewhere(tx, current)
+}
+
+/**
+ * Assigns the session to a member, or to nobody: it waits again then. Idempotent. Throws 409 when
+ * another operator has it and the caller is no owner or admin, or when it is closed.
+ */
+export function assignSession(
+  ctx: Context,
+  caller: UserCaller,
+  { session, to }: { session: SessionRow; to: Person | null },
+): Promise<SessionRow> {
+  return transaction(ctx, async (tx) => {
+    const words = chatStrings(session.locale)
+    const current = await findSession(tx.db, session.id)
+    if (current && isAssignedTo(current, to)) return current
+    const moved = await transition(tx, session, {
+      from: to ? ['bot', 'waiting', 'operator'] : ['operator'],
+      holder: assigneeGuard(caller),
+      to: to ? 'operator' : 'waiting',
+      assignee: to,
+      reason: 'assigned',
+      says: to ? words.joined(to.name) : words.waitingAgain,
+    })
+    if (moved) return moved
+    throw await assignedElsewhere(tx, await findSession(tx.db, session.id))
+  })
+}
+
+function isAssignedTo({ state, assignee_id }: SessionRow, person: Person | null): boolean {
+  return person ? state === 'operator' && assignee_id === person.user_id : state !== 'operator'
 }
 
 /**
@@ -159,9 +211,13 @@ async function assignedElsewhere(
   return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)
 }
 
-/** Returns the caller as a person; a key acts as its user. Throws 404 for a removed member. */
-export async function toPerson(tx: Context | Transaction, caller: UserCaller): Promise<Person> {
-  const person = await findMemberName(tx.db, caller.workspaceId, caller.id)
+/** Returns the caller as visitors of the session see one; a key acts as its user. Throws 404 for a removed member. */
+export async function toPerson(
+  tx: Context | Transaction,
+  caller: UserCaller,
+  session: SessionRow,
+): Promise<Person> {
+  const person = await findOperator(tx, session, caller.id)
   if (!person) throw new AppError('not_found', 'You are no longer a member of this workspace.')
   return person
 }

@@ -42,6 +42,8 @@ interface ActiveTurn {
   message: MessageRow
   key: RequestKey | undefined
   hold: TurnHold
+  /** The page from which the message was sent. */
+  pageUrl: string | undefined
 }
 
 /** One piece of a turn: a delta, or the finished turn at the end. */
@@ -112,7 +114,7 @@ async function prepareTurn(
   }
   try {
     const hold = await reserveTurnCredits(tx, tenant, { message, max })
-    return { caller, tenant, session, message, key, hold }
+    return { caller, tenant, session, message, key, hold, pageUrl: input.page_url }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (key) await releaseClaim(tx, key, refusedMessageRef(message))
@@ -168,10 +170,11 @@ async function* answer(
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message } = turn
-    const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+    // A model's search adds to them.
+    const hits = [...(await retrievePassages(ctx, tenant, message, writer.models.length > 0))]
     let content = ''
     let end: AnswerEnd | undefined
-    const request = { tenant, session, message, hits }
+    const request = { tenant, session, message, hits, pageUrl: turn.pageUrl ?? session.page_url }
     for await (const piece of streamAnswer(ctx, writer, request, signal)) {
       if ('end' in piece) {
         end = piece.end

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
 import { type Milli, turnCost } from '../../lib/money.ts'
 import { embeddedModel } from '../../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../../models/model.ts'
@@ -38,7 +37,7 @@ export async function openAnswerer(ctx: Context, workspaceId: string): Promise<A
 export async function* streamAnswer(
   ctx: Context,
   { models }: Answerer,
-  request: GroundedAnswerRequest & { hits: readonly Hit[] },
+  request: GroundedAnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
   let isBegun = false

@@ -7,14 +7,14 @@ const BEGUN = /[ \t]*\[[\d,? \t]{0,24}$|[ \t]+$/
  * `[?]` where the passages hold no answer. A number without a passage stays in the text.
  */
 export class CitationStripper {
-  readonly #count: number
+  /** Number of passages; marks count from 1. A search raises it. */
+  count: number
   readonly #used = new Set<number>()
   #buffered = ''
   isUnknown = false
 
-  /** `count` is the number of passages; marks count from 1. */
   constructor(count: number) {
-    this.#count = count
+    this.count = count
   }
 
   /** Indexes of the cited passages, from 0, in the order of the text. */
@@ -45,7 +45,7 @@ export class CitationStripper {
       return true
     }
     const numbers = inside.split(',').map(Number)
-    if (!numbers.every((number) => number >= 1 && number <= this.#count)) return false
+    if (!numbers.every((number) => number >= 1 && number <= this.count)) return false
     for (const number of numbers) this.#used.add(number - 1)
     return true
   }

@@ -8,17 +8,31 @@ import { generateWithFailover } from '../../models/failover.ts'
 import { ModelMeter } from '../../models/metrics.ts'
 import { answerFromPassages } from '../../models/embedded/answer.ts'
 import { ANSWER_STRINGS } from '../../models/embedded/strings.ts'
-import type { GenerateRequest, Model, ModelMessage, ToolCall, Usage } from '../../models/model.ts'
-import type { AnswerPiece } from '../../models/embedded/extractive.ts'
+import {
+  type GenerateRequest,
+  type Model,
+  ModelFailure,
+  type ModelMessage,
+  type ToolCall,
+  type Usage,
+} from '../../models/model.ts'
+import type { AnswerEnd, AnswerPiece } from '../../models/embedded/extractive.ts'
 import { loadPublicFacts } from '../../prompts/facts.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
-import { CitationStripper } from './citation-stream.ts'
-import { LeakGuard } from './leak-guard.ts'
+import { AnswerFilter } from './checks/answer-filter.ts'
+import { AllowedClaims } from './checks/claims.ts'
+import { type CheckResult, answerChecks } from './checks/metrics.ts'
 import { loadConversationContext } from './conversation-context.ts'
 import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
-import type { TenantRow } from '../../tenants/tenants.ts'
+import { type TenantRow, assistantOf } from '../../tenants/tenants.ts'
 import type { ToolResult, ToolContext } from '../handoff/chat-tool.ts'
-import { buildPromptDocument, buildSystemPrompt } from './system-prompt.ts'
+import { findTitleByUrl } from '../../knowledge/documents/store.ts'
+import {
+  type PromptDocumentData,
+  buildCorrection,
+  buildPromptDocument,
+  buildSystemPrompt,
+} from './system-prompt.ts'
 
 /** Together with the input well within three credits, the maximum price of a turn. */
 const MAX_OUTPUT_TOKENS = 500
@@ -33,12 +47,19 @@ export interface GroundedAnswerRequest {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
-  hits: readonly Hit[]
+  /** The model's search adds to them. */
+  hits: Hit[]
+  /** The page that the visitor is on; null where it is not known. */
+  pageUrl: string | null
+  /** Whether an operator asks for a draft: tools, which act for the visitor, are not offered. */
+  isDraft?: boolean
 }
 
 /**
- * Streams the answer that a model writes from the passages, without citation marks and without the
- * system prompt; then its end. Throws `ModelFailure`.
+ * Streams the answer that a model writes from the passages, sentence by sentence, without citation
+ * marks and without the system prompt; then its end. A sentence with a number, price, time, phone
+ * number, link or e-mail address that no source states is not sent: the model is asked once more, and
+ * then the passages are quoted instead. Throws `ModelFailure`.
  */
 export async function* generateGroundedAnswer(
   ctx: Context,
@@ -53,86 +74,146 @@ export async function* generateGroundedAnswer(
     hits,
     threshold: tenant.answer_threshold,
   })
+  const document = await loadPromptDocument(ctx, asked)
+  const claims = new AllowedClaims()
+  for (const source of await listSources(ctx, asked, document)) claims.add(source)
   const frame = buildSystemPrompt(session.locale)
-  const marks = new CitationStripper(hits.length)
-  const guard = new LeakGuard(frame.instructions, frame.canary)
-  const tools = ctx.tools.filter((tool) => tool.isOffered(asked))
-  const talk: ModelMessage[] = [{ role: 'user', content: await loadPromptDocument(ctx, asked) }]
+  const filter = new AnswerFilter(frame, claims, hits.length)
+  const talk: ModelMessage[] = [{ role: 'user', content: buildPromptDocument(document) }]
   const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
-  let content = ''
   let form: ToolResult['form']
+  let said = ''
 
-  for (let round = 1; round <= MAX_ROUNDS && !guard.isLeaking; round += 1) {
-    const request: GenerateRequest = {
-      instructions: frame.instructions,
-      messages: talk,
-      ...(round < MAX_ROUNDS ? { tools } : {}),
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      locale: session.locale,
-    }
-    const calls: ToolCall[] = []
-    let said = ''
-    let isEnded = false
-    let gap = content === '' ? '' : ' '
-    for await (const piece of generateWithFailover(models, request, {
-      signal,
-      meter,
-      backoff: noBackoff,
-    })) {
-      if ('delta' in piece) {
-        said += piece.delta
-        const delta = guard.push(marks.push(gap + stripNul(piece.delta)))
-        gap = ''
-        if (delta !== '') yield { delta }
-        content += delta
-        if (guard.isLeaking) break
-      } else if ('call' in piece) {
-        calls.push(piece.call)
-      } else {
-        usage.inputTokens += piece.end.usage.inputTokens
-        usage.outputTokens += piece.end.usage.outputTokens
-        isEnded = true
+  async function* attempt(rounds: number): AsyncGenerator<AnswerPiece> {
+    for (let round = 1; round <= rounds && !filter.isLeaking; round += 1) {
+      const request: GenerateRequest = {
+        instructions: frame.instructions,
+        messages: talk,
+        ...(round < rounds && !asked.isDraft
+          ? { tools: ctx.tools.filter((tool) => tool.isOffered(asked)) }
+          : {}),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        locale: session.locale,
       }
+      const calls: ToolCall[] = []
+      let isEnded = false
+      let gap = filter.content === '' ? '' : ' '
+      said = ''
+      const call = { signal, meter, backoff: noBackoff }
+      for await (const piece of generateWithFailover(models, request, call)) {
+        if ('delta' in piece) {
+          said += piece.delta
+          const delta = filter.push(gap + stripNul(piece.delta))
+          gap = ''
+          if (delta !== '') yield { delta }
+          if (filter.isLeaking || filter.missing.length > 0) break
+        } else if ('call' in piece) {
+          calls.push(piece.call)
+        } else {
+          usage.inputTokens += piece.end.usage.inputTokens
+          usage.outputTokens += piece.end.usage.outputTokens
+          isEnded = true
+        }
+      }
+      if (!isEnded) {
+        usage.inputTokens += estimateTokens(JSON.stringify(talk))
+        usage.outputTokens += estimateTokens(said)
+        break
+      }
+      if (calls.length === 0) break
+      talk.push({ role: 'assistant', content: said, calls })
+      for (const each of calls) {
+        const before = hits.length
+        const outcome = await callTool(ctx, asked, each)
+        form = outcome.form ?? form
+        for (const hit of hits.slice(before)) claims.add(textOf(hit))
+        if (hits.length === before) claims.add(outcome.result)
+        const content = JSON.stringify({ result: outcome.result })
+        talk.push({ role: 'tool', callId: each.id, content })
+      }
+      filter.allowPassages(hits.length)
     }
-    if (!isEnded) {
-      usage.inputTokens += estimateTokens(JSON.stringify(talk))
-      usage.outputTokens += estimateTokens(said)
-      break
-    }
-    if (calls.length === 0) break
-    talk.push({ role: 'assistant', content: said, calls })
-    for (const call of calls) {
-      const outcome = await callTool(ctx, asked, call)
-      form = outcome.form ?? form
-      talk.push({
-        role: 'tool',
-        callId: call.id,
-        content: JSON.stringify({ result: outcome.result }),
-      })
-    }
+    const delta = filter.end()
+    if (delta !== '') yield { delta }
   }
 
+  yield* attempt(MAX_ROUNDS)
+  let result: CheckResult = 'passed'
+  let replacement: AnswerEnd | undefined
+  if (filter.missing.length > 0 && !filter.isLeaking && !signal.aborted) {
+    result = 'corrected'
+    const { missing, content } = filter
+    talk.push({ role: 'assistant', content: said || '…' })
+    talk.push({ role: 'user', content: buildCorrection(content, missing) })
+    filter.restart()
+    try {
+      yield* attempt(1)
+    } catch (error) {
+      // What was sent stands; without any of it, the passages answer.
+      if (!(error instanceof ModelFailure) || filter.content === '') throw error
+    }
+    if (filter.missing.length > 0 && !filter.isLeaking && !signal.aborted) {
+      result = 'replaced'
+      for await (const piece of quotePassages(ctx, asked, filter.content, signal)) {
+        if ('end' in piece) replacement = piece.end
+        else yield piece
+      }
+    }
+  }
+  if (!signal.aborted) answerChecks(ctx.metrics).count(result)
+
   const own = ANSWER_STRINGS[found.language]
-  let rest = guard.push(marks.end()) + guard.end()
-  if (guard.isLeaking) rest = `${content === '' ? '' : ' '}${own.confidential}`
-  else if (content + rest === '' && talk.length > 1) rest = own.noted
+  let { content } = filter
+  let rest = ''
+  if (filter.isLeaking) rest = `${content === '' ? '' : ' '}${own.confidential}`
+  else if (content === '' && !replacement && talk.length > 1) rest = own.noted
   if (rest !== '') yield { delta: rest }
   content += rest
-  const used = marks.used.filter((place) => isGroundedIn(content, hits[place]))
-  const isUnknown = marks.isUnknown && used.length === 0
+  const used = filter.used.filter((place) => isGroundedIn(content, hits[place]))
+  const isUnknown = filter.isUnknown && used.length === 0
+  const isUngrounded =
+    filter.isLeaking || result === 'replaced' || (used.length === 0 && filter.used.length > 0)
   yield {
     end: {
       usage,
-      used: guard.isLeaking ? [] : used,
-      confidence: confidenceOf(found.confidence, tenant.answer_threshold, {
-        isUnknown,
-        isUngrounded: guard.isLeaking || (used.length === 0 && marks.used.length > 0),
-      }),
-      isUnknown,
+      used: filter.isLeaking ? [] : [...new Set([...used, ...(replacement?.used ?? [])])],
+      confidence:
+        replacement?.confidence ??
+        confidenceOf(found.confidence, tenant.answer_threshold, { isUnknown, isUngrounded }),
+      isUnknown: content === '' ? (replacement?.isUnknown ?? isUnknown) : isUnknown,
       form,
       meter,
     },
+  }
+}
+
+/**
+ * Streams what the passages say in place of a model's answer that failed its check twice. Behind
+ * sentences that were sent, only an answer follows, never "I don't know".
+ */
+async function* quotePassages(
+  ctx: Context,
+  { tenant, session, message, hits }: GroundedAnswerRequest,
+  sent: string,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPiece> {
+  const request = {
+    question: message.content,
+    locale: session.locale,
+    hits,
+    threshold: tenant.answer_threshold,
+  }
+  const deltas: string[] = []
+  for await (const piece of ctx.extractive.answer(request, signal)) {
+    if ('delta' in piece) {
+      deltas.push(piece.delta)
+      continue
+    }
+    const isShown = sent === '' || !piece.end.isUnknown
+    if (isShown && sent !== '') yield { delta: ' ' }
+    if (isShown) for (const delta of deltas) yield { delta }
+    yield { end: isShown ? piece.end : { ...piece.end, used: [], isUnknown: false } }
   }
 }
 
@@ -141,18 +222,49 @@ const noBackoff = (): Promise<void> => Promise.resolve()
 
 async function loadPromptDocument(
   ctx: Context,
-  { tenant, message, hits }: GroundedAnswerRequest,
-): Promise<string> {
+  { tenant, message, hits, pageUrl }: GroundedAnswerRequest,
+): Promise<PromptDocumentData> {
   const { summary, recent } = await loadConversationContext(ctx, message)
-  return buildPromptDocument({
+  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
+  return {
     site: tenant.name,
     now: formatLocalTime(ctx.now(), tenant.time_zone),
+    owner: assistantOf(tenant),
+    page:
+      pageUrl === null
+        ? null
+        : { title: (await findTitleByUrl(ctx.db, place, pageUrl)) ?? null, url: pageUrl },
     passages: hits.map(({ passage }) => passage),
     facts: await loadPublicFacts(ctx, tenant),
     summary,
     conversation: recent,
     question: message.content,
-  })
+  }
+}
+
+/** Returns the texts that an answer may take numbers, links and addresses from. */
+async function listSources(
+  ctx: Context,
+  { tenant, session, message, hits }: GroundedAnswerRequest,
+  { facts, owner, page, conversation }: PromptDocumentData,
+): Promise<string[]> {
+  const own = { workspaceId: session.workspace_id, sessionId: session.id }
+  const earlier =
+    message.sequence === 1 ? [] : await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES)
+  return [
+    ...hits.map(textOf),
+    ...Object.values(facts),
+    tenant.name,
+    owner.instructions ?? '',
+    page?.url ?? '',
+    ...conversation.map(({ text }) => text),
+    ...earlier,
+    message.content,
+  ]
+}
+
+function textOf({ passage: { title, heading, text, url } }: Hit): string {
+  return `${title}\n${heading}\n${text}\n${url ?? ''}`
 }
 
 function formatLocalTime(now: number, timeZone: string): string {
@@ -166,14 +278,15 @@ async function callTool(
   call: ToolCall,
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool) return { result: 'There is no such tool here.' }
-  const { tenant, session, message } = asked
+  if (!tool || asked.isDraft) return { result: 'There is no such tool here.' }
+  const { tenant, session, message, hits } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {
     tenant,
     session,
     message,
-    transcript: await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES),
+    hits,
+    transcript: tool.isReadOnly ? [] : await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES),
   }
   try {
     const input: unknown = JSON.parse(call.input, (_name, value: unknown) =>

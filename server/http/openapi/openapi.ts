@@ -63,7 +63,11 @@ export async function describeRoutes(
           key: { type: 'http', scheme: 'bearer', description: 'An API key' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           visitor: { type: 'http', scheme: 'bearer', description: "A visitor's token" },
-          operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN' },
+          operator: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'OPERATOR_TOKEN; the panel sends the cookie of operator/session instead',
+          },
         },
       },
     },

@@ -27,6 +27,18 @@ const PANEL_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
+/** The preview runs the widget, as a page of a customer does. */
+const PREVIEW_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
 const page = {
   config: { access: PUBLIC, pool: null },
   schema: { hide: true },
@@ -46,15 +58,27 @@ export async function panelFileRoutes(app: App): Promise<void> {
     maxAge: '1y',
   })
   app.get('/', page, async (_request, reply) => reply.redirect('/panel', 302))
-  app.get('/panel', page, async (request, reply) => sendPage(request, reply))
-  app.get('/panel/*', page, async (request, reply) => sendPage(request, reply))
+  app.get('/panel', page, async (request, reply) =>
+    sendPage(request, reply, 'index.html', PANEL_POLICY),
+  )
+  app.get('/panel/preview', page, async (request, reply) =>
+    sendPage(request, reply, 'preview.html', PREVIEW_POLICY),
+  )
+  app.get('/panel/*', page, async (request, reply) =>
+    sendPage(request, reply, 'index.html', PANEL_POLICY),
+  )
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { bytes, etag, headers } = readBuilt(BUILT_PANEL, 'index.html', request)
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: string,
+  policy: string,
+): Promise<FastifyReply> {
+  const { bytes, etag, headers } = readBuilt(BUILT_PANEL, file, request)
   reply.headers({
     ...headers,
-    'content-security-policy': PANEL_POLICY,
+    'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'same-origin',
     'cache-control': 'no-cache',

@@ -58,6 +58,7 @@ export async function handleInboundMessage(
 ): Promise<void> {
   const tenant = await findTenant(ctx.db, integration.tenant_id)
   if (!tenant || tenant.disabled_at !== null) return finish(ctx, event)
+  if (await ctx.suspensions.has(tenant.workspace_id)) return finish(ctx, event)
   const conversation =
     (await findConversation(ctx, tenant, event)) ??
     (await transaction(ctx, (tx) => beginConversation(tx, tenant, { integration, event }, message)))

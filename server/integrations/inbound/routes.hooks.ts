@@ -20,7 +20,7 @@ const config = { access: PUBLIC, pool: 'hooks' } as const
 const tags = ['Integrations']
 
 const prove = {
-  config: { ...config, mayFail: ['unauthenticated'] },
+  config: { ...config, mayFail: ['unauthenticated', 'forbidden'] },
   schema: {
     summary: "Answer a provider's challenge (whatsapp, meta)",
     tags,
@@ -31,7 +31,10 @@ const prove = {
 } as const
 
 const receive = {
-  config: { ...config, mayFail: ['unauthenticated', 'validation_failed', 'payload_too_large'] },
+  config: {
+    ...config,
+    mayFail: ['unauthenticated', 'forbidden', 'validation_failed', 'payload_too_large'],
+  },
   schema: {
     summary: 'Where providers call: signed, stored before it is answered, each event once',
     tags,
@@ -44,7 +47,8 @@ const receive = {
 export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
   /**
    * Runs `verify`, and counts the call: a genuine one for its integration, any other for the client
-   * address, also for an unknown integration. Throws 429 and the error of `verify`.
+   * address, also for an unknown integration. Throws 429, 403 for a suspended workspace, and the error
+   * of `verify`.
    */
   async function admit<Result extends { integration: IntegrationRow }>(
     request: FastifyRequest,
@@ -61,6 +65,8 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
       throw error
     }
     await limits.count('hooks', verified.integration.id, reply)
+    // Providers send again what is refused, for hours or days.
+    await ctx.suspensions.assertActive(verified.integration.workspace_id)
     return verified
   }
 

@@ -25,6 +25,8 @@ export function postsQueue(ctx: Context, api: ProviderApi): IntegrationQueue<Pos
     if (!integration) return
     if (integration.disabled_at !== null)
       throw new PermanentError('The integration is switched off.')
+    if (await ctx.suspensions.has(row.workspace_id))
+      throw new PermanentError('The workspace is suspended.')
     // An earlier attempt died or lost the answer, and a duplicate post is worse than none.
     if (row.asked_at !== null) throw new PermanentError(OUTCOME_UNKNOWN)
     const { posts } = channelOf(integration)

@@ -126,6 +126,50 @@ export async function findPassageText(
   return rows.map(({ heading, content }) => `${heading}\n\n${content}`).join('\n\n')
 }
 
+/** Lists the passages of a document; `undefined` for a document of another tenant. */
+export async function listDocumentPassages(
+  db: Db,
+  document: { workspaceId: string; tenantId: string; id: string },
+  limit: number,
+): Promise<{ heading: string; content: string }[] | undefined> {
+  const { workspaceId, tenantId, id } = document
+  const owner = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!owner) return undefined
+  return db
+    .selectFrom('passages')
+    .select(['heading', 'content'])
+    .where('workspace_id', '=', workspaceId)
+    .where('document_id', '=', id)
+    .orderBy('ordinal')
+    .limit(limit)
+    .execute()
+}
+
+const MAX_HEADINGS = 300
+
+/** Lists headings of a tenant's passages, by document and ordinal; the first 300. */
+export async function listHeadings(
+  db: Db,
+  { workspaceId, tenantId }: { workspaceId: string; tenantId: string },
+): Promise<{ documentId: string; heading: string }[]> {
+  return db
+    .selectFrom('passages')
+    .select(['document_id as documentId', 'heading'])
+    .where('workspace_id', '=', workspaceId)
+    .where('tenant_id', '=', tenantId)
+    .where('heading', '<>', '')
+    .orderBy('document_id')
+    .orderBy('ordinal')
+    .limit(MAX_HEADINGS)
+    .execute()
+}
+
 /** Shown in the documents of a tenant, the search index of which exceeds its memory bound. */
 const UNSEARCHABLE =
   'The knowledge of this tenant is too large to be searched. Remove documents that are not needed.'
@@ -244,6 +288,23 @@ export async function findTenantPlace(
     .select(['workspace_id', 'knowledge_version'])
     .where('id', '=', tenantId)
     .executeTakeFirst()
+}
+
+/** Returns the title of the tenant's document with this address. */
+export async function findTitleByUrl(
+  db: Db,
+  tenant: { workspaceId: string; tenantId: string },
+  url: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select('title')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('tenant_id', '=', tenant.tenantId)
+    .where('url', '=', url)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.title
 }
 
 /** Lists every passage of a tenant, by document and ordinal. */

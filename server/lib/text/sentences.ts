@@ -9,15 +9,26 @@ const ABBREVIATION =
 export function sentences(paragraph: string): string[] {
   const found: string[] = []
   let start = 0
-  for (const match of paragraph.matchAll(ENDS)) {
-    const end = match.index + match[0].length
-    const isShort = ABBREVIATION.test(paragraph.slice(Math.max(start, end - 12), end))
-    if (isShort || (end - start < 1_000 && isInCode(paragraph.slice(start, end)))) continue
+  for (const end of sentenceEnds(paragraph)) {
     found.push(paragraph.slice(start, end).trim())
     start = end
   }
   const rest = paragraph.slice(start).trim()
   if (rest !== '') found.push(rest)
+  return found
+}
+
+/** The positions behind the sentences of a paragraph that something follows. */
+export function sentenceEnds(paragraph: string): number[] {
+  const found: number[] = []
+  let start = 0
+  for (const match of paragraph.matchAll(ENDS)) {
+    const end = match.index + match[0].length
+    const isShort = ABBREVIATION.test(paragraph.slice(Math.max(start, end - 12), end))
+    if (isShort || (end - start < 1_000 && isInCode(paragraph.slice(start, end)))) continue
+    found.push(end)
+    start = end
+  }
   return found
 }
 

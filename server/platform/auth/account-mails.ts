@@ -33,6 +33,45 @@ export async function sendPasswordChangedMail(tx: Transaction, to: MailRecipient
   })
 }
 
+/** Queues the mail with the link that confirms a new address, to that address. */
+export async function sendEmailChangeMail(
+  tx: Transaction,
+  to: MailRecipient,
+  token: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).emailChange
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'confirm-email', token), token }),
+  })
+}
+
+/** Queues a notification of a changed address, to the former one. */
+export async function sendEmailChangedMail(
+  tx: Transaction,
+  to: MailRecipient,
+  email: string,
+): Promise<void> {
+  const words = mailStrings(to.locale).emailChanged
+  await send(tx, to, {
+    subject: words.subject,
+    text: words.text({ name: oneLine(to.name), email }),
+  })
+}
+
+/** Queues a notification that signing in needs a code, or no longer does. */
+export async function sendTwoFactorMail(
+  tx: Transaction,
+  to: MailRecipient,
+  isOn: boolean,
+): Promise<void> {
+  const words = mailStrings(to.locale).twoFactor
+  await send(tx, to, {
+    subject: isOn ? words.subject.on : words.subject.off,
+    text: words.text({ name: oneLine(to.name), link: linkTo(tx, 'password'), isOn }),
+  })
+}
+
 /** Queues an invitation to a workspace. */
 export async function sendInvitationMail(
   tx: Transaction,

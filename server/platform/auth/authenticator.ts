@@ -9,16 +9,18 @@ import {
   type Scope,
   describeRequirement,
 } from '../../http/access.ts'
-import { clientAddress, clientNetwork, isListed } from '../../http/addresses.ts'
+import { clientAddress, clientBlock, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
 import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
+import { touchLogin } from './login-sessions.ts'
+import { assertOperator } from './operator-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { PLANS, type PlanId } from './plans.ts'
-import { findKey, findMemberAccess, type KeyRow, type MemberAccess, touchKey } from './store.ts'
+import { type KeyRow, type MemberAccess, findKey, findMemberAccess, touchKey } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
 /** A visitor of one tenant's chat. */
@@ -93,9 +95,14 @@ export class Authenticator {
   /** Authenticates the caller and checks the access; throws 401, 403 or 429, in this order. */
   async authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.kind === 'public') return
-    if (access.kind === 'installation') return this.#checkOperatorToken(request, reply)
+    if (access.kind === 'installation') {
+      const bearer = bearerOf(request)
+      const call = { request, reply, ...(bearer === undefined ? {} : { bearer }) }
+      return assertOperator(this.#ctx, this.#limits, call)
+    }
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
+    if (!access.whileSuspended) await this.#ctx.suspensions.assertActive(caller.workspaceId)
     if (caller.kind === 'visitor') {
       if (!access.visitors)
         throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
@@ -128,14 +135,6 @@ export class Authenticator {
     if (!PLANS[caller.plan].isLimited) return
     const isPanel = pool === 'default' && this.#panelRequests.has(request)
     return this.#limits.count(isPanel ? 'panel' : pool, caller.id, reply)
-  }
-
-  async #checkOperatorToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { operatorToken } = this.#ctx.config
-    if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
-    if (constantTimeEqual(bearerOf(request), operatorToken)) return
-    await this.#limits.count('wrong-operator-token', clientNetwork(request), reply)
-    throw unauthenticated('Send the operator token as Bearer.')
   }
 
   async #findCaller(
@@ -178,12 +177,15 @@ export class Authenticator {
     })
     if (!rights) throw unauthenticated('The session behind this token has ended. Sign in again.')
     if (isCookie) assertSameOrigin(this.#ctx, request)
+    const { last_used_at: lastUsedAt, ...member } = rights
+    const family = { id: claims.fam, workspaceId: claims.ws }
+    await touchLogin(this.#ctx, family, { lastUsedAt, address: clientBlock(request) })
     if (isCookie && isSameOrigin(this.#ctx, request)) this.#panelRequests.add(request)
     return {
       kind: 'user',
       id: claims.sub,
       workspaceId: claims.ws,
-      ...rights,
+      ...member,
       keyId: undefined,
       scopes: undefined,
       familyId: claims.fam,

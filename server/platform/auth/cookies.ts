@@ -82,6 +82,7 @@ function kindOf(ctx: Context) {
   return { httpOnly: true, sameSite: 'lax', secure: isHttps(ctx) } as const
 }
 
-function isHttps({ config }: Context): boolean {
+/** Returns whether browsers reach the installation over HTTPS. */
+export function isHttps({ config }: Context): boolean {
   return config.publicUrl?.startsWith('https:') ?? false
 }

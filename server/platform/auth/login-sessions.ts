@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
-import { DAY_MS } from '../../lib/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -11,10 +11,15 @@ import {
   insertFamily,
   insertRefreshToken,
   consumeRefreshToken,
+  touchFamily,
 } from './store.ts'
+import { suspended } from './suspensions.ts'
 import { type Tokens, USER_TOKEN_SECONDS, unauthenticated } from './tokens.ts'
 
 const REFRESH_DAYS = 30
+
+/** How somebody signed in: on a page, as a program, or by creating the first account. */
+export type LoginWay = 'panel' | 'token' | 'setup'
 
 /** The tokens of a login, with their lifetimes in seconds. */
 export interface LoginSession {
@@ -31,8 +36,8 @@ export interface LoginSession {
 export async function createLogin(
   ctx: Context,
   tokens: Tokens,
-  user: UserRow,
-  from: { address: string; way: 'panel' | 'token'; failures: number },
+  user: Pick<UserRow, 'id' | 'workspace_id' | 'password_hash'>,
+  from: { address: string; device: string; way: LoginWay; failures: number },
 ): Promise<LoginSession> {
   const familyId = newId('fam')
   const refreshToken = newToken()
@@ -49,6 +54,9 @@ export async function createLogin(
       workspace_id: user.workspace_id,
       created_at: now,
       expires_at: expiresAt,
+      device: from.device,
+      address: from.address,
+      last_used_at: now,
     })
     await insertRefreshToken(tx.db, {
       digest: digestOf(refreshToken),
@@ -68,7 +76,7 @@ export async function createLogin(
 
 /**
  * Rotates a refresh token, which is single use: reuse of a spent token ends its whole family, access
- * tokens included, because the token was copied. Throws 401.
+ * tokens included, because the token was copied. Throws 401, and 403 for a suspended workspace.
  */
 export async function rotateRefreshToken(
   ctx: Context,
@@ -81,6 +89,7 @@ export async function rotateRefreshToken(
   const found = await transaction(ctx, async (tx) => {
     const known = await findRefreshToken(tx.db, [digestOf(refreshToken)])
     if (!known || known.ended_at !== null || known.expires_at <= now) return undefined
+    if (known.suspended_at !== null) throw suspended()
     if (!(await consumeRefreshToken(tx.db, known.digest, now))) {
       await endFamily(tx.db, known.family_id, now)
       await recordAudit(tx, known.workspace_id, {
@@ -105,6 +114,22 @@ export async function rotateRefreshToken(
     { id: found.user_id, workspaceId: found.workspace_id, familyId: found.family_id },
     { refreshToken: next, expiresAt: found.expires_at },
   )
+}
+
+/** Notes the use of a login, at most once a minute. A failed write refuses nobody. */
+export async function touchLogin(
+  ctx: Context,
+  family: { id: string; workspaceId: string },
+  { lastUsedAt, address }: { lastUsedAt: number | null; address: string },
+): Promise<void> {
+  const now = ctx.now()
+  const before = now - MINUTE_MS
+  if (lastUsedAt !== null && lastUsedAt >= before) return
+  try {
+    await touchFamily(ctx.db, family, { now, before, address })
+  } catch (error) {
+    ctx.log.warn({ event: 'auth.touch_failed', err: error }, 'noting the use of a login failed')
+  }
 }
 
 /** Revokes a login: its tokens and its open streams. Idempotent. */

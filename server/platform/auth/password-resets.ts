@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from '../audit/audit.ts'
 import type { Passwords } from './passwords.ts'
 import {
   countResets,
+  deleteEmailChangeOf,
   deleteOldResets,
   deleteResetsOf,
   endFamilies,
@@ -66,6 +67,8 @@ export async function confirmReset(
     const person = { id: user.id, workspaceId: user.workspace_id }
     await updatePassword(tx.db, person, passwordHash)
     await deleteResetsOf(tx.db, user.id)
+    // Whoever knew the former password may have asked for another address.
+    await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now() })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
     const { email: to, name } = user
@@ -90,6 +93,8 @@ export async function changePassword(
     if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) return false
     await updatePassword(tx.db, person, change.passwordHash)
     await deleteResetsOf(tx.db, user.id)
+    // Whoever knew the former password may have asked for another address.
+    await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now(), except: change.familyId })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
     const { email: to, name } = user

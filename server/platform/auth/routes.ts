@@ -5,6 +5,7 @@ import { Me } from '../../workspaces/schema.ts'
 import { PEOPLE_ONLY, PUBLIC } from '../../http/access.ts'
 import { clientBlock } from '../../http/addresses.ts'
 import type { App } from '../../http/app-type.ts'
+import { AppError } from '../../http/errors.ts'
 import { actorOf } from '../audit/audit.ts'
 import { requireMember } from './authenticator.ts'
 import { assertSameOrigin, clearCookies, refreshCookie, setCookies } from './cookies.ts'
@@ -18,8 +19,14 @@ export interface AuthParts extends SignInParts {
   showMe: (ctx: Context, user: { id: string; workspaceId: string }) => Promise<z.infer<typeof Me>>
 }
 
+const signingIn = {
+  access: PUBLIC,
+  pool: 'auth',
+  mayFail: ['unauthenticated', 'two_factor_required', 'forbidden'],
+} as const
+
 const token = {
-  config: { access: PUBLIC, pool: 'auth', mayFail: ['unauthenticated'] },
+  config: signingIn,
   schema: {
     summary: 'Trade an e-mail and a password for tokens',
     tags: ['Auth'],
@@ -29,7 +36,7 @@ const token = {
 } as const
 
 const login = {
-  config: { access: PUBLIC, pool: 'auth', mayFail: ['unauthenticated'] },
+  config: signingIn,
   schema: {
     summary: 'Sign in to the panel: the tokens come as cookies',
     tags: ['Auth'],
@@ -49,7 +56,7 @@ const refresh = {
 } as const
 
 const logout = {
-  config: { access: PEOPLE_ONLY, pool: 'default' },
+  config: { access: { ...PEOPLE_ONLY, whileSuspended: true }, pool: 'default' },
   schema: {
     summary: 'Sign out: every token of this login ends at once',
     tags: ['Auth'],
@@ -98,7 +105,8 @@ export function authRoutes(app: App, ctx: Context, { showMe, ...parts }: AuthPar
       setCookies(ctx, reply, session)
       return { expires_in: session.seconds }
     } catch (error) {
-      clearCookies(ctx, reply)
+      const isOver = error instanceof AppError && error.code === 'unauthenticated'
+      if (isOver) clearCookies(ctx, reply)
       throw error
     }
   }

@@ -3,10 +3,13 @@ import type { Context } from '../../context.ts'
 import { clientBlock } from '../../http/addresses.ts'
 import type { Limits } from '../../http/rate-limits.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { AppError } from '../../http/errors.ts'
+import { describeDevice } from '../../lib/device.ts'
 import { hasLoginFrom } from '../audit/store.ts'
+import { needsCode, tryConsumeCode } from '../two-factor/two-factor.ts'
 import type { LoginFailures } from './login-failures.ts'
 import type { Passwords } from './passwords.ts'
-import { type LoginSession, createLogin } from './login-sessions.ts'
+import { type LoginSession, type LoginWay, createLogin } from './login-sessions.ts'
 import { type UserRow, findUserByEmail } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
@@ -23,13 +26,14 @@ export interface SignInParts {
 
 /**
  * Signs a user in by e-mail and password. A wrong password and an unknown e-mail are the same 401 in
- * the same time. Attempts count per e-mail over all addresses, except from the user's own networks,
- * so that strangers cannot lock the user out. Throws 429 for too many.
+ * the same time. A right password of an account with a second factor needs a code too. Attempts count per e-mail over all addresses, except from the user's own networks,
+ * so that strangers cannot lock the user out. Throws 401, 403 for a suspended
+ * workspace, and 429 for too many attempts.
  */
 export async function signIn(
   ctx: Context,
   { tokens, passwords, limits, failures }: SignInParts,
-  given: { email: string; password: string; way: 'panel' | 'token' },
+  given: { email: string; password: string; code?: string | undefined; way: LoginWay },
   reply: FastifyReply,
 ): Promise<{ user: UserRow; session: LoginSession }> {
   const address = clientBlock(reply.request)
@@ -45,6 +49,25 @@ export async function signIn(
     if (user) failures.note(user, address)
     throw unauthenticated('The e-mail or the password is wrong.')
   }
-  const from = { address, way: given.way, failures: failures.tryConsume(user.id) }
+  await ctx.suspensions.assertActive(user.workspace_id)
+  if (await needsCode(ctx, user.id)) {
+    if (given.code === undefined) throw codeRequired()
+    if (!(await tryConsumeCode(ctx, user.id, given.code))) {
+      failures.note(user, address)
+      throw unauthenticated('The code is wrong, or was used already. Wait for the next one.')
+    }
+  }
+  const device = describeDevice(reply.request.headers['user-agent'])
+  const from = { address, device, way: given.way, failures: failures.tryConsume(user.id) }
   return { user, session: await createLogin(ctx, tokens, user, from) }
+}
+
+function codeRequired(): AppError {
+  return new AppError(
+    'two_factor_required',
+    'Send `code` too: from your app, or a recovery code.',
+    {
+      headers: { 'www-authenticate': 'Bearer' },
+    },
+  )
 }

@@ -118,3 +118,76 @@ export async function deleteResetsOf(db: Db, userId: string): Promise<void> {
 export async function deleteOldResets(db: Db, now: number): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }
+
+/** Returns the owners and admins of a workspace, in the order in which they came. */
+export async function listManagers(
+  db: Db,
+  workspaceId: string,
+): Promise<{ name: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('role', 'in', ['owner', 'admin'])
+    .orderBy('created_at')
+    .execute()
+}
+/** Saves the address that a user wants, in place of an earlier one. */
+export async function saveEmailChange(
+  db: Db,
+  row: Insertable<Tables['email_changes']>,
+): Promise<void> {
+  const { user_id: _, ...values } = row
+  await db
+    .insertInto('email_changes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Consumes the change of an address; returns `undefined` for an unknown or expired token. */
+export async function consumeEmailChange(
+  db: Db,
+  digest: string,
+  now: number,
+): Promise<{ user_id: string; email: string } | undefined> {
+  return db
+    .deleteFrom('email_changes')
+    .where('digest', '=', digest)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+}
+
+export async function deleteEmailChangeOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOldEmailChanges(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
+}
+
+export async function insertOperatorSession(
+  db: Db,
+  row: Insertable<Tables['operator_sessions']>,
+): Promise<void> {
+  await db.insertInto('operator_sessions').values(row).execute()
+}
+
+export async function hasOperatorSession(db: Db, digest: string, now: number): Promise<boolean> {
+  const session = await db
+    .selectFrom('operator_sessions')
+    .select('digest')
+    .where('digest', '=', digest)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+export async function deleteOperatorSession(db: Db, digest: string): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('digest', '=', digest).execute()
+}
+
+export async function deleteOldOperatorSessions(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('expires_at', '<=', now).execute()
+}

@@ -39,3 +39,13 @@ export async function findActiveKeys(
     where api_keys.expires_at is null or api_keys.expires_at > ${now}`.execute(db)
   return rows
 }
+
+/** Returns the ids of the suspended workspaces of the installation. */
+export async function listSuspended(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('suspended_at', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -10,6 +10,7 @@ import { AppError } from '../../http/errors.ts'
 import type { PlanId } from './plans.ts'
 
 export type UserRow = Selectable<Tables['users']>
+export type NewUser = Insertable<Tables['users']>
 export type WorkspaceRow = Selectable<Tables['workspaces']>
 export type KeyRow = Selectable<Tables['api_keys']>
 
@@ -60,8 +61,13 @@ export async function updatePlan(db: Db, id: string, plan: PlanId): Promise<bool
   return changed.numUpdatedRows > 0n
 }
 
+/** Suspends a workspace since a time; `null` ends that. */
+export async function updateSuspension(db: Db, id: string, since: number | null): Promise<void> {
+  await db.updateTable('workspaces').set({ suspended_at: since }).where('id', '=', id).execute()
+}
+
 /** Inserts a user; returns false when the e-mail address is taken. */
-export async function insertUser(db: Db, row: UserRow): Promise<boolean> {
+export async function insertUser(db: Db, row: NewUser): Promise<boolean> {
   const inserted = await db
     .insertInto('users')
     .values(row)
@@ -69,6 +75,19 @@ export async function insertUser(db: Db, row: UserRow): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+export async function updateName(
+  db: Db,
+  { id, workspace_id }: Pick<UserRow, 'id' | 'workspace_id'>,
+  name: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ name })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -92,9 +111,9 @@ export async function findUser(
 export async function findMemberAccess(
   db: Db,
   token: { userId: string; workspaceId: string; familyId: string; now: number },
-): Promise<MemberAccess | undefined> {
-  const { rows } = await sql<MemberAccess>`
-    select users.role, workspaces.plan, workspaces.locale from families
+): Promise<(MemberAccess & { last_used_at: number | null }) | undefined> {
+  const { rows } = await sql<MemberAccess & { last_used_at: number | null }>`
+    select users.role, workspaces.plan, workspaces.locale, families.last_used_at from families
     join users on users.id = families.user_id
     join workspaces on workspaces.id = users.workspace_id
     where families.id = ${token.familyId} and families.ended_at is null
@@ -118,7 +137,9 @@ export async function findRefreshToken(db: Db, digests: readonly string[]) {
   return db
     .selectFrom('refresh_tokens')
     .innerJoin('families', 'families.id', 'refresh_tokens.family_id')
+    .innerJoin('workspaces', 'workspaces.id', 'families.workspace_id')
     .select([
+      'workspaces.suspended_at',
       'refresh_tokens.digest',
       'refresh_tokens.expires_at',
       'families.id as family_id',
@@ -148,6 +169,18 @@ export async function endFamily(db: Db, familyId: string, now: number): Promise<
     .where('id', '=', familyId)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/** Notes the use of a login, unless another request noted one since `before`. */
+export async function touchFamily(
+  db: Db,
+  family: { id: string; workspaceId: string },
+  use: { now: number; before: number; address: string },
+): Promise<void> {
+  await sql`
+    update families set last_used_at = ${use.now}, address = ${use.address}
+    where id = ${family.id} and workspace_id = ${family.workspaceId}
+      and (last_used_at is null or last_used_at < ${use.before})`.execute(db)
 }
 
 export async function insertKey(db: Db, row: KeyRow): Promise<void> {

@@ -6,6 +6,7 @@ import { SwapRemoveSet } from '../../lib/swap-remove-set.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Caller } from './authenticator.ts'
 import { PLANS } from './plans.ts'
+import { type Suspensions, suspended } from './suspensions.ts'
 import { findActiveFamilies, findActiveKeys } from './store.streams.ts'
 
 declare module '../../context.ts' {
@@ -34,12 +35,14 @@ export class RevocableStreams {
   readonly #db: Db
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
+  readonly #suspensions: Suspensions
   readonly #open = new SwapRemoveSet<RevocableStream>()
   #isScheduled = false
   #isChecking = false
   #isCheckPending = false
 
-  constructor(parts: { db: Db; clock: Clock; log: FastifyBaseLogger }) {
+  constructor(parts: { db: Db; clock: Clock; log: FastifyBaseLogger; suspensions: Suspensions }) {
+    this.#suspensions = parts.suspensions
     this.#db = parts.db
     this.#clock = parts.clock
     this.#log = parts.log
@@ -47,7 +50,8 @@ export class RevocableStreams {
 
   /**
    * Watches a stream until the returned function is called. `end` is called at most once, within a
-   * second of the end of the token's family, its user or the key, in whichever process that was.
+   * second of the end of the token's family, its user or the key, or of the workspace's suspension,
+   * in whichever process that was.
    */
   add(caller: Caller, options: { isLive: boolean }, end: (why: AppError) => void): () => void {
     const stream: RevocableStream = { caller, isLive: options.isLive, end, leave: () => false }
@@ -97,14 +101,17 @@ export class RevocableStreams {
     try {
       const streams = this.#open.all()
       const now = this.#clock.now()
-      const [families, keys] = await Promise.all([
+      const [suspendedIds, families, keys] = await Promise.all([
+        this.#suspensions.read(),
         this.#findFor(streams, tokenFamilyOf, (ids) => findActiveFamilies(this.#db, ids, now)),
         this.#findFor(streams, keyOf, (ids) => findActiveKeys(this.#db, ids, now)),
       ])
       const plans = new Map(keys.map(({ id, plan }) => [id, plan]))
       const activeFamilies = new Set(families)
       for (const stream of streams) {
-        const why = reasonToEnd(stream, { activeFamilies, plans, now })
+        const why = suspendedIds.has(stream.caller.workspaceId)
+          ? suspended()
+          : reasonToEnd(stream, { activeFamilies, plans, now })
         if (why && stream.leave()) stream.end(why)
       }
     } catch (error) {

@@ -21,7 +21,7 @@ import {
   consumeInvitation,
 } from './store.ts'
 import {
-  type UserRow,
+  type NewUser,
   findUser,
   findUserByEmail,
   findWorkspace,
@@ -74,7 +74,7 @@ export async function inviteMember(
     await sendInvitationMail(
       tx,
       { workspaceId, locale: workspace.locale, to: email, name },
-      { inviter: inviter.name, workspace: workspace.name, role, token },
+      { inviter: inviter.name || inviter.email, workspace: workspace.name, role, token },
     )
     await recordAudit(tx, workspaceId, {
       actor: invited.actor,
@@ -102,6 +102,7 @@ export async function acceptInvitation(
   if (!found) throw wrong()
   const name = given.name ?? found.name
   if (!name) throw invalidFields([{ path: '/name', message: 'is required' }])
+  await ctx.suspensions.assertActive(found.workspace_id)
   const passwordHash = await passwords.hash(given.password)
   return transaction(ctx, async (tx) => {
     const invitation = await findInvitationByToken(tx.db, digest, tx.now())
@@ -109,7 +110,7 @@ export async function acceptInvitation(
       throw wrong()
     }
     const { workspace_id, email, role } = invitation
-    const user: UserRow = {
+    const user: NewUser = {
       id: newId('usr'),
       workspace_id,
       email,

@@ -42,7 +42,7 @@ const accept = {
   config: {
     access: PUBLIC,
     pool: 'open',
-    mayFail: ['conflict', 'unauthenticated', 'rate_limited'],
+    mayFail: ['conflict', 'forbidden', 'unauthenticated', 'rate_limited'],
   },
   schema: {
     summary: 'Become a member, with the token from an invitation',

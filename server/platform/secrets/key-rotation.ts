@@ -18,6 +18,7 @@ const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'subscriptions', key: 'id', column: 'secret' },
   { table: 'subscriptions', key: 'id', column: 'previous_secrets' },
   { table: 'tenants', key: 'id', column: 'identity_secret' },
+  { table: 'two_factor', key: 'user_id', column: 'secret' },
   { table: 'integrations', key: 'id', column: 'secrets' },
   {
     table: 'model_choices',

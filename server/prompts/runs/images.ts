@@ -1,20 +1,13 @@
 import type { Context, Transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
+import { detectImage } from '../../lib/image-kinds.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ImageAnswer } from '../../models/model.ts'
 import { type ImageRow, deleteOldImages, findImage, insertImage } from '../store.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 
 const IMAGE_RETENTION_MS = 7 * DAY_MS
-/** Image formats that browsers show and that cannot contain scripts, by their magic bytes. */
-const KINDS: readonly { mediaType: string; begins: RegExp }[] = [
-  { mediaType: 'image/png', begins: /^89504e470d0a1a0a/ },
-  { mediaType: 'image/jpeg', begins: /^ffd8ff/ },
-  { mediaType: 'image/webp', begins: /^52494646.{8}57454250/ },
-]
-const MAX_MAGIC_BYTES = 12
-
 /** An image in the response of a run. */
 interface ImageLink {
   media_type: string
@@ -32,7 +25,10 @@ export async function saveImages(
 ): Promise<ImageLink[]> {
   const links: ImageLink[] = []
   for (const { bytes } of images) {
-    const mediaType = detectMediaType(bytes)
+    const mediaType = detectImage(bytes)
+    if (!mediaType) {
+      throw new AppError('model_failed', 'The model provider returned data that is not an image.')
+    }
     const id = newId('img')
     const expiresAt = tx.now() + IMAGE_RETENTION_MS
     await insertImage(tx.db, {
@@ -47,14 +43,6 @@ export async function saveImages(
     links.push({ media_type: mediaType, url: buildLink(tx, id, expiresAt) })
   }
   return links
-}
-
-function detectMediaType(bytes: Uint8Array): string {
-  const beginning = Buffer.from(bytes.subarray(0, MAX_MAGIC_BYTES)).toString('hex')
-  const kind = KINDS.find(({ begins }) => begins.test(beginning))
-  if (!kind)
-    throw new AppError('model_failed', 'The model provider returned data that is not an image.')
-  return kind.mediaType
 }
 
 function buildLink(ctx: Context | Transaction, id: string, expiresAt: number): string {

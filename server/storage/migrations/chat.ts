@@ -168,4 +168,39 @@ const baseline: readonly string[] = [
   `create index mail_counts_age on mail_counts (ends_at)`,
 ]
 
-export const chat: readonly Step[] = [baseline]
+/** How a model is to write: tone and instructions of the site's owner. */
+const assistant: readonly string[] = [
+  `alter table tenants add column assistant text not null default '{}'`,
+]
+
+/** What the inbox filters and searches by. */
+const inbox: readonly string[] = [
+  `alter table sessions add column snoozed_until bigint`,
+  // The content without case and accents; null where the content is written like that already.
+  `alter table messages add column folded text`,
+  `create index sessions_state on sessions (workspace_id, state, updated_at, id)`,
+  `create index sessions_snoozed on sessions (workspace_id, snoozed_until)
+    where snoozed_until is not null`,
+  `create index sessions_awake on sessions (snoozed_until) where snoozed_until is not null`,
+  `create table session_tags (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tag text not null,
+    session_id text not null references sessions (id) on delete cascade,
+    primary key (workspace_id, tag, session_id)
+  )`,
+  `create index session_tags_session on session_tags (session_id)`,
+]
+
+/** The pages on which the widget of a site was seen. */
+const seenOrigins: readonly string[] = [
+  `create table seen_origins (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    tenant_id text not null references tenants (id) on delete cascade,
+    origin text not null,
+    first_seen_at bigint not null,
+    last_seen_at bigint not null,
+    primary key (tenant_id, origin)
+  )`,
+]
+
+export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins]

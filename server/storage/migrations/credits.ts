@@ -77,4 +77,10 @@ function baseline(dialect: Dialect): readonly string[] {
   ]
 }
 
-export const credits: readonly Step[] = [baseline]
+/** A low mark of the workspace's own. */
+const warning: readonly string[] = [
+  `alter table balances add column warning bigint`,
+  `alter table balances add column warned_at bigint`,
+]
+
+export const credits: readonly Step[] = [baseline, warning]

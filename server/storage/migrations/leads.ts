@@ -39,4 +39,12 @@ const baseline: readonly string[] = [
   )`,
 ]
 
-export const leads: readonly Step[] = [baseline]
+/** How far a workspace is with a lead. */
+const progress: readonly string[] = [
+  `alter table leads add column status text not null default 'new'`,
+  `alter table leads add column owner_id text references users (id) on delete set null`,
+  `alter table leads add column notes text not null default ''`,
+  `create index leads_owner on leads (owner_id) where owner_id is not null`,
+]
+
+export const leads: readonly Step[] = [baseline, progress]

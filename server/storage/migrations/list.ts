@@ -5,6 +5,7 @@ import { credits } from './credits.ts'
 import { chat } from './chat.ts'
 import { leads } from './leads.ts'
 import { knowledge } from './knowledge.ts'
+import { evaluation } from './evaluation.ts'
 import { delivery } from './delivery.ts'
 import { rules } from './rules.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -13,6 +14,7 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { setup } from './setup.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
 const SLICES: Readonly<Record<string, readonly Step[]>> = {
@@ -22,6 +24,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   chat,
   leads,
   knowledge,
+  evaluation,
   delivery,
   rules,
   subscriptions,
@@ -30,6 +33,7 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   appointments,
   analytics,
   hooks,
+  setup,
 }
 
 /**

@@ -131,4 +131,51 @@ const baseline: readonly string[] = [
   `create index audit_age on audit (created_at)`,
 ]
 
-export const platform: readonly Step[] = [baseline]
+/**
+ * What a person sets for their own account, the device of a login, second factors, sessions of
+ * the installation's operator, and suspended workspaces.
+ */
+const accounts: readonly string[] = [
+  `alter table workspaces add column suspended_at bigint`,
+  `alter table users add column locale text`,
+  `alter table users add column time_zone text`,
+  `alter table users add column picture_id text`,
+  `alter table families add column device text`,
+  `alter table families add column address text`,
+  `alter table families add column last_used_at bigint`,
+  `create table email_changes (
+    user_id text primary key references users (id) on delete cascade,
+    email text not null,
+    digest text not null unique,
+    expires_at bigint not null
+  )`,
+  `create index email_changes_end on email_changes (expires_at)`,
+  // The bytes are base64, as one type of column for both databases.
+  `create table pictures (
+    id text primary key,
+    user_id text not null unique references users (id) on delete cascade,
+    media_type text not null,
+    data text not null,
+    created_at bigint not null
+  )`,
+  // The secret is encrypted for the user's id.
+  `create table two_factor (
+    user_id text primary key references users (id) on delete cascade,
+    secret text not null,
+    last_step bigint not null,
+    created_at bigint not null,
+    confirmed_at bigint
+  )`,
+  `create table recovery_codes (
+    user_id text not null references users (id) on delete cascade,
+    digest text not null,
+    primary key (user_id, digest)
+  )`,
+  `create table operator_sessions (
+    digest text primary key,
+    created_at bigint not null,
+    expires_at bigint not null
+  )`,
+]
+
+export const platform: readonly Step[] = [baseline, accounts]

@@ -19,4 +19,7 @@ const baseline: readonly string[] = [
   `create index rules_event on rules (workspace_id, event)`,
 ]
 
-export const rules: readonly Step[] = [baseline]
+/** A list of events; null for a rule of one event. */
+const lists: readonly string[] = [`alter table rules add column events text`]
+
+export const rules: readonly Step[] = [baseline, lists]

@@ -8,4 +8,10 @@ const baseline: readonly string[] = [
   )`,
 ]
 
-export const workspace: readonly Step[] = [baseline]
+const closing: readonly string[] = [
+  // When the owner closed the workspace: its sites were switched off at that time.
+  `alter table workspaces add column closed_at bigint`,
+  `create index workspaces_closed on workspaces (closed_at) where closed_at is not null`,
+]
+
+export const workspace: readonly Step[] = [baseline, closing]

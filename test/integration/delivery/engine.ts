@@ -22,6 +22,7 @@ import { LiveHub } from '../../../server/live/live-hub.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import { RevocableStreams } from '../../../server/platform/auth/stream-revocation.ts'
+import { Suspensions } from '../../../server/platform/auth/suspensions.ts'
 import { Secrets } from '../../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
@@ -162,6 +163,7 @@ export async function openContext(
   const pubsub = silent()
   const log = pino({ level: 'silent' })
   const secrets = new Secrets('a secret key that only tests have')
+  const suspensions = new Suspensions({ db: storage.db, clock })
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -174,7 +176,8 @@ export async function openContext(
     pubsub,
     live: new LiveHub({ clock, pubsub, log, source: liveSource(storage.db) }),
     dispatcher: new PubSubDispatcher(pubsub),
-    streams: new RevocableStreams({ db: storage.db, clock, log }),
+    streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
+    suspensions,
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),

@@ -4,6 +4,7 @@ import type { WidgetConfig } from '../../../server/tenants/schema.ts'
 import type { ManagedLead } from '../../../server/leads/schema.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
+import { addMember } from '../../helpers/members.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
@@ -128,6 +129,57 @@ describeOnDatabase('what operators do with leads', (database) => {
   })
 })
 
+describeOnDatabase('how far a workspace is with its leads', (database) => {
+  const product = useProduct(database)
+
+  test('statuses, owners and notes are kept, and a lead merges with its double', async () => {
+    const workspace = await addWorkspace(product)
+    const { token } = workspace
+    const ayse = await addMember(product, workspace, { name: 'Ayşe' })
+    const leave = async (more: object) => {
+      const visitor = await addVisitor(product, workspace)
+      const session = await product.call<Session>('/api/v1/chatbot/sessions', {
+        token: visitor,
+        body: { tenant_id: workspace.tenantId },
+      })
+      const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
+      return (await product.call<ManagedLead>(path, { token: visitor, body: { ...AYSE, ...more } }))
+        .body.lead_id
+    }
+    const change = (id: string, body: object) =>
+      product.call<ManagedLead>(`/api/v1/leads/${id}`, { method: 'PATCH', token, body })
+    const [first, second] = [await leave({}), await leave({ interest: 'Implant' })]
+    const won = await change(second, { status: 'won', owner_id: ayse.id, notes: 'Called twice.' })
+    expect([won.status, won.body]).toMatchObject([
+      200,
+      { status: 'won', owner: { user_id: ayse.id, name: 'Ayşe' }, notes: 'Called twice.' },
+    ])
+    await change(first, { notes: 'Prefers mornings.' })
+    const list = (query: string) =>
+      product.call<Page<ManagedLead>>(`/api/v1/leads?${query}`, { token })
+    expect((await list('status=won')).body.data.map(({ lead_id }) => lead_id)).toEqual([second])
+    const stranger = await addWorkspace(product)
+    const outsider = await addMember(product, stranger)
+    expect((await change(first, { owner_id: outsider.id })).status).toBe(403)
+    expect((await change(first, { status: 'sold' })).status).toBe(422)
+
+    const merge = (into: string, other: string) =>
+      product.call<ManagedLead>(`/api/v1/leads/${into}/merge`, { token, body: { lead_id: other } })
+    expect((await merge(first, first)).status).toBe(422)
+    const merged = await merge(first, second)
+    expect(merged.body).toMatchObject({
+      lead_id: first,
+      status: 'won',
+      interest: 'Implant',
+      notes: 'Prefers mornings.\n\nCalled twice.',
+      owner: { user_id: ayse.id },
+    })
+    expect((await list('')).body.data).toHaveLength(1)
+    const gone = await product.call(`/api/v1/leads/${first}`, { method: 'DELETE', token })
+    expect([gone.status, (await list('')).body.data]).toEqual([204, []])
+  })
+})
+
 describeOnDatabase('a site that wants the address proved', (database) => {
   let workspace: TestWorkspace
 
@@ -145,7 +197,8 @@ describeOnDatabase('a site that wants the address proved', (database) => {
       body: { tenant_id: workspace.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
-    return (body: object) => product.call<Problem & ManagedLead>(path, { token, body })
+    return (body: object) =>
+      product.call<Problem & Omit<ManagedLead, 'status'>>(path, { token, body })
   }
   let person = 0
   const somebody = () => ({ ...AYSE, email: `ayse${(person += 1)}@example.com` })

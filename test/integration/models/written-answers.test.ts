@@ -27,7 +27,10 @@ describeOnDatabase('a model that answers visitors', (database) => {
   })
   beforeEach(() => {
     server.calls.splice(0)
-    server.act = { text: ['Within 30 days', ' of delivery [1', '].'], usage: USAGE }
+    server.act = {
+      text: ['You have time. With', 'in 30 days', ' of delivery [1', '].'],
+      usage: USAGE,
+    }
   })
 
   const ledgerOf = async ({ token }: TestWorkspace) => {
@@ -41,14 +44,13 @@ describeOnDatabase('a model that answers visitors', (database) => {
     const answer = await ask(product, shop, QUESTION, { stream: true })
     const events = eventsOf(answer.text)
     expect(events.map(({ delta }) => delta).filter(Boolean)).toEqual([
-      'Within 30 days',
-      ' of delivery',
-      '.',
+      'You have time.',
+      ' Within 30 days of delivery.',
     ])
     const last = events.at(-1)
     expect(last).toMatchObject({ done: true, state: 'bot', credits_used: 1 })
     expect(last?.reply).toMatchObject({
-      content: 'Within 30 days of delivery.',
+      content: 'You have time. Within 30 days of delivery.',
       citations: [{ title: 'Returns', heading: 'Return period' }],
       form: null,
     })
@@ -69,9 +71,9 @@ describeOnDatabase('a model that answers visitors', (database) => {
   })
 
   test('cites nothing that the answer does not rest on', async () => {
-    server.act = { text: ['We are open on Sundays [1]. See [2026] and [99].'] }
+    server.act = { text: ['We are open on Sundays [1]. See [30] and [3].'] }
     const { body } = await ask(product, shop, QUESTION)
-    expect(body.reply?.content).toBe('We are open on Sundays. See [2026] and [99].')
+    expect(body.reply?.content).toBe('We are open on Sundays. See [30] and [3].')
     expect(body.reply?.citations).toEqual([])
   })
 
@@ -90,6 +92,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
     { status: 401 },
     { status: 500 },
     { text: ['Within'], cutAfter: 0 },
+    { text: ['Within ', '30 days'], cutAfter: 1 },
     { text: [] },
     'drop' as const,
   ])(
@@ -108,7 +111,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
 
   test('that breaks off later fails, and nothing is charged', async () => {
     const own = await openShop(product)
-    server.act = { text: ['Within ', '30 days'], cutAfter: 1, everyMs: 5 }
+    server.act = { text: ['Within 30 days. And', ' then'], cutAfter: 1, everyMs: 5 }
     const events = eventsOf((await ask(product, own, QUESTION, { stream: true })).text)
     expect(events.at(-1)).toMatchObject({
       error: { code: 'model_failed' },
@@ -170,7 +173,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
 
   test('is stopped when the reader leaves, and what it wrote is paid', async () => {
     const own = await openShop(product)
-    server.act = { text: ['Within ', '30 days ', 'of delivery'], silentAfter: 2 }
+    server.act = { text: ['Within ', '30 days. Of', ' delivery'], silentAfter: 2 }
     const body = JSON.stringify({ tenant_id: own.tenantId, message: QUESTION, stream: true })
     const reader = request(`${product.url}/api/v1/chatbot/message`, {
       method: 'POST',

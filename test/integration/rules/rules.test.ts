@@ -247,7 +247,27 @@ describeOnDatabase('webhook rules', (database) => {
     expect(await call(`${path}/deliveries`)).toMatchObject({ status: 200, body: { data: [] } })
   })
 
-  test('know eight events, each with a priority and a sample', async () => {
+  test('wait for one event or for a list, and show what was given', async () => {
+    const events = ['session.closed', 'operator.message']
+    const make = (body: object) =>
+      call<CreatedRule>(RULES, {
+        body: { name: 'Several', url: receiver.url, ...body },
+      })
+    const made = await make({ events })
+    expect(made).toMatchObject({ status: 201, body: { events } })
+    expect(made.body).not.toHaveProperty('event')
+    const path = `${RULES}/${made.body.rule_id}`
+    expect((await call<CreatedRule>(path)).body).toMatchObject({ events })
+    for (const given of [{}, { event: 'session.closed', events }, { events: [] }]) {
+      expect((await make(given)).status).toBe(422)
+    }
+    const single = { method: 'PATCH', body: { event: 'lead.created' } }
+    const changed = await call<CreatedRule>(path, single)
+    expect(changed.body).toMatchObject({ event: 'lead.created' })
+    expect(changed.body).not.toHaveProperty('events')
+  })
+
+  test('know thirteen events, each with a priority and a sample', async () => {
     const { body } = await call<Page<CatalogueEntry>>(`${BASE}/events`)
     expect(body.data.map(({ event, priority }) => `${event} ${priority}`)).toEqual([
       'session.started info',
@@ -258,6 +278,11 @@ describeOnDatabase('webhook rules', (database) => {
       'subscription.plan_changed high',
       'handoff.requested medium',
       'quota.threshold_reached medium',
+      'appointment.changed info',
+      'appointment.cancelled info',
+      'session.closed info',
+      'feedback.given info',
+      'operator.message info',
     ])
     expect(body.data[1]).toMatchObject({ sample: { data: { name: 'Ayşe Yılmaz' } } })
   })

@@ -71,6 +71,7 @@ describeOnBothDatabases('npm start', (database) => {
       expect(printed.out).toContain(url + path)
       expect((await fetch(url + path)).status, path).toBe(200)
     }
+    await expect.poll(() => printed.out).toMatch(/\/panel\/setup#[\w-]{43}\n/)
   })
 
   test('stops on SIGTERM with nothing left to do, exit 0', async () => {

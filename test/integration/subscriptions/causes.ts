@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Slots } from '../../../server/appointments/schema.ts'
+import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
 import type { Turn } from '../../../server/chat/schema.ts'
 import { startDueMonths } from '../../../server/credits/month-rollover.ts'
 import type { SocialPost } from '../../../server/integrations/schema.ts'
@@ -56,6 +56,40 @@ export const CHAT_CAUSES: Record<RuleEvent, Cause> = {
     patchWorkspace(product, workspace, { plan: 'ajans_pro' }),
   'handoff.requested': askForPerson,
   'quota.threshold_reached': runPrompt,
+  'appointment.changed': async (world) => {
+    const { path, token, next } = await book(world)
+    const moved = await world.product.call(path, { method: 'PATCH', token, body: { start: next } })
+    expect(moved.status, moved.text).toBe(200)
+  },
+  'appointment.cancelled': async (world) => {
+    const { path, token } = await book(world)
+    const body = { state: 'cancelled' }
+    const ended = await world.product.call(path, { method: 'PATCH', token, body })
+    expect(ended.status, ended.text).toBe(200)
+  },
+  'session.closed': (world) => operate(world, 'close', 200),
+  'feedback.given': async ({ product, workspace }) => {
+    const { token, sessionId } = await talk(product, workspace)
+    const body = { rating: 4, comment: 'Hızlıydı' }
+    await product.call(`/api/v1/chatbot/sessions/${sessionId}/feedback`, { token, body })
+  },
+  'operator.message': (world) => operate(world, 'messages', 201, { text: 'Buyurun?' }),
+}
+
+/** An operator acts on a new conversation. */
+async function operate(
+  { product, workspace }: World,
+  what: string,
+  status: number,
+  body?: object,
+): Promise<void> {
+  const { sessionId } = await talk(product, workspace)
+  const done = await product.call(`/api/v1/inbox/${sessionId}/${what}`, {
+    method: 'POST',
+    token: workspace.token,
+    body,
+  })
+  expect(done.status, done.text).toBe(status)
 }
 
 /** A provider calls an integration of the workspace. */
@@ -110,7 +144,11 @@ async function askForPerson({ product, workspace }: World): Promise<void> {
   expect(asked.status, asked.text).toBeLessThan(300)
 }
 
-async function book({ product, workspace }: World): Promise<void> {
+/** A visitor books; resolves with the appointment's route, for its workspace. */
+async function book({
+  product,
+  workspace,
+}: World): Promise<{ path: string; token: string; next: string | undefined }> {
   const hours = [{ from: '00:00', to: '23:30' }]
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
   await product.call(`/api/v1/tenants/${workspace.tenantId}`, {
@@ -121,11 +159,16 @@ async function book({ product, workspace }: World): Promise<void> {
   const { token, sessionId } = await talk(product, workspace)
   const path = `/api/v1/chatbot/sessions/${sessionId}`
   const free = await product.call<Slots>(`${path}/slots`, { token })
-  const booked = await product.call(`${path}/appointment`, {
+  const booked = await product.call<Appointment>(`${path}/appointment`, {
     token,
     body: { start: free.body.data[0]?.start, name: 'Ayşe Yılmaz', email: 'ayse@example.com' },
   })
   expect(booked.status, booked.text).toBe(201)
+  return {
+    path: `/api/v1/appointments/${booked.body.appointment_id}`,
+    token: workspace.token,
+    next: free.body.data[1]?.start,
+  }
 }
 
 /** A visitor writes; resolves with what is needed to go on. */

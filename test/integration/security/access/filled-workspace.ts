@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Appointment, Slots } from '../../../../server/appointments/schema.ts'
 import type { Turn } from '../../../../server/chat/schema.ts'
+import type { TestQuestion } from '../../../../server/evaluation/schema.ts'
 import type { SocialPost } from '../../../../server/integrations/schema.ts'
 import type { CannedReply } from '../../../../server/inbox/schema.ts'
 import type { Lead } from '../../../../server/leads/schema.ts'
@@ -119,6 +120,10 @@ export async function fillWorkspace(
     body: { prompt_id: 'summary', inputs: { text: 'One sentence. Another one.' } },
   })
   const runs = await product.call<Page<Run>>('/api/v1/runs', { token })
+  const testQuestion = await product.call<TestQuestion>(`/api/v1/tenants/${tenantId}/questions`, {
+    token,
+    body: { question: 'When do you open?', expected: { words: ['nine'] } },
+  })
   await makeKey(product, own)
   const keys = await product.call<Page<ApiKey>>('/api/v1/api-keys', { token })
   const talked = await product.call<VisitorAnswer>(`/api/v1/inbox/${turn.body.session_id}`, {
@@ -129,6 +134,7 @@ export async function fillWorkspace(
     tenant_id: tenantId,
     doc_id: docId,
     question_id: await leaveUnanswered(product, own, ownVisitor),
+    test_question_id: testQuestion.body.question_id,
     session_id: turn.body.session_id,
     lead_id: lead.body.lead_id,
     appointment_id: appointment.body.appointment_id,

@@ -44,7 +44,7 @@ export interface Operation {
 }
 
 /** Fields of bodies that name something that exists. */
-const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id'])
+const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id', 'lead_id'])
 
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
@@ -52,6 +52,9 @@ const OWNERS_OF_ID = [
   ['/rules-engine/', 'rule_id'],
   ['/webhooks/', 'whs_id'],
 ] as const
+
+/** The same for `{question_id}`: by itself, it is a question that a visitor asked. */
+const OWNERS_OF_QUESTION = [['/questions/', 'test_question_id']] as const
 
 /** A value that fits, for every field that a body or a query needs. */
 const SAMPLES: Record<string, unknown> = {
@@ -62,6 +65,8 @@ const SAMPLES: Record<string, unknown> = {
   kind: 'text',
   content: 'Some words.',
   message: 'Hello there',
+  question: 'When do you open?',
+  expected: { none: true },
   phone: '+905321234567',
   email: 'somebody@example.com',
   event: 'lead.created',
@@ -81,10 +86,13 @@ const SAMPLES: Record<string, unknown> = {
   value: 'A fact.',
   start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
+  password: 'not the password',
+  code: '000000',
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
   billing: false,
+  user_id: null,
 }
 
 /** Where a field of a route means something else than the same field of the others. */
@@ -155,10 +163,8 @@ export function fill(
   nested: Record<string, string> = {},
 ): { path: string; body: Record<string, unknown> | undefined } {
   const idOf = (name: string): string => {
-    const full =
-      name === 'id'
-        ? (OWNERS_OF_ID.find(([place]) => operation.path.includes(place))?.[1] ?? name)
-        : name
+    const owners = name === 'id' ? OWNERS_OF_ID : name === 'question_id' ? OWNERS_OF_QUESTION : []
+    const full = owners.find(([place]) => operation.path.includes(place))?.[1] ?? name
     const id = known[full]
     if (!id) throw new Error(`${operation.id}: the matrix has no ${full}; make one.`)
     return id

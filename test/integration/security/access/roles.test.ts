@@ -20,8 +20,8 @@ const UNKNOWN: Record<string, string> = {
  * or `nobody` may do it with a key.
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
-  [/^\w+ \/api\/v1\/(api-keys|members|chatbot\/identify)/, 'nobody'],
-  [/identity-secret/, 'nobody'],
+  [/^\w+ \/api\/v1\/(api-keys|members|account|chatbot\/identify)/, 'nobody'],
+  [/identity-secret|workspace\/(export|close|reopen)/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
   [/^patch \/api\/v1\/workspace/, 'prompts:manage'],
@@ -33,7 +33,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^delete \/api\/v1\/chatbot\/sessions/, 'chat:manage'],
   [/^\w+ \/api\/v1\/chatbot/, 'chat:message'],
   [
-    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|canned-replies|appointments|visitors|integrations|social)/,
+    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|overview|find|canned-replies|appointments|visitors|integrations|social)/,
     'chat:manage',
   ],
 ]
@@ -41,8 +41,8 @@ const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => sco
 
 /** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|inbox|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered))|^get \/api\/v1\/(tenants|prompts|workspace)/
-const NOT_FOR_OPERATORS = /identity-secret|^delete \/api\/v1\/chatbot\/sessions/
+  /^\w+ \/api\/v1\/(auth\/me|account|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
+const NOT_FOR_OPERATORS = /identity-secret|workspace\/export|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
   let own: TestWorkspace
@@ -113,6 +113,11 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
     const { token } = await addMember(product, own, { role: 'admin' })
     const seen = await refusals(token)
     expect([...seen].filter(([, code]) => code !== undefined)).toEqual([
+      // For the owner alone.
+      ['get /api/v1/workspace/export', 'forbidden'],
+      ['post /api/v1/workspace/export', 'forbidden'],
+      ['post /api/v1/workspace/close', 'forbidden'],
+      ['post /api/v1/workspace/reopen', 'forbidden'],
       // For visitors alone.
       ['post /api/v1/chatbot/identify', 'forbidden'],
     ])

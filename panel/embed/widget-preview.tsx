@@ -1,0 +1,33 @@
+import type { VNode } from 'preact'
+import './embed.css'
+
+/** The real widget of a site on an empty page. `version` draws it again after a change was saved. */
+export function WidgetPreview({
+  tenantId,
+  title,
+  theme = 'light',
+  size = 'desktop',
+  locale,
+  color,
+  version = 0,
+}: {
+  tenantId: string
+  title: string
+  theme?: 'light' | 'dark'
+  size?: 'desktop' | 'phone'
+  locale?: string
+  color?: string | undefined
+  version?: number
+}): VNode {
+  const query = new URLSearchParams({ tenant: tenantId, theme, open: '1', v: String(version) })
+  if (locale !== undefined) query.set('locale', locale)
+  if (color !== undefined) query.set('color', color)
+  const address = `/panel/preview?${query.toString()}`
+  return (
+    <div class={`preview ${size}`}>
+      {/* Our own page, which has to read its storage as on every site: a sandbox would be none. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+      <iframe key={address} src={address} title={title} />
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+export const words = {
+  where: 'Where your website runs',
+  platforms: {
+    html: 'HTML',
+    wordpress: 'WordPress',
+    shopify: 'Shopify',
+    react: 'React, Next.js',
+    gtm: 'Tag Manager',
+  },
+  places: {
+    html: 'Paste it before </body> on every page that should have the chat.',
+    wordpress: 'Paste it into functions.php of your theme, or use a plugin for code snippets.',
+    shopify: 'Online Store › Themes › Edit code › theme.liquid, before </body>.',
+    react: 'Run it once, in a component near the root.',
+    gtm: 'Add a tag of the type Custom HTML, fired on all pages.',
+  },
+  sendToDeveloper: 'Send to my developer',
+  mailSubject: 'The chat for our website',
+  mailText: (tag: string) =>
+    `Hello,\n\nplease put this on every page of our website:\n\n${tag}\n\nThank you!`,
+  waitingForPage: 'Waiting for the first page with the tag. Open your website once it is there.',
+  seenOn: (origin: string, ago: string) => `Seen on ${origin}, ${ago}.`,
+}
+export type EmbedWords = typeof words

@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Document } from '../../../server/knowledge/schema.ts'
+import { useApp } from '../../app/app-context.ts'
+import { useList } from '../../app/resource.ts'
+import { BASE } from '../../app/router.ts'
+import { DocumentState } from '../../knowledge/document-state.tsx'
+import type { Words } from '../../locales/en/knowledge.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Ago, Card, Empty } from '../../ui/page.tsx'
+import { ListTable } from '../../ui/table.tsx'
+import { AddDocument } from './add-document.tsx'
+
+const ASK_INTERVAL_MS = 1_500
+const UNDO_MS = 6_000
+
+/** The documents of a site: progress while they are read, state, error, and what they came from. */
+export function Documents({ tenantId, words }: { tenantId: string; words: Words }): VNode {
+  const { api, router, toasts, explain } = useApp()
+  const base = `tenants/${tenantId}/knowledge`
+  const isAdding = useSignal(router.query.value.has('add'))
+  const list = useList<Document>(tenantId, (cursor, signal) =>
+    api.get(base, { cursor, limit: 50 }, signal),
+  )
+  const isReading = list.rows.value?.some(isUnderWay) ?? false
+
+  useEffect(() => {
+    if (!isReading) return undefined
+    const timer = setInterval(() => void list.reload(), ASK_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isReading])
+
+  async function readAgain(row: Document): Promise<void> {
+    try {
+      const changed = await api.post<Document>(`${base}/${row.doc_id}/sync`)
+      list.change((rows) => rows.map((each) => (each.doc_id === row.doc_id ? changed : each)))
+    } catch (error) {
+      toasts.failed(explain(error))
+    }
+  }
+
+  /** The document leaves the list at once, and the server when the time to undo is over. */
+  function remove(row: Document): void {
+    list.change((rows) => rows.filter((each) => each.doc_id !== row.doc_id))
+    const timer = setTimeout(() => {
+      api.delete(`${base}/${row.doc_id}`).catch((error: unknown) => {
+        toasts.failed(explain(error))
+        void list.reload()
+      })
+    }, UNDO_MS)
+    toasts.done(words.removed(row.title), () => {
+      clearTimeout(timer)
+      void list.reload()
+    })
+  }
+
+  return (
+    <>
+      <Card
+        flush
+        title={words.tabs.documents}
+        actions={
+          <Button kind="primary" small icon="plus" onPress={() => (isAdding.value = true)}>
+            {words.add}
+          </Button>
+        }
+      >
+        <ListTable
+          list={list}
+          label={words.tabs.documents}
+          rowKey={(row) => row.doc_id}
+          empty={
+            <Empty
+              icon="book"
+              title={words.emptyTitle}
+              action={
+                <Button kind="primary" onPress={() => (isAdding.value = true)}>
+                  {words.add}
+                </Button>
+              }
+            >
+              {words.emptyText}
+            </Empty>
+          }
+          columns={[
+            {
+              label: words.columns.title,
+              cell: (row) => (
+                <a class="row-link" href={`${BASE}/knowledge/documents/${row.doc_id}`}>
+                  {row.title}
+                </a>
+              ),
+            },
+            { label: words.columns.kind, cell: (row) => words.kinds[row.kind] },
+            {
+              label: words.columns.state,
+              cell: (row) => <DocumentState document={row} words={words.states} />,
+            },
+            {
+              label: words.columns.read,
+              cell: (row) => <Ago at={row.synced_at ?? row.updated_at} />,
+            },
+            {
+              label: '',
+              end: true,
+              cell: (row) => (
+                <Menu
+                  label={words.actionsOf(row.title)}
+                  items={[
+                    ...(row.kind === 'url' || row.kind === 'sitemap'
+                      ? [
+                          {
+                            label: words.readAgain,
+                            icon: 'refresh' as const,
+                            onPick: () => readAgain(row),
+                          },
+                        ]
+                      : []),
+                    {
+                      label: words.remove,
+                      icon: 'trash',
+                      danger: true,
+                      onPick: () => remove(row),
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      </Card>
+      {isAdding.value && (
+        <AddDocument
+          tenantId={tenantId}
+          words={words}
+          onAdded={list.reload}
+          onClose={() => {
+            isAdding.value = false
+            router.setQuery({ add: undefined, title: undefined })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function isUnderWay({ state, pages }: Document): boolean {
+  return (
+    state === 'queued' ||
+    state === 'indexing' ||
+    (pages !== null && pages.ready + pages.failed < pages.total)
+  )
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact'
+import { useApp } from '../../app/app-context.ts'
+import { useList } from '../../app/resource.ts'
+import { BASE } from '../../app/router.ts'
+import type { Words } from '../../locales/en/knowledge.ts'
+import { Button } from '../../ui/button.tsx'
+import { Ago, Empty, Failure, Skeleton } from '../../ui/page.tsx'
+import { More } from '../../ui/table.tsx'
+
+/** A rated answer of `GET /api/v1/tenants/{tenant_id}/feedback`. */
+interface RatedAnswer {
+  message_id: string
+  session_id: string
+  question: string | null
+  answer: string
+  citations: { title: string; url: string | null }[]
+  comment: string | null
+  created_at: string
+}
+
+/** Answers that visitors rated down, with what was quoted. */
+export function Feedback({ tenantId, words }: { tenantId: string; words: Words }): VNode {
+  const { api, toasts, explain } = useApp()
+  const base = `tenants/${tenantId}/feedback`
+  const list = useList<RatedAnswer>(tenantId, (cursor, signal) =>
+    api.get(base, { rating: 'down', cursor, limit: 25 }, signal),
+  )
+  const rows = list.rows.value
+
+  async function settle(row: RatedAnswer): Promise<void> {
+    list.change((all) => all.filter((each) => each.message_id !== row.message_id))
+    try {
+      await api.delete(`${base}/${row.message_id}`)
+    } catch (error) {
+      toasts.failed(explain(error))
+      await list.reload()
+    }
+  }
+
+  if (rows === undefined) {
+    return list.error.value === undefined ? (
+      <Skeleton />
+    ) : (
+      <Failure error={list.error.value} retry={list.reload} />
+    )
+  }
+  if (rows.length === 0) {
+    return (
+      <Empty icon="thumbUp" title={words.noFeedback}>
+        {words.noFeedbackText}
+      </Empty>
+    )
+  }
+  return (
+    <div class="stack">
+      {rows.map((row) => (
+        <article key={row.message_id} class="card stack tight">
+          <div class="row between">
+            <h2>{row.question ?? words.noQuestion}</h2>
+            <span class="soft small">
+              <Ago at={row.created_at} />
+            </span>
+          </div>
+          <p class="answer">{row.answer}</p>
+          {row.comment !== null && <p class="badge warn">{row.comment}</p>}
+          <p class="soft small">{row.citations.map(({ title }) => title).join(' · ')}</p>
+          <div class="row">
+            <Button
+              small
+              href={`${BASE}/knowledge?add=1&title=${encodeURIComponent(row.question ?? '')}`}
+            >
+              {words.writeAnswer}
+            </Button>
+            <Button small href={`${BASE}/inbox/${row.session_id}`}>
+              {words.openConversation}
+            </Button>
+            <Button small kind="plain" icon="check" onPress={() => settle(row)}>
+              {words.markDone}
+            </Button>
+          </div>
+        </article>
+      ))}
+      <More list={list} />
+    </div>
+  )
+}

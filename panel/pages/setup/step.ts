@@ -1,0 +1,7 @@
+import type { Words } from '../../locales/en/setup.ts'
+
+/** What each step of the first run gets. `next` opens the one after it. */
+export interface StepProps {
+  words: Words
+  next: () => void
+}

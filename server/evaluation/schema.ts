@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { Citation, MAX_MESSAGE_LENGTH } from '../chat/schema.ts'
+import { IsoTime } from '../http/pagination.ts'
+import { text } from '../http/text-field.ts'
+import { Locale } from '../tenants/schema.ts'
+
+const MAX_WORDS = 20
+
+export const AskQuestion = z.strictObject({
+  question: text(1, MAX_MESSAGE_LENGTH),
+  locale: Locale.optional().describe("The visitor's; the site's if left out"),
+})
+export type AskQuestion = z.infer<typeof AskQuestion>
+
+/** How the bot takes a question. */
+export const AskOutcome = z.enum(['answered', 'unsure', 'refused', 'small_talk'])
+export type AskOutcome = z.infer<typeof AskOutcome>
+
+/** What decided on the outcome. */
+const AskReason = z.enum([
+  'passages_quoted',
+  'no_passages',
+  'below_threshold',
+  'small_talk',
+  'model_answered',
+  'model_declined',
+])
+export type AskReason = z.infer<typeof AskReason>
+
+/** What the bot would say to a question, and what it would say it from. */
+export const Asked = z.object({
+  outcome: AskOutcome,
+  answer: z.string(),
+  confidence: z.number(),
+  threshold: z.number().describe("The tenant's `answer_threshold`"),
+  reason: AskReason.describe('What decided on the outcome'),
+  citations: z.array(Citation.extend({ doc_id: z.string() })),
+  passages: z.array(
+    z.object({
+      doc_id: z.string(),
+      title: z.string(),
+      url: z.string().nullable(),
+      text: z.string(),
+      score: z.number(),
+    }),
+  ),
+  credits_used: z.number().describe('0 where no model was asked'),
+})
+export type Asked = z.infer<typeof Asked>
+
+/** What a right answer has: a document, words, or none, when the bot should not know. */
+export const Expected = z
+  .strictObject({
+    doc_id: z.string().min(1).max(64).optional().describe('The document that is to be cited'),
+    words: z
+      .array(text(1, 200))
+      .min(1)
+      .max(MAX_WORDS)
+      .optional()
+      .describe('What the answer has to say; `a|b` is either'),
+    none: z.literal(true).optional().describe('The documents do not answer it'),
+  })
+  .refine(
+    ({ doc_id, words, none }) =>
+      none === undefined ? doc_id !== undefined || words !== undefined : !doc_id && !words,
+    { message: 'must have doc_id, words or both, or none alone' },
+  )
+export type Expected = z.infer<typeof Expected>
+
+export const NewTestQuestion = z.strictObject({
+  question: text(1, MAX_MESSAGE_LENGTH),
+  expected: Expected,
+})
+export type NewTestQuestion = z.infer<typeof NewTestQuestion>
+
+export const TestQuestion = z.object({
+  question_id: z.string(),
+  question: z.string(),
+  expected: Expected,
+  created_at: IsoTime,
+})
+export type TestQuestion = z.infer<typeof TestQuestion>
+
+export const AnswerVerdict = z.enum(['right', 'partly', 'refused', 'wrong'])
+export type AnswerVerdict = z.infer<typeof AnswerVerdict>
+
+/** AnswerFigures of judged answers. */
+export const AnswerFigures = z.object({
+  right: z.int(),
+  partly: z.int(),
+  refused: z.int().describe('Not answered, although the documents do'),
+  wrong: z.int(),
+  hit_rate: z
+    .number()
+    .nullable()
+    .describe('0 to 1: how often the passages held what was expected; null without a question'),
+  calibration: z
+    .array(z.object({ from: z.number(), to: z.number(), answers: z.int(), right: z.int() }))
+    .describe('How many of the answers with such a confidence were right'),
+  credits_used: z.number(),
+})
+export type AnswerFigures = z.infer<typeof AnswerFigures>
+
+export const TestResults = AnswerFigures.extend({
+  run_id: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  error: z.string().nullable(),
+  at: IsoTime.describe('When the run ended; while it runs, when it was started'),
+  results: z.array(
+    z.object({
+      question_id: z.string(),
+      question: z.string(),
+      outcome: AnswerVerdict,
+      before: AnswerVerdict.nullable().describe('In the run before'),
+      changed: z.boolean().describe('Whether the outcome is another than in the run before'),
+      answer: z.string(),
+      confidence: z.number(),
+      credits_used: z.number(),
+    }),
+  ),
+})
+export type TestResults = z.infer<typeof TestResults>

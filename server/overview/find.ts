@@ -1,0 +1,87 @@
+import type { Context } from '../context.ts'
+import { serializeInboxSessions } from '../inbox/conversations.ts'
+import { searchInbox } from '../inbox/search.ts'
+import { fold } from '../lib/text/fold.ts'
+import type { Found } from './schema.ts'
+import { type NamedRow, listNamed } from './store.ts'
+
+const MAX_FOUND = 20
+const MAX_PER_KIND = 5
+/** Rows of a kind that are compared: sites and members are fewer, of the rest the newest. */
+const MAX_COMPARED = 2_000
+/** The inbox is not searched for a single letter. */
+const MIN_INBOX_SEARCH_LENGTH = 2
+
+/** Where the panel shows each kind. */
+const PATHS: Readonly<Record<Found['kind'], (id: string) => string>> = {
+  site: (id) => `/widget?site=${id}`,
+  conversation: (id) => `/inbox/${id}`,
+  lead: (id) => `/leads/${id}`,
+  person: () => '/team',
+  document: (id) => `/knowledge/documents/${id}`,
+}
+
+/**
+ * Returns the sites, people, documents, leads and conversations with a text, a few of each. Case and
+ * accents do not count; what begins with the text comes first.
+ */
+export async function findAnything(
+  ctx: Context,
+  workspaceId: string,
+  text: string,
+): Promise<Found[]> {
+  const wanted = fold(text)
+  const [named, conversations] = await Promise.all([
+    listNamed(ctx.db, workspaceId, MAX_COMPARED),
+    findConversations(ctx, workspaceId, text),
+  ])
+  const kinds = ['site', 'person', 'lead', 'document'] as const
+  const found = kinds.flatMap((kind) =>
+    bestOf(named[kind], wanted).map((row) => ({ kind, ...row, path: PATHS[kind](row.id) })),
+  )
+  return [...found, ...conversations].slice(0, MAX_FOUND)
+}
+
+function bestOf(rows: readonly NamedRow[], wanted: string): NamedRow[] {
+  const ranked = rows.flatMap((row) => {
+    const title = fold(row.title)
+    if (title.startsWith(wanted)) return [{ row, rank: 0 }]
+    if (title.includes(wanted)) return [{ row, rank: 1 }]
+    return fold(row.detail).includes(wanted) ? [{ row, rank: 2 }] : []
+  })
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MAX_PER_KIND)
+    .map(({ row: { id, title, detail } }) => ({ id, title, detail }))
+}
+
+async function findConversations(
+  ctx: Context,
+  workspaceId: string,
+  text: string,
+): Promise<Found[]> {
+  if (text.length < MIN_INBOX_SEARCH_LENGTH) return []
+  const all = {
+    states: undefined,
+    assigneeId: undefined,
+    tenantId: undefined,
+    isUnread: undefined,
+    tag: undefined,
+    isSnoozed: undefined,
+  }
+  const filter = { workspaceId, ...all, now: ctx.now() }
+  const { rows } = await searchInbox(ctx, filter, {
+    text,
+    limit: MAX_PER_KIND,
+    after: undefined,
+    maxSearched: MAX_COMPARED,
+  })
+  const sessions = await serializeInboxSessions(ctx, workspaceId, rows)
+  return sessions.map(({ session_id: id, visitor, last_message, tenant_id }) => ({
+    kind: 'conversation',
+    id,
+    title: visitor.name ?? visitor.email ?? visitor.phone ?? tenant_id,
+    detail: last_message?.content ?? '',
+    path: PATHS.conversation(id),
+  }))
+}
