@@ -112,8 +112,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   inbox: [
-    'lib lib/text http storage platform/auth platform/members tenants chat chat/session',
-    'chat/turn leads',
+    'lib lib/text http storage platform platform/auth platform/members tenants chat',
+    'chat/session chat/turn leads',
   ].join(' '),
   overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
   'integrations/inbound': [

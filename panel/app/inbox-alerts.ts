@@ -37,8 +37,18 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
   }, [])
 
   useEffect(() => {
-    const title = document.title.replace(/^\(\d+\) /, '')
-    document.title = waiting.value > 0 ? `(${waiting.value}) ${title}` : title
+    const show = (): void => {
+      const title = document.title.replace(/^\(\d+\) /, '')
+      const wanted = waiting.value > 0 ? `(${waiting.value}) ${title}` : title
+      if (document.title !== wanted) document.title = wanted
+    }
+    show()
+    const element = document.querySelector('title')
+    if (!element) return undefined
+    // Each page sets the title anew.
+    const watch = new MutationObserver(show)
+    watch.observe(element, { childList: true })
+    return () => watch.disconnect()
   }, [waiting.value])
 
   return waiting
