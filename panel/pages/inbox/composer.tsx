@@ -43,7 +43,7 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
   const active = useSignal(0)
   const isManaging = useSignal(false)
   const hasDismissed = useSignal(false)
-  const isAsking = useSignal(false)
+  const asks = useSignal<string | undefined>(undefined)
   const draft = useDraftReply(thread.id, words)
   const isNote = mode.value === 'note' || isTaken
   const text = isNote ? note : reply
@@ -56,8 +56,8 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
   async function send(): Promise<void> {
     const written = text.value.trim()
     if (written === '') return
-    if (!isNote && thread.colleague.value !== undefined && !isAsking.value) {
-      isAsking.value = true
+    if (!isNote && thread.colleague.value !== undefined && asks.value === undefined) {
+      asks.value = thread.colleague.value || words.team
       return
     }
     text.value = ''
@@ -211,12 +211,12 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
           onClose={() => (isManaging.value = false)}
         />
       )}
-      {isAsking.value && (
+      {asks.value !== undefined && (
         <Confirm
-          title={words.sendOver(thread.colleague.value ?? words.team)}
+          title={words.sendOver(asks.value)}
           action={words.send}
           onConfirm={send}
-          onClose={() => (isAsking.value = false)}
+          onClose={() => (asks.value = undefined)}
         >
           <p>{words.sendOverText}</p>
         </Confirm>

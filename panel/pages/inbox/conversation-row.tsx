@@ -6,6 +6,8 @@ import type { Words } from '../../locales/en/inbox.ts'
 import { Ago, Avatar, Badge } from '../../ui/page.tsx'
 import { nameOf, waitOf } from './people.ts'
 
+const MINUTE_MS = 60_000
+
 /** One conversation of the list. */
 export function ConversationRow({
   row,
@@ -73,12 +75,14 @@ export function StateBadge({ row, words }: { row: InboxSession; words: Words }):
     const wait = waitOf(row)
     return (
       <Badge tone="warn">
-        {wait === undefined ? words.states.waiting : words.waitingFor(format.value.duration(wait))}
+        {wait === undefined
+          ? words.states.waiting
+          : words.waitingFor(format.value.duration(Math.max(MINUTE_MS, wait)))}
       </Badge>
     )
   }
   if (row.state === 'operator') {
-    return <Badge tone="accent">{row.assignee?.name ?? words.states.operator}</Badge>
+    return <Badge tone="accent">{row.assignee?.name || words.states.operator}</Badge>
   }
   return <Badge>{words.states[row.state]}</Badge>
 }

@@ -17,6 +17,7 @@ import { VIEWS, type Filter, type View } from './filter.ts'
 import { PresenceMenu } from './presence-menu.tsx'
 
 const ROW_HEIGHT = 88
+const MINUTE_MS = 60_000
 const SEARCH_DELAY_MS = 250
 const COUNT_DELAY_MS = 400
 
@@ -40,6 +41,7 @@ interface Props {
 export function ListPane({ words, filter, list, selected, search, onKeys }: Props): VNode {
   const app = useApp()
   const rows = list.rows.value
+  useMinutes()
   const query = app.router.query.value.toString()
   return (
     <section class="inbox-list" aria-label={words.list}>
@@ -86,6 +88,16 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
       )}
     </section>
   )
+}
+
+/** Draws again every minute, because the list shows how long ago things were. */
+function useMinutes(): void {
+  const minutes = useSignal(0)
+  useEffect(() => {
+    const timer = setInterval(() => (minutes.value += 1), MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  void minutes.value
 }
 
 function keyOf(row: InboxSession): string {

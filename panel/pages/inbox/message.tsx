@@ -67,7 +67,7 @@ export function Message({
     )
   }
   const isMine = author !== null && author.user_id === session.me.value?.user.id
-  const by = { visitor, assistant: words.bot, operator: author?.name ?? words.team }[role]
+  const by = { visitor, assistant: words.bot, operator: author?.name || words.team }[role]
   return (
     <Bubble kind={role} by={<b>{isMine ? words.you : by}</b>} at={at}>
       <div class="text" dir="auto">
@@ -166,7 +166,7 @@ export function NoteBubble({ note, words }: { note: Note; words: Words }): VNode
     <Bubble
       kind="note"
       at={note.created_at}
-      by={<b>{words.noteBy(note.author?.name ?? words.team)}</b>}
+      by={<b>{words.noteBy(note.author?.name || words.team)}</b>}
     >
       <p class="plain-text text" dir="auto">
         {note.text}

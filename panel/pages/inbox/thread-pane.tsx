@@ -159,7 +159,7 @@ function Holder({
 }): VNode | null {
   const { session } = useApp()
   const isAsking = useSignal(false)
-  const holder = head.assignee?.name ?? words.team
+  const holder = head.assignee?.name || words.team
   if (head.state === 'closed') {
     return (
       <div class="holder">

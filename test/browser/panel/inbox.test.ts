@@ -88,7 +88,7 @@ test('two operators never answer unseen of each other', async ({ browser, produc
 test('is used by keys alone, in English, and on a phone', async ({ browser, product, widget }) => {
   await widget.begin()
   const { page: panel } = await openPanel(browser, product, '/inbox', { locale: 'en-GB' })
-  await expect(panel.getByRole('list', { name: 'Conversations' })).toContainText('Kargo')
+  await expect(panel.getByRole('list', { name: 'Conversations' })).toContainText('79 TL')
   await panel.keyboard.press('?')
   await expect(panel.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await panel.keyboard.press('Escape')
