@@ -1,6 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type {
-  LiveTyping,
   WorkspaceInbox,
   WorkspaceMessage,
   WorkspaceNote,
@@ -8,6 +7,7 @@ import type {
   WorkspaceRemoved,
   WorkspaceSession,
   WorkspaceState,
+  WorkspaceTyping,
 } from '../../server/live/schema.ts'
 
 /** The data of each event of `GET /api/v1/live`. */
@@ -19,7 +19,7 @@ interface LiveData {
   session: WorkspaceSession
   message: WorkspaceMessage
   state: WorkspaceState
-  typing: LiveTyping
+  typing: WorkspaceTyping
   read: WorkspaceRead
   note: WorkspaceNote
   inbox: WorkspaceInbox

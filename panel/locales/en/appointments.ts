@@ -55,7 +55,7 @@ export const words = {
     notifyHint: 'Empty: to the owners of the workspace.',
     opening: 'Opening hours',
     openingHint:
-      'For appointments, and for what visitors are told when they ask for a person. Without any hours the site counts as always open.',
+      'Appointments lie within these hours. Outside them, visitors who ask for a person are told when you open; without any hours the team counts as always there, and nothing can be booked.',
     days: {
       mon: 'Monday',
       tue: 'Tuesday',

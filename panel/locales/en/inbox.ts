@@ -90,6 +90,7 @@ export const words = {
   send: 'Send',
   addNote: 'Add note',
   sendHint: 'Enter sends, Shift+Enter begins a new line',
+  attach: 'Send a picture or a PDF file',
   draft: 'Draft with AI',
   drafting: 'The draft is being written…',
   draftTitle: 'Draft from your documents',

@@ -57,7 +57,7 @@ export const words: Words = {
     notifyHint: 'Boşsa çalışma alanının sahiplerine gider.',
     opening: 'Çalışma saatleri',
     openingHint:
-      'Hem randevular hem de yetkili isteyen ziyaretçiler için geçerlidir. Hiç saat girilmezse site hep açık sayılır.',
+      'Randevular bu saatler içinde alınır. Saatler dışında yetkili isteyen ziyaretçiye ne zaman açılacağınız söylenir. Hiç saat girilmezse ekip hep yerinde sayılır ve randevu alınamaz.',
     days: {
       mon: 'Pazartesi',
       tue: 'Salı',

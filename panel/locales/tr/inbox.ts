@@ -88,6 +88,7 @@ export const words: Words = {
   send: 'Gönder',
   addNote: 'Not ekle',
   sendHint: 'Enter gönderir, Shift+Enter yeni satıra geçer',
+  attach: 'Görsel ya da PDF gönder',
   draft: 'Yapay zekâyla taslak',
   drafting: 'Taslak yazılıyor…',
   draftTitle: 'Belgelerinizden taslak',

@@ -7,6 +7,7 @@ import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { AttachButton } from './attach-button.tsx'
 import { CannedDialog, CannedList, matchingReplies, useCannedReplies } from './canned-replies.tsx'
 import { DraftCard, useDraftReply } from './draft-reply.tsx'
 import type { Thread, ThreadHead } from './thread.ts'
@@ -36,7 +37,7 @@ interface Props {
 
 /** Writes replies and notes. */
 export function Composer({ thread, head, mode, isTaken, words, input }: Props): VNode {
-  const { toasts, explain } = useApp()
+  const { sites, toasts, explain } = useApp()
   const id = useId()
   const reply = useStoredText(`sohbet.reply.${thread.id}`)
   const note = useStoredText(`sohbet.note.${thread.id}`)
@@ -107,6 +108,8 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
   }
 
   const { state } = head
+  const site = sites.value?.find(({ tenant_id: each }) => each === head.tenant_id)
+  const takesFiles = site !== undefined && 'attachments' in site && site.attachments === true
   return (
     <div class={isNote ? 'composer as-note' : 'composer'}>
       {draft.value.value && (
@@ -191,6 +194,7 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
                 label={words.canned}
                 onPress={() => (isManaging.value = true)}
               />
+              {takesFiles && <AttachButton words={words} onFile={thread.attach} />}
             </>
           )}
         </span>

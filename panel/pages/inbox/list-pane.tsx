@@ -20,6 +20,7 @@ const ROW_HEIGHT = 88
 const MINUTE_MS = 60_000
 const SEARCH_DELAY_MS = 250
 const COUNT_DELAY_MS = 400
+const POLL_INTERVAL_MS = 10_000
 
 interface Counts {
   waiting: number
@@ -47,7 +48,9 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
     <section class="inbox-list" aria-label={words.list}>
       <header>
         <div class="row between">
-          <h1>{words.title}</h1>
+          <p class="list-title" aria-hidden="true">
+            {words.title}
+          </p>
           <div class="row tight">
             <PresenceMenu words={words} />
             <AlertSettings />
@@ -116,9 +119,11 @@ function Views({ words, filter }: { words: Words; filter: Filter }): VNode {
         void counts.reload()
       }, COUNT_DELAY_MS)
     })
+    const poll = setInterval(() => live.isBlocked.value && void counts.reload(), POLL_INTERVAL_MS)
     return () => {
       unfollow()
       clearTimeout(timer)
+      clearInterval(poll)
     }
   }, [])
   const countOf = (view: View): number | undefined => {

@@ -67,12 +67,16 @@ export function Message({
     )
   }
   const isMine = author !== null && author.user_id === session.me.value?.user.id
+  // The text of a file is its name.
+  const isFile = message.attachments?.[0]?.name === content
   const by = { visitor, assistant: words.bot, operator: author?.name || words.team }[role]
   return (
     <Bubble kind={role} by={<b>{isMine ? words.you : by}</b>} at={at}>
-      <div class="text" dir="auto">
-        {role === 'visitor' ? <PlainText text={content} /> : <Markdown text={content} />}
-      </div>
+      {!isFile && (
+        <div class="text" dir="auto">
+          {role === 'visitor' ? <PlainText text={content} /> : <Markdown text={content} />}
+        </div>
+      )}
       {message.attachments?.map((file) => (
         <Attached key={file.attachment_id} file={file} />
       ))}

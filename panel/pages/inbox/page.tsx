@@ -78,6 +78,7 @@ export function Page({ words, params }: PageProps<Words>): VNode {
 
   return (
     <div class={id === undefined ? 'inbox' : 'inbox has-thread'}>
+      <h1 class="visually-hidden">{words.title}</h1>
       <ListPane
         words={words}
         filter={filter}

@@ -44,6 +44,8 @@ export interface Thread {
   /** Shows the reply at once; throws when it was not sent. A repetition has its key. */
   send(text: string, key?: string): Promise<void>
   drop(key: string): void
+  /** Sends a picture or a PDF file. */
+  attach(file: File): Promise<void>
   addNote(text: string): Promise<void>
   /** Posts to a route of the conversation that answers with the changed conversation. */
   act(route: 'claim' | 'release' | 'close' | 'assign', body?: object): Promise<void>
@@ -172,8 +174,8 @@ export function createThread(
       const { reader, message_id: read } = event.data
       head.value = { ...head.value, [`read_by_${reader}`]: read }
     } else if (event.name === 'typing') {
-      const { role, name, is_typing: isTyping } = event.data
-      if (role === 'operator' && name === session.me.value?.user.name) return
+      const { role, name, is_typing: isTyping, user_id: writer } = event.data
+      if (writer !== null && writer === session.me.value?.user.id) return
       showTyping(role, isTyping ? (name ?? '') : undefined)
     }
   }
@@ -192,6 +194,12 @@ export function createThread(
     send,
     drop(key) {
       pending.value = pending.value.filter((reply) => reply.key !== key)
+    },
+    async attach(file) {
+      const form = new FormData()
+      form.set('file', file)
+      const sent = await api.upload<InboxMessage>(`${path}/attachments`, form)
+      messages.value = merged(messages.value, [sent])
     },
     async addNote(text) {
       const note = await api.post<Note>(`${path}/notes`, { text })

@@ -3,8 +3,8 @@ import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
 import { expect, test, type Product } from '../fixtures.ts'
 import { accessFaults, addOperator, openPanel, scrollsSideways } from './people.ts'
 
-async function addSession(product: Product): Promise<string> {
-  const body = { tenant_id: product.tenant, locale: 'tr' }
+async function addSession(product: Product, tenant = product.tenant): Promise<string> {
+  const body = { tenant_id: tenant, locale: 'tr' }
   const { session_id: id } = await product.ask<{ session_id: string }>(
     '/api/v1/chatbot/sessions',
     body,
@@ -58,10 +58,16 @@ test('leads are found, moved on with an undo, noted and deleted', async ({ brows
 })
 
 test('hours are set, an appointment is seen, moved and cancelled', async ({ browser, product }) => {
+  // Hours of the demo shop would close it for other tests.
+  const tenant = `salon-${crypto.randomUUID().slice(0, 8)}`
+  await product.ask('/api/v1/tenants', { tenant_id: tenant, name: tenant, time_zone: 'UTC' })
   const { page, faults } = await openPanel(browser, product, '/appointments/hours')
+  await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
   await page.getByLabel('Ziyaretçiler sohbetten randevu alabilsin').check()
   await page.getByRole('button', { name: 'Hizmet ekle' }).click()
   await page.getByRole('textbox', { name: 'Hizmet' }).last().fill('Deneme')
+  await page.getByRole('button', { name: 'Pazartesi için saat ekle' }).click()
+  await page.getByRole('button', { name: 'Pazartesi–cuma aynı saatler' }).click()
   await page.getByRole('button', { name: 'Kaydet' }).click()
   await expect(page.getByText('Kaydedildi')).toBeVisible()
   expect(await accessFaults(page)).toEqual([])
@@ -69,7 +75,7 @@ test('hours are set, an appointment is seen, moved and cancelled', async ({ brow
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  const id = await addSession(product)
+  const id = await addSession(product, tenant)
   const path = `/api/v1/chatbot/sessions/${id}`
   const { data } = await product.ask<Slots>(`${path}/slots?service=Deneme`)
   const booked = await product.ask<Appointment>(`${path}/appointment`, {
