@@ -46,7 +46,7 @@ export function ThreadHead({
     {
       label: words.saveData,
       icon: 'download',
-      onPick: () => location.assign(`/api/v1/chatbot/sessions/${head.session_id}/export`),
+      onPick: () => saveData(head.session_id),
     },
     ...(role === 'operator'
       ? []
@@ -105,6 +105,14 @@ export function ThreadHead({
       )}
     </header>
   )
+}
+
+/** Saves everything that is kept of a conversation as a file. */
+function saveData(sessionId: string): void {
+  const link = document.createElement('a')
+  link.href = `/api/v1/chatbot/sessions/${encodeURIComponent(sessionId)}/export`
+  link.download = `${sessionId}.json`
+  link.click()
 }
 
 function SnoozeMenu({ words, actions }: { words: Words; actions: ThreadActions }): VNode {
