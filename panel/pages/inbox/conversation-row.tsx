@@ -4,7 +4,7 @@ import { useApp } from '../../app/app-context.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Ago, Avatar, Badge } from '../../ui/page.tsx'
-import { nameOf, waitOf } from './people.ts'
+import { holderOf, nameOf, waitOf } from './people.ts'
 
 const MINUTE_MS = 60_000
 
@@ -70,7 +70,7 @@ function speaker(role: string, words: Words): string | undefined {
 
 /** Who answers, in one word. */
 export function StateBadge({ row, words }: { row: InboxSession; words: Words }): VNode {
-  const { format } = useApp()
+  const { format, session } = useApp()
   if (row.state === 'waiting') {
     const wait = waitOf(row)
     return (
@@ -82,7 +82,11 @@ export function StateBadge({ row, words }: { row: InboxSession; words: Words }):
     )
   }
   if (row.state === 'operator') {
-    return <Badge tone="accent">{row.assignee?.name || words.states.operator}</Badge>
+    return (
+      <Badge tone="accent">
+        {holderOf(row, session.me.value?.user.id, words) ?? words.states.operator}
+      </Badge>
+    )
   }
   return <Badge>{words.states[row.state]}</Badge>
 }

@@ -11,6 +11,16 @@ export function nameOf(
   return name ?? words.visitor((row.visitor_id ?? row.session_id).slice(-4).toUpperCase())
 }
 
+/** The colleague who has the conversation, or “you”; `undefined` for nobody. */
+export function holderOf(
+  { assignee }: Pick<InboxSession, 'assignee'>,
+  userId: string | undefined,
+  words: Words,
+): string | undefined {
+  if (assignee === null) return undefined
+  return assignee.user_id === userId ? words.you : assignee.name || words.team
+}
+
 /** How long the visitor has waited for a person, in milliseconds. */
 export function waitOf({ waiting_since: since }: InboxSession): number | undefined {
   return since === null ? undefined : Math.max(0, Date.now() - Date.parse(since))

@@ -9,7 +9,7 @@ import type { Words } from '../../locales/en/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { safeUrl } from '../../ui/markdown.tsx'
 import { Ago, Avatar, Badge } from '../../ui/page.tsx'
-import { channelName, shortUrl } from './people.ts'
+import { channelName, holderOf, shortUrl } from './people.ts'
 import type { Thread, ThreadHead } from './thread.ts'
 
 const MAX_TAGS = 10
@@ -30,7 +30,7 @@ export function VisitorCard({
   search: string
   onBack: () => void
 }): VNode {
-  const { format, language, sites } = useApp()
+  const { format, language, session, sites } = useApp()
   const { card } = words
   const { identity, visitor, lead } = head
   const email = lead?.email ?? visitor.email
@@ -81,7 +81,9 @@ export function VisitorCard({
           {new Intl.DisplayNames(language.value, { type: 'language' }).of(head.locale)}
         </Line>
         <Line label={card.began}>{format.value.dateTime(head.created_at)}</Line>
-        <Line label={words.assignee}>{head.assignee?.name ?? words.unassigned}</Line>
+        <Line label={words.assignee}>
+          {holderOf(head, session.me.value?.user.id, words) ?? words.unassigned}
+        </Line>
         {rating && <Line label={card.rating}>{card.outOf(rating.rating)}</Line>}
       </dl>
       <Tags thread={thread} head={head} words={words} />
