@@ -12,7 +12,8 @@ import { allAppointments } from './all-appointments.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
 import { addDays, dayName, minutesOf, mondayOf, timeName, todayIn, zoned } from './zone.ts'
 
-const HOUR_PX = 56
+/** The lines of the days have the same height in the style sheet. */
+const HOUR_PX = 64
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Seven days on the site's clock; on a phone one below the other. */
@@ -123,7 +124,7 @@ function Grid({
     ...(tenant.office_hours.holidays ?? []),
     ...(tenant.forms.appointment?.holidays ?? []),
   ])
-  const clock = { hour: '2-digit', minute: '2-digit', timeZone } as const
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
   return (
     <>
       {appointments.length === 0 && <p class="soft empty-week">{words.emptyWeek}</p>}

@@ -84,7 +84,7 @@ export function ThreadHead({
             <Button small kind="plain" icon="lead" label={words.assign} onPress={onAssign} />
             <SnoozeMenu words={words} actions={actions} />
             <Button small icon="check" onPress={actions.close}>
-              {words.close}
+              <span class="close-text">{words.close}</span>
             </Button>
           </>
         )}
