@@ -166,12 +166,11 @@ function Thumb({ feedback, words }: { feedback: Feedback; words: Words }): VNode
 }
 
 export function NoteBubble({ note, words }: { note: Note; words: Words }): VNode {
+  const { session } = useApp()
+  const isMine = note.author !== null && note.author.user_id === session.me.value?.user.id
+  const author = isMine ? words.you : note.author?.name || words.team
   return (
-    <Bubble
-      kind="note"
-      at={note.created_at}
-      by={<b>{words.noteBy(note.author?.name || words.team)}</b>}
-    >
+    <Bubble kind="note" at={note.created_at} by={<b>{words.noteBy(author)}</b>}>
       <p class="plain-text text" dir="auto">
         {note.text}
       </p>
