@@ -132,8 +132,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   'notifications/push': 'lib http storage jobs net platform/auth',
   inbox: [
-    'lib lib/text http storage platform/auth platform/members tenants chat chat/visitor',
-    'chat/session chat/turn leads',
+    'lib lib/text http storage platform platform/auth platform/members tenants chat',
+    'chat/visitor chat/session chat/turn leads',
   ].join(' '),
   overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
   attachments: 'lib http storage platform/auth tenants chat chat/session inbox',

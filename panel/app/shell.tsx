@@ -60,7 +60,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
       <a class="button primary skip" href="#content">
         {words.value.skip}
       </a>
-      <div class="side">
+      <header class="side">
         <a class="brand" href={BASE}>
           <Brand />
           <span class="ellipsis">{me.workspace.name}</span>
@@ -75,7 +75,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         <div class="foot">
           <PersonMenu me={me} />
         </div>
-      </div>
+      </header>
       {isOpen.value && (
         <button
           type="button"
@@ -85,7 +85,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         />
       )}
       <div class="content">
-        <div class="top">
+        <header class="top">
           <Button
             kind="plain"
             icon="menu"
@@ -93,7 +93,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             onPress={() => (isOpen.value = !isOpen.value)}
           />
           <span class="ellipsis">{titleOf(match.entry, words.value.pages)}</span>
-        </div>
+        </header>
         {!isOnline.value && (
           <div class="banner" role="status">
             {words.value.offline}
@@ -195,10 +195,12 @@ function PersonMenu({ me }: { me: Me }): VNode {
   const nextTheme = useComputed(
     () => THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system',
   )
+  // The owner of the settings has no name until one is typed in.
+  const name = me.user.name || me.user.email
   const other = app.language.value === 'tr' ? 'en' : 'tr'
   return (
     <Menu
-      label={me.user.name}
+      label={name}
       class="person"
       items={[
         { label: words.value.pages.account, icon: 'settings', href: `${BASE}/account` },
@@ -218,9 +220,9 @@ function PersonMenu({ me }: { me: Me }): VNode {
         { label: words.value.signOut, icon: 'right', onPick: () => void session.signOut() },
       ]}
     >
-      <Avatar name={me.user.name} />
+      <Avatar name={name} />
       <span class="grow ellipsis">
-        {me.user.name}
+        {name}
         <br />
         <span class="soft small">{words.value.roles[me.user.role]}</span>
       </span>

@@ -204,6 +204,8 @@ export const Tenant = z.object({
   tenant_id: z.string(),
   chatbot_id: z.string(),
   sector: z.string(),
+  /** A site without a cap of its own has one that follows from the workspace's credits. */
+  daily_credit_cap: z.number().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 })

@@ -65,6 +65,17 @@ export const common = {
   noCredits: 'No credits are left. Visitors can still leave their contact details.',
   seeCredits: 'See credits',
   roles: { owner: 'Owner', admin: 'Admin', operator: 'Operator' },
+  alerts: {
+    title: 'Notifications',
+    waiting: 'A visitor is waiting for a person',
+    assigned: 'A conversation was assigned to you',
+    message: 'New message in your conversation',
+    sound: 'Sound',
+    desktop: 'Desktop notifications',
+    on: 'on',
+    off: 'off',
+    blocked: 'Your browser blocks notifications of this site. Allow them in the address bar.',
+  },
   nothingFound: 'Nothing found.',
   errors,
 }

@@ -3,6 +3,7 @@ import type { Turn } from '../../../server/chat/schema.ts'
 import type {
   CannedReply,
   Conversation,
+  InboxMessage,
   InboxSession,
   RatedAnswer,
 } from '../../../server/inbox/schema.ts'
@@ -160,6 +161,22 @@ describeOnBothDatabases('the inbox', (database) => {
     const freed = await post(own.token, session_id, 'release', { to: 'waiting' })
     expect(freed.body).toMatchObject({ state: 'waiting', assignee: null })
     expect((await post(banu.token, session_id, 'claim')).status).toBe(200)
+  })
+
+  test('a reply that is repeated under its request id is sent once', async () => {
+    const { session_id: id } = await say('Do you have gift wrapping?')
+    const send = () =>
+      product.call<InboxMessage>(`/api/v1/inbox/${id}/messages`, {
+        token: ayse.token,
+        body: { text: 'Yes, for free.' },
+        headers: { 'x-request-id': 'reply-of-ayse-1' },
+      })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const { messages } = await open(id)
+    expect(messages.data.filter(({ role }) => role === 'operator')).toHaveLength(1)
   })
 
   test('a closed conversation takes nothing more until it goes on', async () => {
