@@ -73,18 +73,21 @@ export class IndexCache {
   }
 
   /**
-   * Returns the passages of a tenant that match a question, best first. Throws 503 `overloaded` when
+   * Returns the passages of a tenant that match a question, best first; `synonyms` are the tenant's
+   * own. Throws 503 `overloaded` when
    * the tenant's index exceeds its memory bound.
    */
   async find(
     ctx: Context,
     tenant: KnowledgeRef,
-    request: SearchRequest,
+    request: SearchRequest & { synonyms?: readonly (readonly string[])[] },
     limit: number,
   ): Promise<Hit[]> {
     this.#search ??= loadSearch()
     const search = await this.#search
-    return search.search(await this.#open(ctx, tenant, search), request, limit)
+    const index = await this.#open(ctx, tenant, search)
+    if (request.synonyms) search.useSynonyms(index, request.synonyms)
+    return search.search(index, request, limit)
   }
 
   async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<SearchIndex> {

@@ -20,6 +20,7 @@ interface TenantsTable {
   abuse: string
   /** JSON of `Assistant`. */
   assistant: string
+  synonyms: string
   daily_credit_cap: number | null
   identity_secret: string
   disabled_at: number | null

@@ -203,4 +203,9 @@ const seenOrigins: readonly string[] = [
   )`,
 ]
 
-export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins]
+/** The words of a site that mean the same. */
+const synonyms: readonly string[] = [
+  `alter table tenants add column synonyms text not null default '[]'`,
+]
+
+export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins, synonyms]

@@ -122,8 +122,7 @@ function thankForContact(request: ReplyRequest, contact: GivenContact): BuiltRep
   const isAnswered = answered !== undefined && !answered.isUnknown && answered.used.length > 0
   const rest = isAnswered ? `\n\n${answered.content}` : ''
   if (phone === undefined && email === undefined) {
-    if (isAnswered) return answered
-    return { ...SURE, content: words.welcomeName(name) }
+    return answered ?? { ...SURE, content: words.welcomeName(name) }
   }
   const reached =
     phone === undefined
