@@ -19,7 +19,7 @@ import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
 import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
 import { SeenOrigins } from '../tenants/seen-origins.ts'
-import { WidgetConfig } from '../tenants/schema.ts'
+import { Locale, WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
 import { type TenantRow, findTenant, originsOf, serializeWidgetConfig } from '../tenants/tenants.ts'
@@ -50,6 +50,11 @@ const widgetConfig = {
     summary: 'What the widget shows before anyone has written',
     tags,
     params: z.object({ tenant_id: z.string().max(64) }),
+    querystring: z.object({
+      locale: Locale.optional()
+        .catch(undefined)
+        .describe("Of the texts; the site's if left out, or if it is no locale"),
+    }),
     response: { 200: WidgetConfig, 304: z.null() },
   },
 } as const
@@ -132,7 +137,7 @@ export function visitorRoutes(
     }
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
     const isSuspended = await ctx.suspensions.has(tenant.workspace_id)
-    const config = serializeWidgetConfig(tenant)
+    const config = serializeWidgetConfig(tenant, request.query.locale)
     const shown = isSuspended ? { ...config, active: false } : config
     seenOrigins.note(tenant, request.headers)
     const etag = etagOf(JSON.stringify(shown))

@@ -140,9 +140,9 @@ function describeAnswer(
   }
 }
 
-function outcomeOf({ isUnknown, used, confidence }: AnswerEnd): AskOutcome {
+function outcomeOf({ isUnknown, manner }: AnswerEnd): AskOutcome {
   if (isUnknown) return 'refused'
-  return used.length === 0 && confidence === 0 ? 'small_talk' : 'answered'
+  return manner ?? 'answered'
 }
 
 function reasonOf(

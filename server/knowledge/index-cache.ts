@@ -103,13 +103,14 @@ export class IndexCache {
   }
 
   /**
-   * Returns the passages of a tenant that match a question, best first. Throws 503 `overloaded` when
+   * Returns the passages of a tenant that match a question, best first; `synonyms` are the tenant's
+   * own. Throws 503 `overloaded` when
    * the tenant's index exceeds its memory bound.
    */
   async find(
     ctx: Context,
     tenant: KnowledgeRef,
-    request: SearchRequest,
+    request: SearchRequest & { synonyms?: readonly (readonly string[])[] },
     limit: number,
   ): Promise<Hit[]> {
     this.#search ??= loadSearch()
@@ -118,6 +119,7 @@ export class IndexCache {
       this.#open(ctx, tenant, search),
       this.#embedQuestion(ctx, tenant, request.question),
     ])
+    if (request.synonyms) search.useSynonyms(index, request.synonyms)
     if (!asked) return search.search(index, request, limit)
     const vectors = await this.#openVectors(ctx, tenant, entry, index, asked.state)
     return search.search(index, request, limit, vectors?.nearest(asked.vector, MAX_NEAREST))

@@ -88,6 +88,7 @@ async function saveLead(
     source: source ?? (session.channel === 'widget' ? 'widget_form' : session.channel),
     confidence: 1,
     hasConsented: fields.consent === true,
+    locale: session.locale,
     now: tx.now(),
   })
   if (key) await claimRequest(tx, key)

@@ -67,6 +67,7 @@ export async function extractLead(
     source: CHANNELS.has(channel) ? channel : 'conversation',
     confidence: known.confidence,
     hasConsented: false,
+    locale: tenant.locale,
     now: tx.now(),
   })
   if (await insertLead(tx.db, row)) await emitLead(tx, row, undefined)

@@ -18,6 +18,8 @@ export function buildLead(
     source: string
     confidence: number
     hasConsented: boolean
+    /** Of the conversation: the consent text was shown in it. */
+    locale: string
     now: number
   },
 ): LeadRow {
@@ -34,7 +36,7 @@ export function buildLead(
     interest: given.interest,
     source: given.source,
     confidence: given.confidence,
-    ...toStoredConsent(tenant, given.hasConsented, given.now),
+    ...toStoredConsent(tenant, given.hasConsented, given),
     captured_at: given.now,
     status: 'new',
     owner_id: null,

@@ -23,6 +23,7 @@ interface TenantsTable {
   attachments: number
   /** JSON of `Assistant`. */
   assistant: string
+  synonyms: string
   daily_credit_cap: number | null
   /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
   has_own_cap: number

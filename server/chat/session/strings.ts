@@ -39,6 +39,10 @@ const REQUESTS: readonly RegExp[] = [
   /^(?:اريد |احتاج )?(?:موظف|شخص حقيقي|انسان|خدمه العملاء|ممثل)(?: من فضلك| لو سمحت)?[.!؟?]*$/,
 ]
 
+/** Asks whether the assistant is a person, and wants none. */
+const ASKS_WHO =
+  /^(?:am i (?:talk|chat|speak)|are you (?:an?|human|real)|is this|rede ich|spreche ich|schreibe ich|هل (?:انت|اتحدث|اتكلم)|مع من)/
+
 /** Returns whether a message is the quick reply that asks for a person, in any language. */
 export function isHandoffReply(message: string): boolean {
   return ASKING.has(fold(message))
@@ -47,5 +51,6 @@ export function isHandoffReply(message: string): boolean {
 /** Returns whether a message asks for a person, and for nothing else. */
 export function matchesHandoffIntent(message: string): boolean {
   const folded = fold(message.trim())
+  if (ASKS_WHO.test(folded)) return false
   return folded.length <= MAX_REQUEST_LENGTH && REQUESTS.some((request) => request.test(folded))
 }

@@ -4,7 +4,7 @@ import type { SearchRequest } from '../../knowledge/search/query.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
 import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
-import type { TenantRow } from '../../tenants/tenants.ts'
+import { synonymsOf, type TenantRow } from '../../tenants/tenants.ts'
 import { readTurn, type TurnReading } from './understanding.ts'
 
 const MAX_HITS = 8
@@ -60,13 +60,14 @@ async function searchPassages(
     tenantId: tenant.id,
     version: tenant.knowledge_version,
   }
-  const hits = await ctx.indexes.find(ctx, place, request, MAX_HITS)
+  const synonyms = synonymsOf(tenant)
+  const hits = await ctx.indexes.find(ctx, place, { ...request, synonyms }, MAX_HITS)
   if (!isInContext || message.sequence === 1) return hits
   const threshold = tenant.answer_threshold
   if (answerFromPassages({ question: message.content, hits, threshold }).known) return hits
   const own = { workspaceId: message.workspace_id, sessionId: message.session_id }
   const question = (await listVisitorTexts(ctx.db, own, 2)).join('\n')
-  const further = await ctx.indexes.find(ctx, place, { question }, MAX_HITS)
+  const further = await ctx.indexes.find(ctx, place, { question, synonyms }, MAX_HITS)
   const known = new Set(hits.map(({ passage }) => passage))
   const added = further.filter(({ passage }) => !known.has(passage))
   return [...hits.slice(0, MAX_HITS / 2), ...added].slice(0, MAX_HITS)

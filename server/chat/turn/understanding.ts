@@ -11,7 +11,7 @@ import {
   appointmentFormOf,
   leadFormOf,
   privacyOf,
-  parseTenant,
+  visitorTexts,
 } from '../../tenants/tenants.ts'
 import {
   type MessageRow,
@@ -144,7 +144,7 @@ function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplyS
     offer,
     hasBooking: appointmentFormOf(tenant).enabled,
     takesContact: lead.enabled && !lead.verify_email && privacyOf(tenant).consent_required !== true,
-    suggestions: parseTenant(tenant).quick_replies,
+    suggestions: visitorTexts(tenant, session.locale).quickReplies,
     personButton: chatStrings(session.locale).talkToPerson,
   }
 }

@@ -13,7 +13,7 @@ import {
   parseQuery,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
-import { Synonyms } from './synonyms.ts'
+import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
@@ -52,6 +52,8 @@ export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
   stemmer: Stemmer
   synonyms: Synonyms
+  /** The tenant's groups among them, as JSON. */
+  ownSynonyms: string
   stopWords: Vocabulary
   /** Quotable parts of passages that were hits before, by passage; bounded. */
   quotables: Map<number, QuotablePassage>
@@ -145,11 +147,21 @@ function completeBuild(
     ...built,
     entries: [...passages],
     stemmer,
-    synonyms: new Synonyms(),
+    synonyms: SHIPPED_SYNONYMS,
+    ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
     quotables: new Map(),
     wordCache: new Map(),
   }
+}
+
+/** Makes an index use the tenant's own synonyms beside the shipped ones. Idempotent. */
+export function useSynonyms(index: SearchIndex, own: readonly (readonly string[])[]): void {
+  const json = JSON.stringify(own)
+  if (index.ownSynonyms === json) return
+  index.ownSynonyms = json
+  index.synonyms = own.length === 0 ? SHIPPED_SYNONYMS : new Synonyms(own, SHIPPED_SYNONYMS)
+  index.wordCache.clear()
 }
 
 interface WeighedWord extends QueryWord {

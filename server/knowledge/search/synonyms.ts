@@ -25,15 +25,15 @@ interface Entry {
 export class Synonyms {
   readonly #entries = new Map<string, Entry>()
 
-  /** `own` are the groups of a tenant, beside the shipped ones. */
-  constructor(own: readonly (readonly string[])[] = []) {
-    for (const line of SOFTWARE_WORDS.trim().split('\n')) this.#addGroup([line.split(' ')])
-    for (const table of [TRADE_WORDS, SERVICE_WORDS]) {
-      for (const line of table.trim().split('\n')) {
-        this.#addGroup(line.split('|').map((part) => part.trim().split(/\s+/)))
-      }
+  readonly #base: Synonyms | undefined
+
+  /** Takes groups of words, each in one language or in several; `base` stands behind them. */
+  constructor(groups: readonly (readonly (string | readonly string[])[])[], base?: Synonyms) {
+    this.#base = base
+    for (const group of groups) {
+      const words = group.filter((part) => typeof part === 'string')
+      this.#addGroup(words.length > 0 ? [words] : group.filter((part) => typeof part !== 'string'))
     }
-    for (const group of own) this.#addGroup([group])
   }
 
   #addGroup(languages: readonly (readonly string[])[]): void {
@@ -57,8 +57,9 @@ export class Synonyms {
     const [folded = ''] = forms
     const exact = forms.filter((form) => this.#entries.has(form))
     const keys = exact.length > 0 ? exact : this.#inexact(folded, language)
-    const same = new Set<string>()
-    const other = new Set<string>()
+    const behind = this.#base?.find(forms, language)
+    const same = new Set(behind?.same)
+    const other = new Set(behind?.other)
     for (const key of keys) {
       const entry = this.#entries.get(key)
       // An inexact key stands for the word itself.
@@ -111,3 +112,15 @@ export class Synonyms {
 function foldedParts(word: string): string[] {
   return word.split(/[\s'’-]+/).flatMap((part) => (part === '' ? [] : [fold(part)]))
 }
+
+function readShipped(): string[][][] {
+  const software = SOFTWARE_WORDS.trim().split('\n')
+  const everyday = [TRADE_WORDS, SERVICE_WORDS].flatMap((table) => table.trim().split('\n'))
+  return [
+    ...software.map((line) => [line.split(' ')]),
+    ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),
+  ]
+}
+
+/** The reviewed synonyms and translations of `lexicon/`. */
+export const SHIPPED_SYNONYMS = new Synonyms(readShipped())

@@ -22,6 +22,8 @@ export interface AnswerEnd {
   isUnknown: boolean
   /** The form that the page shows below the answer, where a tool asked for one. */
   form?: 'lead' | 'appointment' | undefined
+  /** Whether the extractive answerer replied to small talk, or said that it is not sure. */
+  manner?: 'small_talk' | 'unsure' | undefined
   /** What the visitor may answer with one press. */
   quickReplies?: readonly string[]
   /** Charges the price to the model that wrote the answer. */
@@ -51,7 +53,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
   },
 
   async *answer(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
-    const { content, used, confidence, isUnknown, form, quickReplies } = buildReply(request)
+    const { content, used, confidence, isUnknown, manner, form, quickReplies } = buildReply(request)
     for (const delta of chunkText(content)) {
       if (signal.aborted) break
       yield { delta }
@@ -59,6 +61,6 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
     const outputTokens = estimateTokens(content)
     const inputTokens = estimateTokens(request.question) + (used.length > 0 ? outputTokens : 0)
     const usage = { inputTokens, outputTokens }
-    yield { end: { usage, used, confidence, isUnknown, form, quickReplies } }
+    yield { end: { usage, used, confidence, isUnknown, manner, form, quickReplies } }
   },
 }

@@ -249,6 +249,11 @@ const ratings: readonly string[] = [
   `create index feedback_answers on feedback (tenant_id, created_at) where message_id <> ''`,
 ]
 
+/** The words of a site that mean the same. */
+const synonyms: readonly string[] = [
+  `alter table tenants add column synonyms text not null default '[]'`,
+]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -258,4 +263,5 @@ export const chat: readonly Step[] = [
   waits,
   activity,
   ratings,
+  synonyms,
 ]

@@ -64,6 +64,8 @@ export interface EmbeddedAnswer {
   confidence: number
   /** False below the threshold; `content` then is a refusal. */
   known: boolean
+  /** Known, but near the threshold; `content` says so. */
+  isUnsure: boolean
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
   language: Language
@@ -154,7 +156,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       offer
     ]
     const content = `${words.unknown}${offered}`
-    return { content, used: [], confidence, known: false, topics, language }
+    return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
   }
   const quoted = hits[chosen.source.place]?.language
   const isForeign = quoted !== undefined && quoted !== language
@@ -167,7 +169,15 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const topics = isUnsure
     ? nearestTopics(hits, sources, { quoted: chosen.source.place, language })
     : []
-  return { content, used: citedPlaces(chosen, sources), confidence, known: true, topics, language }
+  return {
+    content,
+    used: citedPlaces(chosen, sources),
+    confidence,
+    known: true,
+    isUnsure,
+    topics,
+    language,
+  }
 }
 
 function yesOrNo(

@@ -46,11 +46,19 @@ export interface BuiltReply {
   used: readonly number[]
   confidence: number
   isUnknown: boolean
+  /** Nothing was looked up, or the answer says that it is not sure. */
+  manner?: 'small_talk' | 'unsure' | undefined
   form?: 'lead' | 'appointment'
   quickReplies: readonly string[]
 }
 
-const SURE = { used: [], confidence: 1, isUnknown: false, quickReplies: [] } as const
+const SURE = {
+  used: [],
+  confidence: 1,
+  isUnknown: false,
+  manner: 'small_talk',
+  quickReplies: [],
+} as const
 
 /** Replies without a language model: to small talk, to a wish, or from the passages. */
 export function buildReply(request: ReplyRequest): BuiltReply {
@@ -70,7 +78,8 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   const words = ANSWER_STRINGS[reading.language]
   const { offer } = site
   const found = answerFromPassages({ question, reading, hits, threshold, offer })
-  const { content, used, confidence, known, topics } = found
+  const { content, used, confidence, known, isUnsure, topics } = found
+  const manner = isUnsure ? ('unsure' as const) : undefined
   const isUpset = reading.talk === 'complaint' || reading.talk === 'insult'
   if (isUpset && !known) return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
   const button = offer === 'person' ? [site.personButton] : []
@@ -91,7 +100,7 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
     return { ...SURE, content: said, ...form, quickReplies: button }
   }
   const said = isUpset ? `${words.complaint} ${content}` : content
-  return { content: said, used, confidence, isUnknown: !known, quickReplies: topics }
+  return { content: said, used, confidence, isUnknown: !known, manner, quickReplies: topics }
 }
 
 function offerText(language: Language, offer: Offer): string {
@@ -122,8 +131,7 @@ function thankForContact(request: ReplyRequest, contact: GivenContact): BuiltRep
   const isAnswered = answered !== undefined && !answered.isUnknown && answered.used.length > 0
   const rest = isAnswered ? `\n\n${answered.content}` : ''
   if (phone === undefined && email === undefined) {
-    if (isAnswered) return answered
-    return { ...SURE, content: words.welcomeName(name) }
+    return answered ?? { ...SURE, content: words.welcomeName(name) }
   }
   const reached =
     phone === undefined

@@ -94,7 +94,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     search: {
       question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
       context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
-      hints: kindHints(effective),
+      hints: kindHints(isFollowUp ? asked.kind : effective),
     },
   }
 }
