@@ -62,7 +62,10 @@ export const VISITORS_ONLY: Access = {
 }
 
 /** Any member of the workspace, or a key with the scope. */
-export function members(scope: Scope, options: { feature?: Feature } = {}): Access {
+export function members(
+  scope: Scope,
+  options: { feature?: Feature; keyHeader?: boolean } = {},
+): Access {
   return {
     kind: 'caller',
     visitors: false,

@@ -40,9 +40,12 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
 ]
 const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => scope.includes(':'))
 
-/** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
+/**
+ * Operators: inbox, leads, appointments, knowledge, and what webhooks sent or could not; no keys,
+ * members or billing, and no webhook of their own.
+ */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|account|presence|push|attachments|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
+  /^\w+ \/api\/v1\/(auth\/me|account|presence|push|attachments|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)|^\w+ \/api\/v1\/webhooks\/.*(deliveries|dead-letters|recover)/
 const NOT_FOR_OPERATORS = /identity-secret|workspace\/export|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
