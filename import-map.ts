@@ -56,7 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
   ].join(' '),
-  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
+  'platform/members': 'lib http storage platform/audit platform/auth',
   'prompts/library': 'models platform/auth',
   subscriptions: [
     'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
