@@ -25,7 +25,7 @@ export function Page({ words }: PageProps<Words>): VNode {
 }
 
 function Acceptance({ code, words }: { code: string; words: Words }): VNode {
-  const { api, router, session } = useApp()
+  const { api, router, session, language } = useApp()
   const form = useForm()
   const typed = useSignal(code)
   const name = useSignal('')
@@ -52,7 +52,11 @@ function Acceptance({ code, words }: { code: string; words: Words }): VNode {
     const login = { email: accepted.email, password: password.value }
     // The account exists now: whatever keeps the login from succeeding, the sign-in says it.
     const me = await api.post<Me>('auth/login', login).catch(() => undefined)
-    if (me) session.enter(me)
+    if (me) {
+      session.enter(me)
+      // The language in which they joined is theirs.
+      await api.patch('account', { locale: language.value }).catch(() => undefined)
+    }
     router.go(me ? '/' : '/sign-in', { replace: true })
   }
 
