@@ -53,7 +53,6 @@ export async function countMails(
     .where('state', 'in', ['waiting', 'failed'])
     .groupBy('state')
     .execute()
-  const countOf = (state: string): number =>
-    Number(rows.find((row) => row.state === state)?.count ?? 0)
+  const countOf = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0
   return { waiting: countOf('waiting'), failed: countOf('failed') }
 }

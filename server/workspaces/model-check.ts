@@ -16,6 +16,8 @@ export async function checkModel(model: Model, locale: string): Promise<ModelChe
       messages: [{ role: 'user', content: QUESTION } as const],
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       locale,
+      // The embedded model answers with tasks alone; the others ignore them.
+      task: { name: 'template', inputs: {}, text: 'OK' } as const,
     }
     for await (const piece of model.generate(request, AbortSignal.timeout(TIMEOUT_MS))) {
       if ('end' in piece) answered = piece.end.model

@@ -3,6 +3,7 @@ import { ApiError } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/resource.ts'
 import type { Words } from '../../locales/en/account.ts'
+import { Switch } from '../../ui/field.tsx'
 import { Card, Empty, Loaded } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { FREQUENCIES, NOTICE_KINDS, type Notices } from './shapes.ts'
@@ -73,18 +74,13 @@ export function Notifications({ words }: { words: Words }): VNode {
                 {
                   label: words.byPush,
                   cell: (kind) => (
-                    <label class="check switch">
-                      <input
-                        type="checkbox"
-                        role="switch"
-                        aria-label={`${words.kinds[kind]}, ${words.byPush}`}
-                        checked={value.push[kind]}
-                        onChange={(event) => {
-                          const isOn = event.currentTarget.checked
-                          void save(value, { ...value, push: { ...value.push, [kind]: isOn } })
-                        }}
-                      />
-                    </label>
+                    <Switch
+                      label={`${words.kinds[kind]}, ${words.byPush}`}
+                      isOn={value.push[kind]}
+                      onTurn={(isOn) =>
+                        void save(value, { ...value, push: { ...value.push, [kind]: isOn } })
+                      }
+                    />
                   ),
                 },
               ]}

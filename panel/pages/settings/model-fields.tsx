@@ -10,6 +10,8 @@ const PROVIDERS = ['embedded', 'openai-compatible', 'anthropic'] as const
 
 /** A choice while it is edited; empty fields are left out of what is stored. */
 export interface ModelDraft {
+  /** Tells drafts apart while their fields change. */
+  id: string
   provider: string
   address: string
   model: string
@@ -20,6 +22,7 @@ export interface ModelDraft {
 
 export function toDraft(choice: ModelChoice | null): ModelDraft {
   return {
+    id: crypto.randomUUID(),
     provider: choice?.provider ?? INSTALLATION,
     address: choice?.base_url ?? '',
     model: choice?.model ?? '',
@@ -65,9 +68,10 @@ export function ModelFields({
   const model = useSignal(draft.model)
   const imageModel = useSignal(draft.imageModel)
   const key = useSignal(draft.key)
-  const { hasKey } = draft
+  const { id, hasKey } = draft
   useSignalEffect(() =>
     onChange({
+      id,
       provider: provider.value,
       address: address.value,
       model: model.value,

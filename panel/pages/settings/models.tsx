@@ -99,7 +99,7 @@ function Choices({
         {isOwn &&
           others.value.map((draft, at) => (
             <ModelFields
-              key={at}
+              key={draft.id}
               title={words.fallback(at + 1)}
               draft={draft}
               words={words}

@@ -5,7 +5,7 @@ import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Switch, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Ago, Card, Empty, Skeleton } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -61,15 +61,11 @@ export function Sites({ words }: { words: Words }): VNode {
               {
                 label: words.columns.on,
                 cell: (row) => (
-                  <label class="check switch">
-                    <input
-                      type="checkbox"
-                      role="switch"
-                      aria-label={words.isOn(row.name)}
-                      checked={row.active}
-                      onChange={(event) => void turn(row, event.currentTarget.checked)}
-                    />
-                  </label>
+                  <Switch
+                    label={words.isOn(row.name)}
+                    isOn={row.active}
+                    onTurn={(isOn) => void turn(row, isOn)}
+                  />
                 ),
               },
               { label: words.columns.since, cell: (row) => <Ago at={row.created_at} /> },
