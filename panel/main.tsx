@@ -49,7 +49,7 @@ async function openPanel(): Promise<void> {
     session,
     api,
     router,
-    live: createLive(),
+    live: createLive(() => void session.refresh().catch(() => undefined)),
     toasts: createToasts(),
     language,
     words,

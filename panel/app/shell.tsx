@@ -61,7 +61,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
       <a class="button primary skip" href="#content">
         {words.value.skip}
       </a>
-      <div class="side">
+      <header class="side">
         <a class="brand" href={BASE}>
           <Brand />
           <span class="ellipsis">{me.workspace.name}</span>
@@ -76,7 +76,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         <div class="foot">
           <PersonMenu me={me} />
         </div>
-      </div>
+      </header>
       {isOpen.value && (
         <button
           type="button"
@@ -86,7 +86,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         />
       )}
       <div class="content">
-        <div class="top">
+        <header class="top">
           <Button
             kind="plain"
             icon="menu"
@@ -94,7 +94,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             onPress={() => (isOpen.value = !isOpen.value)}
           />
           <span class="ellipsis">{titleOf(match.entry, words.value.pages)}</span>
-        </div>
+        </header>
         {!isOnline.value && (
           <div class="banner" role="status">
             {words.value.offline}

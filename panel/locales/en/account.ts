@@ -2,8 +2,8 @@ export const words = {
   title: 'My account',
   tabs: {
     profile: 'Profile',
-    security: 'Password and two-step sign-in',
-    sessions: 'Where you are signed in',
+    security: 'Security',
+    sessions: 'Sessions',
     notifications: 'Notifications',
   },
   picture: 'Picture',

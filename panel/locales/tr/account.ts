@@ -4,8 +4,8 @@ export const words: Words = {
   title: 'Hesabım',
   tabs: {
     profile: 'Profil',
-    security: 'Parola ve iki adımlı giriş',
-    sessions: 'Açık oturumlar',
+    security: 'Güvenlik',
+    sessions: 'Oturumlar',
     notifications: 'Bildirimler',
   },
   picture: 'Fotoğraf',

@@ -1,5 +1,7 @@
 /** A line that is in both texts, only in the later one, or only in the earlier one. */
 export interface DifferentLine {
+  /** Its place in the list. */
+  at: number
   kind: 'same' | 'more' | 'less'
   text: string
 }
@@ -15,17 +17,17 @@ export function differenceOf(before: string, after: string): DifferentLine[] {
     const one = from[at]
     const other = to[next]
     if (one !== undefined && one === other) {
-      lines.push({ kind: 'same', text: one })
+      lines.push({ at: lines.length, kind: 'same', text: one })
       at += 1
       next += 1
     } else if (
       other === undefined ||
       (one !== undefined && (lengths[at + 1]?.[next] ?? 0) >= (lengths[at]?.[next + 1] ?? 0))
     ) {
-      lines.push({ kind: 'less', text: one ?? '' })
+      lines.push({ at: lines.length, kind: 'less', text: one ?? '' })
       at += 1
     } else {
-      lines.push({ kind: 'more', text: other })
+      lines.push({ at: lines.length, kind: 'more', text: other })
       next += 1
     }
   }

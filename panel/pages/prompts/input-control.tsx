@@ -56,11 +56,13 @@ export function InputControl({
           )
         }
         if (kind === 'line' || kind === 'number') {
+          // The types of JSX want each kind of field by itself.
+          const type: object = { type: kind === 'number' ? 'number' : 'text' }
           return (
             <input
               class="input"
               {...control}
-              type={kind === 'number' ? 'number' : 'text'}
+              {...type}
               required={isRequired}
               value={value}
               onInput={(event) => onType(event.currentTarget.value)}

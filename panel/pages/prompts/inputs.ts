@@ -57,10 +57,11 @@ function kindOf(rules: Record<string, unknown>): InputField['kind'] {
 /** Returns the value of an input as it is typed. */
 export function typedFrom(value: unknown): string {
   if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
     return value.join('\n')
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return JSON.stringify(value)
 }
 
 /** Returns the inputs to send; empty fields are left out. Throws SyntaxError for broken JSON. */
@@ -77,7 +78,7 @@ export function inputsFrom(fields: readonly InputField[], typed: Typed): Record<
   return inputs
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -64,7 +64,7 @@ function Difference({
     <>
       <p class="soft small">{words.changedFrom(before.version)}</p>
       <div class="difference">
-        {lines.map(({ kind, text }, at) => (
+        {lines.map(({ at, kind, text }) => (
           <div key={at} class={kind}>
             {kind === 'same' ? (
               `  ${text}`

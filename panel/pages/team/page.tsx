@@ -12,6 +12,7 @@ import { Ago, Avatar, Badge, Card, Empty, PageHead } from '../../ui/page.tsx'
 import { ListTable } from '../../ui/table.tsx'
 import { Invite } from './invite.tsx'
 import { RoleChoice } from './role-choice.tsx'
+import './team.css'
 
 /** `GET presence`: who is there now. */
 interface Presence {
@@ -112,13 +113,16 @@ export function Page({ words }: PageProps<Words>): VNode {
             {
               label: words.columns.person,
               cell: (row) => (
-                <span class="row">
+                <span class="member">
                   <Avatar name={nameOf(row)} />
                   <span>
-                    <span>
-                      {nameOf(row)} {row.id === me?.id && <Badge>{words.you}</Badge>}
-                    </span>
-                    {row.name !== '' && <span class="soft small block">{row.email}</span>}
+                    {nameOf(row)} {row.id === me?.id && <Badge>{words.you}</Badge>}
+                    {row.name !== '' && (
+                      <>
+                        <br />
+                        <span class="soft small">{row.email}</span>
+                      </>
+                    )}
                   </span>
                 </span>
               ),
