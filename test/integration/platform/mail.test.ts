@@ -71,7 +71,7 @@ describeOnBothDatabases('a mail', (database) => {
     expect([asked.status, asked.body.to]).toEqual([202, workspace.email])
     const [mail] = await smtp.waitFor(1)
     expect(mail?.to).toEqual([workspace.email])
-    expect(mail?.subject).toMatch(/Sohbet/)
+    expect(mail?.headers['subject']).toMatch(/Sohbet/)
   })
 
   test('arrives as it was written, with what is attached, once', async () => {
