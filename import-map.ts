@@ -69,7 +69,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
     'knowledge/vectors quotas',
   ].join(' '),
-  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
+  'platform/members': 'lib http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',
   subscriptions: [
     'lib http storage delivery delivery/queue net platform/audit delivery/http',

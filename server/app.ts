@@ -65,6 +65,7 @@ import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.t
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { checkRoutes } from './workspaces/routes.checks.ts'
 import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
@@ -87,6 +88,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  checkRoutes,
   closingRoutes,
   tenantRoutes,
   knowledgeRoutes,

@@ -63,8 +63,11 @@ export interface Live {
   stop(): void
 }
 
-/** Opens one stream for all pages; it goes on after its last event when the connection is lost. */
-export function createLive(): Live {
+/**
+ * Opens one stream for all pages; it goes on after its last event when the connection is lost.
+ * `onRefused` is called when the server refuses it, as it does after the login has ended elsewhere.
+ */
+export function createLive(onRefused: () => void): Live {
   const readers = new Set<(event: LiveEvent) => void>()
   const isBlocked = signal(false)
   let source: EventSource | undefined
@@ -99,6 +102,7 @@ export function createLive(): Live {
       clearTimeout(blocked)
       isBlocked.value = true
       attempts += 1
+      onRefused()
       timer = setTimeout(connect, Math.min(MAX_RECONNECT_MS, 1_000 * 2 ** attempts))
     })
   }

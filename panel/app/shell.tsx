@@ -6,6 +6,7 @@ import { Brand, Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Avatar, Empty } from '../ui/page.tsx'
 import { useApp } from './app-context.ts'
+import { ClosingBanner } from './closing-banner.tsx'
 import { CreditBanner } from './credit-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { useInboxAlerts } from './inbox-alerts.ts'
@@ -99,6 +100,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             {words.value.offline}
           </div>
         )}
+        <ClosingBanner me={me} />
         <CreditBanner me={me} />
         <main
           id="content"
@@ -220,7 +222,7 @@ function PersonMenu({ me }: { me: Me }): VNode {
         { label: words.value.signOut, icon: 'right', onPick: () => void session.signOut() },
       ]}
     >
-      <Avatar name={name} />
+      <Avatar name={name} picture={app.account.value?.picture_url ?? null} />
       <span class="grow ellipsis">
         {name}
         <br />

@@ -1,18 +1,21 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import { isoTime } from '../http/pagination.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { schemaErrors } from './inputs.ts'
 import { checkModelName } from './installation-models.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
+import { type NeedsOf, readNeeds } from './needs.ts'
 import { LIBRARY_LOCALES, libraryLocale } from './prompt-resolver.ts'
-import { type NewPrompt, type Prompt, PromptDefinition } from './schema.ts'
+import { type NewPrompt, type Prompt, PromptDefinition, type PromptVersion } from './schema.ts'
 import {
   type StoredPrompt,
   countPrompts,
   findPrompt,
   insertVersion,
   listPrompts,
+  listVersions,
   removePrompt,
   claimName,
   nextVersion,
@@ -31,10 +34,11 @@ export async function readPrompt(
   locale: string,
 ): Promise<Prompt> {
   const shipped = LIBRARY.get(promptId)
-  if (shipped) return serializeLibraryPrompt(shipped, locale)
+  const needsOf = await readNeeds(ctx, workspaceId)
+  if (shipped) return serializeLibraryPrompt(shipped, locale, needsOf)
   const stored = await findPrompt(ctx.db, workspaceId, promptId)
   if (!stored) throw new AppError('not_found', 'There is no such prompt.')
-  return serializeStoredPrompt(stored)
+  return serializeStoredPrompt(stored, needsOf)
 }
 
 /** Returns a page of the library's and the workspace's prompts, by name. */
@@ -43,17 +47,36 @@ export async function listAllPrompts(
   workspaceId: string,
   page: { after: string; limit: number; locale: string },
 ): Promise<Prompt[]> {
+  const needsOf = await readNeeds(ctx, workspaceId)
   const own = await listPrompts(ctx.db, workspaceId, page)
   const shipped = [...LIBRARY.values()].filter(({ prompt_id }) => prompt_id > page.after)
   return [
-    ...own.map(serializeStoredPrompt),
-    ...shipped.map((prompt) => serializeLibraryPrompt(prompt, page.locale)),
+    ...own.map((stored) => serializeStoredPrompt(stored, needsOf)),
+    ...shipped.map((prompt) => serializeLibraryPrompt(prompt, page.locale, needsOf)),
   ]
     .toSorted((one, other) => (one.prompt_id < other.prompt_id ? -1 : 1))
     .slice(0, page.limit)
 }
 
-function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string): Prompt {
+/** Returns a page of the versions of the workspace's prompt, new ones first. Throws 404. */
+export async function listPromptVersions(
+  ctx: Context,
+  workspaceId: string,
+  promptId: string,
+  page: { limit: number; before: number | undefined },
+): Promise<PromptVersion[]> {
+  if (!(await findPrompt(ctx.db, workspaceId, promptId))) {
+    throw new AppError('not_found', 'The workspace has no prompt of this name.')
+  }
+  const rows = await listVersions(ctx.db, workspaceId, { promptId, ...page })
+  return rows.map(({ version, created_at: createdAt, definition }) => ({
+    version,
+    created_at: isoTime(createdAt),
+    definition: PromptDefinition.parse(JSON.parse(definition)),
+  }))
+}
+
+function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string, needsOf: NeedsOf): Prompt {
   const { title, description, labels, template, instructions } =
     shipped.texts[libraryLocale(locale)]
   return {
@@ -71,6 +94,7 @@ function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string): Prompt 
     instructions: instructions === undefined ? null : joinParts(instructions),
     model: null,
     max_output_tokens: shipped.max_output_tokens ?? null,
+    needs: needsOf({ kind: shipped.kind, hasTask: shipped.task !== undefined }),
   }
 }
 
@@ -88,7 +112,7 @@ function withLabels(
   return { ...schema, properties: Object.fromEntries(shown) }
 }
 
-function serializeStoredPrompt(stored: StoredPrompt): Prompt {
+function serializeStoredPrompt(stored: StoredPrompt, needsOf: NeedsOf): Prompt {
   const definition = PromptDefinition.parse(JSON.parse(stored.definition))
   return {
     prompt_id: stored.prompt_id,
@@ -105,6 +129,7 @@ function serializeStoredPrompt(stored: StoredPrompt): Prompt {
     instructions: definition.instructions ?? null,
     model: definition.model ?? null,
     max_output_tokens: definition.max_output_tokens ?? null,
+    needs: needsOf({ kind: definition.kind, hasTask: false }),
   }
 }
 
@@ -206,7 +231,7 @@ async function saveVersion(
 ): Promise<Prompt> {
   const stored = { prompt_id: promptId, version, definition: JSON.stringify(definition) }
   await insertVersion(tx.db, { ...stored, workspace_id: workspaceId, created_at: tx.now() })
-  return serializeStoredPrompt(stored)
+  return serializeStoredPrompt(stored, await readNeeds(tx, workspaceId))
 }
 
 /** Throws 422 for an unusable schema, and for placeholders that the schema does not declare. */

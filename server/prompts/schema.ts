@@ -109,8 +109,20 @@ export const Prompt = z.object({
   instructions: z.string().nullable().describe('What the model is told before'),
   model: z.string().nullable().describe("Null: the workspace's"),
   max_output_tokens: z.int().nullable().describe('Null: 1,024'),
+  needs: z
+    .enum(['model', 'image_model'])
+    .nullable()
+    .describe('What the workspace has to choose before it can run; null: nothing'),
 })
 export type Prompt = z.infer<typeof Prompt>
+
+/** A version of a workspace's own prompt. */
+export const PromptVersion = z.object({
+  version: z.int(),
+  created_at: IsoTime,
+  definition: PromptDefinition,
+})
+export type PromptVersion = z.infer<typeof PromptVersion>
 
 export const ExecutePrompt = z.strictObject({
   prompt_id: z.string().min(1).max(100),

@@ -125,6 +125,25 @@ export const Closing = z.object({
   closes_at: IsoTime.describe('When everything is erased; until then it can be reopened'),
 })
 
+/** What happens to the workspace's mails. */
+export const MailState = z.object({
+  configured: z.boolean().describe('Whether the installation has a mail server'),
+  sender: z.string().nullable().describe("Null: the installation's default"),
+  waiting: z.int().describe('Mails that are not sent yet'),
+  failed: z.int().describe('Mails of the last week that could not be sent'),
+})
+export type MailState = z.infer<typeof MailState>
+
+/** What a model answered to a first question. */
+export const ModelCheck = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  ok: z.boolean(),
+  detail: z.string().nullable().describe('Why it failed'),
+  duration_ms: z.int(),
+})
+export type ModelCheck = z.infer<typeof ModelCheck>
+
 export const ExportPlace = z.object({ url: z.string().describe('Where the ZIP file is') })
 
 /** The response of `auth/me` (platform spec, "Resources"). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as accountPagesEn from '../../server/locales/account-pages.en.ts'
-import * as accountPagesTr from '../../server/locales/account-pages.tr.ts'
+import * as workspaceEn from '../../server/locales/workspace.en.ts'
+import * as workspaceTr from '../../server/locales/workspace.tr.ts'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
 import * as chatEn from '../../server/locales/chat.en.ts'
@@ -83,9 +83,9 @@ describe.each([
   },
   { part: 'conversations', en: spoken(chatEn.en, CHAT), tr: spoken(chatTr.tr, CHAT) },
   {
-    part: 'the pages of accounts',
-    en: spoken(accountPagesEn.en),
-    tr: spoken(accountPagesTr.tr),
+    part: 'names of workspaces',
+    en: spoken(workspaceEn.en),
+    tr: spoken(workspaceTr.tr),
   },
   { part: 'the page without scripts', en: spoken(noscriptEn.en), tr: spoken(noscriptTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },

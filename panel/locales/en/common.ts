@@ -64,6 +64,10 @@ export const common = {
   lowCredits: (remaining: string) => `${remaining} credits are left this month.`,
   noCredits: 'No credits are left. Visitors can still leave their contact details.',
   seeCredits: 'See credits',
+  closing: (date: string) =>
+    `This workspace is closed: its sites are off, and everything is erased on ${date}.`,
+  reopen: 'Reopen',
+  reopened: 'The workspace is open again.',
   roles: { owner: 'Owner', admin: 'Admin', operator: 'Operator' },
   alerts: {
     title: 'Notifications',

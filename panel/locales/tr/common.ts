@@ -60,6 +60,10 @@ export const common: CommonWords = {
   lowCredits: (remaining) => `Bu ay ${remaining} krediniz kaldı.`,
   noCredits: 'Krediniz bitti. Ziyaretçiler yine de iletişim bilgilerini bırakabilir.',
   seeCredits: 'Kredilere bak',
+  closing: (date) =>
+    `Bu çalışma alanı kapalı: siteleri çalışmıyor, ${date} tarihinde her şey silinecek.`,
+  reopen: 'Yeniden aç',
+  reopened: 'Çalışma alanı yeniden açıldı.',
   roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Operatör' },
   alerts: {
     title: 'Bildirimler',

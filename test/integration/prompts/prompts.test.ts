@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Prompt } from '../../../server/prompts/schema.ts'
+import type { Prompt, PromptVersion } from '../../../server/prompts/schema.ts'
 import type { Fact, Page, Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -48,6 +48,20 @@ describeOnBothDatabases('prompts and memory', (database) => {
       body: { ...definition, template: 'Sell {{product}}.' },
     })
     expect(changed.body.version).toBe(2)
+    const versions = await product.call<Page<PromptVersion>>(`${path}/versions?limit=1`, {
+      token: mine.token,
+    })
+    expect(versions.body.data).toMatchObject([
+      { version: 2, definition: { template: 'Sell {{product}}.' } },
+    ])
+    const older = `${path}/versions?cursor=${versions.body.next_cursor}`
+    expect(
+      (await product.call<Page<PromptVersion>>(older, { token: mine.token })).body,
+    ).toMatchObject({
+      data: [{ version: 1, definition: { template: PROMPT.template } }],
+      next_cursor: null,
+    })
+    expect((await product.call(`${path}/versions`, { token: workspace.token })).status).toBe(404)
     product.model.act = { text: ['Sold'] }
     const run = await execute(product, mine, { prompt_id: 'offer', inputs: { product: 'tea' } })
     expect(run.body.prompt_version).toBe(2)
@@ -64,6 +78,30 @@ describeOnBothDatabases('prompts and memory', (database) => {
     expect((await make(PROMPT, mine)).status).toBe(409)
     expect((await make({ ...PROMPT, prompt_id: 'summary' }, mine)).status).toBe(409)
     expect((await make({ ...PROMPT, prompt_id: 'execute' }, mine)).status).toBe(422)
+  })
+
+  test('says what the workspace lacks to run a prompt', async () => {
+    const mine = await addWorkspace(product)
+    await make(PROMPT, mine)
+    const needsOf = async (id: string) =>
+      (await product.call<Prompt>(`/api/v1/prompts/${id}`, { token: mine.token })).body.needs
+    const choose = async (model: object) => {
+      const body = { model }
+      const { status } = await product.call('/api/v1/workspace', {
+        method: 'PATCH',
+        token: mine.token,
+        body,
+      })
+      expect(status).toBe(200)
+    }
+    await choose({ provider: 'embedded' })
+    expect([await needsOf('offer'), await needsOf('summary')]).toEqual(['model', null])
+    const { data } = (
+      await product.call<Page<Prompt>>('/api/v1/prompts?limit=100', { token: mine.token })
+    ).body
+    const kinds = data.filter(({ needs }) => needs === 'image_model').map(({ kind }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['image']))
+    expect(data.find(({ prompt_id: id }) => id === 'offer')).toMatchObject({ needs: 'model' })
   })
 
   test('every one is on one page, whatever language the database sorts in', async () => {
