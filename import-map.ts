@@ -68,7 +68,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
   prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',
-  'prompts/runs': 'lib http models storage runtime platform platform/auth credits',
+  'prompts/runs': 'lib http models models/http storage runtime platform platform/auth credits',
   rules: [
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth tenants',

@@ -1,11 +1,11 @@
 import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
 import type { TenantRow } from '../tenants/tenants.ts'
 import { appointmentFormOf } from '../tenants/tenants.ts'
-import type { Transaction } from '../context.ts'
+import type { Context, Transaction } from '../context.ts'
 import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
-import { queueMail } from '../mail/mail.ts'
-import { calendarFile } from './calendar-file.ts'
+import { type NewMail, mailSender, queueMail } from '../mail/mail.ts'
+import { type CalendarEntry, type CalendarPerson, calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
@@ -17,9 +17,18 @@ export function appointmentStrings(locale: string): AppointmentStrings {
   return /^tr\b/i.test(locale) ? tr : en
 }
 
-/** Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
+/** Returns the language of `appointmentStrings`, with the locale's region where it is the same. */
+export function appointmentLanguage(locale: string): string {
+  const { language } = appointmentStrings(locale)
+  return new Intl.Locale(locale).language === language ? locale : language
+}
+
+/**
+ * Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3", in the
+ * language of `appointmentStrings`.
+ */
 export function formatWhen(at: number, locale: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(appointmentLanguage(locale), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -31,62 +40,83 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
   }).format(at)
 }
 
-/** Queues the mails to the visitor and to the site, each in its locale, with a calendar file. */
+/** Queues the mails to the visitor and to the site, each in its language, with a calendar entry. */
 export async function sendBookingEmails(
   tx: Transaction,
   tenant: TenantRow,
   row: AppointmentRow,
   what: 'booked' | 'moved' | 'cancelled',
 ): Promise<void> {
-  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const attachmentsFor = (strings: AppointmentStrings) => [
-    {
-      filename: 'appointment.ics',
-      mediaType: `text/calendar; charset=utf-8; method=${method}`,
-      content: calendarFile([row], () => calendarEntryStrings(strings, tenant, row), method),
-    },
-  ]
-  const fieldsIn = (locale: string, strings: AppointmentStrings) => ({
-    name: row.name,
-    site: tenant.name,
-    when: formatWhen(row.start_at, locale, tenant.time_zone),
-    service: row.service ?? strings.appointment,
-    link: manageLink(tx, row),
-  })
+  const visitor = row.email === null ? [] : [{ name: row.name, email: row.email }]
   const shared = { workspaceId: tenant.workspace_id }
   const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
   if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
-    const strings = appointmentStrings(row.locale)
-    const fields = fieldsIn(row.locale, strings)
+    const { strings, fields } = wordsIn(tx, row.locale, { tenant, row })
     await queueMail(tx, {
       ...shared,
       to: row.email,
       subject: strings.visitor[what].subject(fields),
       text: strings.visitor[what].text(fields),
-      attachments: attachmentsFor(strings),
+      calendar: calendarMessage(tx, { tenant, row }, { what, strings, attendees: visitor }),
     })
   }
-  const strings = appointmentStrings(tenant.locale)
-  const fields = fieldsIn(tenant.locale, strings)
+  const { strings, fields } = wordsIn(tx, tenant.locale, { tenant, row })
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
+    const attendees = [{ name: tenant.name, email: to }, ...visitor]
     await queueMail(tx, {
       ...shared,
       to,
       subject: strings.owner[what](fields),
       text: strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' }),
-      attachments: attachmentsFor(strings),
+      calendar: calendarMessage(tx, { tenant, row }, { what, strings, attendees }),
     })
   }
 }
 
-/** Returns the texts of an appointment's calendar entry. */
-export function calendarEntryStrings(
+/** Returns the strings of a locale, and the values for them, in one language. */
+function wordsIn(
+  tx: Transaction,
+  locale: string,
+  { tenant, row }: { tenant: TenantRow; row: AppointmentRow },
+) {
+  const strings = appointmentStrings(locale)
+  const fields = {
+    name: row.name,
+    site: tenant.name,
+    when: formatWhen(row.start_at, locale, tenant.time_zone),
+    service: row.service ?? strings.appointment,
+    link: manageLink(tx, row),
+  }
+  return { strings, fields }
+}
+
+function calendarMessage(
+  tx: Transaction,
+  { tenant, row }: { tenant: TenantRow; row: AppointmentRow },
+  message: {
+    what: 'booked' | 'moved' | 'cancelled'
+    strings: AppointmentStrings
+    attendees: readonly CalendarPerson[]
+  },
+): NewMail['calendar'] {
+  const { what, strings, attendees } = message
+  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const entry = { ...calendarEntry(tx, { tenant, row }, strings), attendees }
+  return { method, filename: 'appointment.ics', content: calendarFile([row], () => entry, method) }
+}
+
+/** Returns an appointment's calendar entry; the installation's sender is the organizer, for the site. */
+export function calendarEntry(
+  { config }: Context | Transaction,
+  { tenant, row }: { tenant: Pick<TenantRow, 'name'>; row: AppointmentRow },
   strings: AppointmentStrings,
-  tenant: Pick<TenantRow, 'name'>,
-  row: AppointmentRow,
-): { summary: string; location: string } {
+): CalendarEntry {
   const service = row.service ?? strings.appointment
-  return { summary: `${service}: ${row.name}`, location: tenant.name }
+  return {
+    summary: `${service}: ${row.name}`,
+    location: tenant.name,
+    organizer: { name: tenant.name, email: mailSender(config).address },
+  }
 }

@@ -31,8 +31,8 @@ export type Access =
       visitors: boolean
       users: readonly Role[]
       keys: boolean
-      /** `none`: only a key without scopes may call the route. */
-      scope: Scope | 'none' | undefined
+      /** `none`: only a key without scopes may call the route; of a list, one scope is enough. */
+      scope: Scope | readonly Scope[] | 'none' | undefined
       /** Accepts a key in `X-API-Key` too. */
       keyHeader: boolean
       /** A feature that the workspace's plan must have, else 403 `not_in_plan`. */
@@ -62,7 +62,10 @@ export const VISITORS_ONLY: Access = {
 }
 
 /** Any member of the workspace, or a key with the scope. */
-export function members(scope: Scope, options: { feature?: Feature } = {}): Access {
+export function members(
+  scope: Scope | readonly Scope[],
+  options: { feature?: Feature } = {},
+): Access {
   return {
     kind: 'caller',
     visitors: false,

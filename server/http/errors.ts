@@ -23,6 +23,7 @@ export const STATUS_OF = {
   request_in_progress: 409,
   idempotency_conflict: 409,
   conflict: 409,
+  model_required: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

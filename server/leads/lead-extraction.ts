@@ -1,8 +1,10 @@
+import { listVisitorTexts } from '../chat/session/store.ts'
 import { MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
 import { extractContact } from './contact-extraction.ts'
+import { findInterest } from './interest.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
 
@@ -11,6 +13,8 @@ const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
 /** Length bounds of a message that may hold contact details. */
 const MAX_TEXT_LENGTH = 600
 const MIN_TEXT = 3
+/** Messages that are searched for what the visitor asked about. */
+const MAX_RECENT_MESSAGES = 10
 
 /**
  * Collects the name, phone number and e-mail address from a visitor's messages, in the transaction
@@ -49,12 +53,13 @@ export async function extractLead(
     })
     return
   }
+  const texts = await listVisitorTexts(tx.db, place, MAX_RECENT_MESSAGES)
   const row = buildLead(tenant, {
     sessionId,
     name,
     phone,
     email,
-    interest: '',
+    interest: findInterest(texts, { name, locale: tenant.locale }),
     source: CHANNELS.has(channel) ? channel : 'conversation',
     confidence: known.confidence,
     hasConsented: false,

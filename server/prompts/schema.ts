@@ -109,6 +109,11 @@ export const Prompt = z.object({
   instructions: z.string().nullable().describe('What the model is told before'),
   model: z.string().nullable().describe("Null: the workspace's"),
   max_output_tokens: z.int().nullable().describe('Null: 1,024'),
+  available: z.boolean().describe("Whether this installation's models can run it"),
+  unavailable_reason: z
+    .enum(['model_required', 'image_model_required'])
+    .optional()
+    .describe('Where it is not: what is missing, a model that writes or one that draws'),
 })
 export type Prompt = z.infer<typeof Prompt>
 
@@ -118,7 +123,7 @@ export const ExecutePrompt = z.strictObject({
     .record(z.string(), z.unknown())
     .describe("By name, as the prompt's `inputs_schema` says"),
   locale: RunLocale.optional().describe(
-    "In which of the prompt's languages it runs; the workspace's if left out",
+    "One of the prompt's `locales`; the workspace's if left out, or the nearest that it has",
   ),
   stream: z.boolean().default(false).describe('True: server-sent events instead of one JSON body'),
 })
@@ -127,7 +132,14 @@ export type ExecutePrompt = z.infer<typeof ExecutePrompt>
 export const FinishReason = z.enum(['stop', 'length', 'aborted'])
 export type FinishReason = z.infer<typeof FinishReason>
 
-const Usage = z.object({ input_tokens: z.int(), output_tokens: z.int() })
+const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int() })
+
+/** The tokens of a run. */
+const Usage = Tokens.extend({
+  billed: Tokens.optional().describe(
+    'The tokens that were charged, where the provider reports more than the hold paid for',
+  ),
+})
 
 /** The JSON response of `prompts/execute`. */
 export const RunAnswer = z.object({

@@ -23,6 +23,7 @@ const execute = {
     mayFail: [
       'not_found',
       'plan_insufficient',
+      'model_required',
       'credits_exhausted',
       'credits_held',
       'model_failed',
