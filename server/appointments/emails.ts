@@ -1,16 +1,13 @@
-import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
-import type { TenantRow } from '../tenants/tenants.ts'
-import { appointmentFormOf } from '../tenants/tenants.ts'
+import { type MailCause, tryQueueVisitorMail } from '../chat/visitor/visitor-mails.ts'
+import { type TenantRow, appointmentFormOf } from '../tenants/tenants.ts'
 import type { Context, Transaction } from '../context.ts'
 import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
-import { type NewMail, mailSender, queueMail } from '../mail/mail.ts'
-import { type CalendarEntry, type CalendarPerson, calendarFile } from './calendar-file.ts'
+import { oneLine } from '../lib/text/typed-text.ts'
+import { mailSender } from '../mail/mail.ts'
+import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
-
-/** Mails to one address in a day: a visitor can enter the address of a third person. */
-const MAX_MAILS = 10
 
 /** Returns the Turkish strings for `tr` and its regions, else the English ones. */
 export function appointmentStrings(locale: string): AppointmentStrings {
@@ -40,71 +37,60 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
   }).format(at)
 }
 
-/** Queues the mails to the visitor and to the site, each in its language, with a calendar entry. */
+/**
+ * Queues the mails to the visitor and to the site, each in its language, with a calendar entry that
+ * invites the recipient. Beyond the limits of mails a change is made without them.
+ */
 export async function sendBookingEmails(
   tx: Transaction,
-  tenant: TenantRow,
-  row: AppointmentRow,
-  what: 'booked' | 'moved' | 'cancelled',
+  cause: MailCause,
+  { row, what }: { row: AppointmentRow; what: 'booked' | 'moved' | 'cancelled' },
 ): Promise<void> {
-  const visitor = row.email === null ? [] : [{ name: row.name, email: row.email }]
-  const shared = { workspaceId: tenant.workspace_id }
-  const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
-  if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
-    const { strings, fields } = wordsIn(tx, row.locale, { tenant, row })
-    await queueMail(tx, {
-      ...shared,
+  const { tenant } = cause
+  const typed = { name: row.name, service: typedService(tenant, row) }
+  const contentFor = (to: string, locale: string, isToSite: boolean) => (safe: typeof typed) => {
+    const strings = appointmentStrings(locale)
+    const shown = { ...row, name: safe.name, service: safe.service || row.service }
+    const fields = {
+      name: shown.name,
+      site: oneLine(tenant.name),
+      when: formatWhen(row.start_at, locale, tenant.time_zone),
+      service: shown.service ?? strings.appointment,
+      link: manageLink(tx, row),
+    }
+    const method = what === 'cancelled' ? ('CANCEL' as const) : ('REQUEST' as const)
+    const entry = {
+      ...calendarEntry(tx, { tenant, row: shown }, strings),
+      attendees: [{ name: isToSite ? tenant.name : shown.name, email: to }],
+    }
+    const content = calendarFile([shown], () => entry, method)
+    return {
+      subject: isToSite ? strings.owner[what](fields) : strings.visitor[what].subject(fields),
+      text: isToSite
+        ? strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' })
+        : strings.visitor[what].text(fields),
+      calendar: { method, filename: 'appointment.ics', content },
+    }
+  }
+  if (row.email !== null) {
+    await tryQueueVisitorMail(tx, cause, {
       to: row.email,
-      subject: strings.visitor[what].subject(fields),
-      text: strings.visitor[what].text(fields),
-      calendar: calendarMessage(tx, { tenant, row }, { what, strings, attendees: visitor }),
+      typed,
+      build: contentFor(row.email, row.locale, false),
     })
   }
-  const { strings, fields } = wordsIn(tx, tenant.locale, { tenant, row })
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
-    const attendees = [{ name: tenant.name, email: to }, ...visitor]
-    await queueMail(tx, {
-      ...shared,
-      to,
-      subject: strings.owner[what](fields),
-      text: strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' }),
-      calendar: calendarMessage(tx, { tenant, row }, { what, strings, attendees }),
-    })
+    const build = contentFor(to, tenant.locale, true)
+    await tryQueueVisitorMail(tx, cause, { to, isToSite: true, typed, build })
   }
 }
 
-/** Returns the strings of a locale, and the values for them, in one language. */
-function wordsIn(
-  tx: Transaction,
-  locale: string,
-  { tenant, row }: { tenant: TenantRow; row: AppointmentRow },
-) {
-  const strings = appointmentStrings(locale)
-  const fields = {
-    name: row.name,
-    site: tenant.name,
-    when: formatWhen(row.start_at, locale, tenant.time_zone),
-    service: row.service ?? strings.appointment,
-    link: manageLink(tx, row),
-  }
-  return { strings, fields }
-}
-
-function calendarMessage(
-  tx: Transaction,
-  { tenant, row }: { tenant: TenantRow; row: AppointmentRow },
-  message: {
-    what: 'booked' | 'moved' | 'cancelled'
-    strings: AppointmentStrings
-    attendees: readonly CalendarPerson[]
-  },
-): NewMail['calendar'] {
-  const { what, strings, attendees } = message
-  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const entry = { ...calendarEntry(tx, { tenant, row }, strings), attendees }
-  return { method, filename: 'appointment.ics', content: calendarFile([row], () => entry, method) }
+/** Returns the service that a visitor typed; empty for none, and for one of the site's services. */
+function typedService(tenant: TenantRow, { service }: AppointmentRow): string {
+  const { services = [] } = appointmentFormOf(tenant)
+  return service === null || services.some(({ name }) => name === service) ? '' : service
 }
 
 /** Returns an appointment's calendar entry; the installation's sender is the organizer, for the site. */

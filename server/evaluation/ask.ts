@@ -83,15 +83,13 @@ async function readAnswer(
   const reader: Context = { ...ctx, tools: ctx.tools.filter((tool) => tool.isReadOnly) }
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const { session, message } = unstoredTurn(ctx, tenant, question)
-  const hits = [...(await retrievePassages(ctx, tenant, message, writer.models.length > 0))]
+  const found = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+  const hits = [...(found ?? [])]
   let content = ''
   let end: AnswerEnd | undefined
-  for await (const piece of streamAnswer(
-    reader,
-    writer,
-    { tenant, session, message, hits, pageUrl: null },
-    signal,
-  )) {
+  const answerer = found ? writer : { ...writer, models: [] }
+  const request = { tenant, session, message, client: undefined, hits, pageUrl: null }
+  for await (const piece of streamAnswer(reader, answerer, request, signal)) {
     if ('end' in piece) ({ end } = piece)
     else content += piece.delta
   }

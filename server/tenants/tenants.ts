@@ -6,9 +6,10 @@ import { isoTime } from '../http/pagination.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import { keysetBefore } from '../storage/keyset.ts'
 import { newId, randomText } from '../lib/ids.ts'
-import { toCredits, toMilli } from '../lib/money.ts'
+import { type Milli, toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
+import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
@@ -53,7 +54,7 @@ export async function listTenants(
 
 /**
  * Inserts a tenant. Fields that are left out take the workspace's locale and zone, or a default.
- * Throws 409 for a taken `tenant_id`.
+ * Throws 409 for a taken `tenant_id`, and 402 when the plan has no site left.
  */
 export async function addTenant(
   ctx: Transaction,
@@ -83,6 +84,7 @@ export async function addTenant(
     abuse: '{}',
     assistant: '{}',
     daily_credit_cap: null,
+    has_own_cap: 0,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
     // Above any version of a removed tenant with this slug, so that no search index of its
@@ -94,6 +96,7 @@ export async function addTenant(
   }
   const isClaimed = await claimSlug(ctx, { tenantId: row.id, workspaceId: workspace.id })
   if (!isClaimed) throw slugTakenError()
+  await reserveQuota(ctx, workspace.id, { sites: 1 })
   const inserted = await ctx.db
     .insertInto('tenants')
     .values(row)
@@ -171,14 +174,23 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
+    row.has_own_cap = 1
   }
   if (given.active !== undefined) row.disabled_at = given.active ? null : now
   return row
 }
 
-/** Returns the tenant as its workspace sees it. */
-export function serializeTenant(row: TenantRow): Tenant {
-  return Tenant.parse({
+/** Returns the tenant as its workspace sees it, with the cap that is in force. */
+export function serializeTenant(row: TenantRow, dailyCap: Milli | null): Tenant {
+  const cap = dailyCap === null ? null : toCredits(dailyCap)
+  return { ...parseTenant(row), daily_credit_cap: cap }
+}
+
+const StoredTenant = Tenant.omit({ daily_credit_cap: true })
+
+/** Returns the settings of a tenant as they are stored. */
+export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
+  return StoredTenant.parse({
     tenant_id: row.id,
     chatbot_id: row.chatbot_id,
     name: row.name,
@@ -198,7 +210,6 @@ export function serializeTenant(row: TenantRow): Tenant {
     privacy: JSON.parse(row.privacy),
     abuse: JSON.parse(row.abuse),
     assistant: JSON.parse(row.assistant),
-    daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
@@ -280,7 +291,7 @@ export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: 
 
 /** Returns the public part of the tenant. */
 export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
-  const tenant = serializeTenant(row)
+  const tenant = parseTenant(row)
   const { enabled, services = [] } = appointmentFormOf(row)
   return {
     tenant_id: tenant.tenant_id,

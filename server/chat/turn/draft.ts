@@ -41,12 +41,15 @@ export async function draftReply(
   const signal = AbortSignal.any([disconnected, stop.signal])
   const endWork = ctx.inFlight.add(stop)
   try {
-    const hits = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+    const found = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
+    const hits = [...(found ?? [])]
+    // Without the site's knowledge a model would invent.
+    const answerer = found ? writer : { ...writer, models: [] }
     const pageUrl = session.page_url
-    const request = { tenant, session, message, hits: [...hits], pageUrl, isDraft: true }
+    const request = { tenant, session, message, client: undefined, hits, pageUrl, isDraft: true }
     let content = ''
     let end: AnswerEnd | undefined
-    for await (const piece of streamAnswer(ctx, writer, request, signal)) {
+    for await (const piece of streamAnswer(ctx, answerer, request, signal)) {
       if ('end' in piece) end = piece.end
       else content += piece.delta
     }

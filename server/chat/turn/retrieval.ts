@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { AppError } from '../../http/errors.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../models/embedded/answer.ts'
 import { type MessageRow, listVisitorTexts } from '../session/store.ts'
@@ -9,9 +10,24 @@ const MAX_HITS = 8
 /**
  * Returns the passages for a visitor's message, best first. `isInContext` says that the answerer
  * reads the whole session: a message that finds too little alone, such as "and how long does it
- * take?", is searched together with the visitor's previous message.
+ * take?", is searched together with the visitor's previous message. Returns `undefined` where the
+ * site's knowledge exceeds its memory bound, which its documents tell the owner.
  */
 export async function retrievePassages(
+  ctx: Context,
+  tenant: TenantRow,
+  message: MessageRow,
+  isInContext: boolean,
+): Promise<readonly Hit[] | undefined> {
+  try {
+    return await searchPassages(ctx, tenant, message, isInContext)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'overloaded') return undefined
+    throw error
+  }
+}
+
+async function searchPassages(
   ctx: Context,
   tenant: TenantRow,
   message: MessageRow,
