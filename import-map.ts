@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'lib/text': '',
   locales: '',
   'storage/migrations': '',
-  http: 'lib',
+  http: 'lib lib/text locales',
   'knowledge/parsers': 'lib/text',
   models: 'lib',
   'models/http': 'lib',
@@ -99,8 +99,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   boot: 'lib http storage demo',
   'chat/handoff': 'lib/text http knowledge/search platform/auth tenants chat/session',
   appointments: [
-    'lib lib/text locales http storage platform/audit platform platform/auth tenants chat',
-    'chat/visitor chat/session chat/handoff',
+    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
+    'chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   'chat/turn/checks': 'lib lib/text',
   'chat/turn': [

@@ -71,7 +71,7 @@ function formatInstant(at: number): string {
 
 /** Returns a parameter's value in quotes; a quotation mark or a line end in it becomes a plain one. */
 function quoted(text: string): string {
-  return `"${text.replaceAll('"', "'").replaceAll(/[\u0000-\u001F\u007F]+/g, ' ')}"`
+  return `"${text.replaceAll('"', "'").replaceAll(/\p{Cc}+/gu, ' ')}"`
 }
 
 function escapeText(text: string): string {

@@ -161,6 +161,12 @@ declare module 'fastify' {
     pool?: PoolName | null
     /** The fields beside the file of a form; for the API description alone. */
     form?: ZodType
+    /** The events of a stream that the route answers with; for the API description alone. */
+    events?: ZodType
+    /** What a body of any form is, which the route reads as bytes; for the API description alone. */
+    rawBody?: string
+    /** The route answers 304 to a current `If-None-Match`; for the API description alone. */
+    isCached?: boolean
     /** `X-Request-Id` makes the route idempotent; for the API description alone. */
     isIdempotent?: boolean
     /** Error codes that access, pool and schema do not imply; for the API description alone. */

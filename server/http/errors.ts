@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
+import { sendErrorPage, wantsPage } from './error-page.ts'
 
 /** Every code of a problem answer, with its HTTP status (contract, section 1). */
 export const STATUS_OF = {
@@ -251,9 +252,9 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
     request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
   else if (status >= 500)
     request.log.error({ event: 'http.request_failed', err: error }, known.message)
+  reply.code(status).headers(known.headers)
+  if (wantsPage(request)) return sendErrorPage(request, reply)
   return reply
-    .code(status)
-    .headers(known.headers)
     .type('application/problem+json')
     .serializer(JSON.stringify)
     .send(problemOf(known, request.id))

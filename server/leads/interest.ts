@@ -2,7 +2,8 @@ import { findPhone, parseEmail } from '../chat/visitor/contact.ts'
 
 /** Longest interest that is taken from a conversation, in UTF-16 units. */
 const MAX_LENGTH = 300
-const MIN_WORDS = 3
+/** Of what is no question; shorter remarks say nothing about the subject. */
+const MIN_WORDS = 4
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 /** Stands for a contact detail, so that its clause is left out. */
 const CONTACT = '\u0000'

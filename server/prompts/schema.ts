@@ -162,6 +162,27 @@ export const RunAnswer = z.object({
 })
 export type RunAnswer = z.infer<typeof RunAnswer>
 
+/** The `data` of each event of a streamed run: pieces of text, then its end. */
+export const RunEvent = z.union([
+  z.object({ delta: z.string().describe('The next piece of the text') }),
+  z.object({
+    done: z.literal(true),
+    ...RunAnswer.pick({
+      credits_used: true,
+      credits_remaining: true,
+      run_id: true,
+      finish_reason: true,
+      images: true,
+    }).shape,
+  }),
+  z.object({
+    error: z.object({ code: z.string(), detail: z.string() }).describe('Why it failed'),
+    done: z.literal(true),
+    credits_used: z.number().describe('0: a failed run costs nothing'),
+    credits_remaining: z.number(),
+  }),
+])
+
 export const Run = z.object({
   run_id: z.string(),
   prompt_id: z.string(),

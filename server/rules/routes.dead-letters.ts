@@ -86,7 +86,7 @@ const retry = {
 } as const
 
 const retryAll = {
-  config,
+  config: { ...config, mayFail: ['not_found'] },
   schema: {
     summary: 'Send all dead letters again, or those that a filter means',
     description:

@@ -3,6 +3,8 @@ import * as accountPagesEn from '../../server/locales/account-pages.en.ts'
 import * as accountPagesTr from '../../server/locales/account-pages.tr.ts'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
+import * as errorPageEn from '../../server/locales/error-page.en.ts'
+import * as errorPageTr from '../../server/locales/error-page.tr.ts'
 import * as chatEn from '../../server/locales/chat.en.ts'
 import * as chatTr from '../../server/locales/chat.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
@@ -72,6 +74,7 @@ describe.each([
     en: spoken(accountPagesEn.en),
     tr: spoken(accountPagesTr.tr),
   },
+  { part: 'the page of errors', en: spoken(errorPageEn.en), tr: spoken(errorPageTr.tr) },
   { part: 'the page without scripts', en: spoken(noscriptEn.en), tr: spoken(noscriptTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {

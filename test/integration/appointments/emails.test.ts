@@ -27,6 +27,8 @@ const WORDS = {
   de: /Termin|Montag|Dienstag/,
 }
 
+const linesOf = (part: { content: string } | undefined) => part?.content.split(/\r?\n/)
+
 /** The first entry of a calendar, as the library of Thunderbird reads it. */
 function entryOf(content: string) {
   const calendar = new ICAL.Component(ICAL.parse(content))
@@ -62,7 +64,7 @@ describeOnDatabase('mails of an appointment', (database) => {
 
   /** Books, moves and cancels an appointment; returns the visitor's mails and the site's. */
   async function mailsOf(locale: string) {
-    const email = `${locale}@example.com`
+    const email = `${locale.toLowerCase()}@example.com`
     const workspace = await addWorkspace(product, { tenant: OFFICE })
     const token = await addVisitor(product, workspace)
     const session = await product.call<Session>('/api/v1/chatbot/sessions', {
@@ -110,7 +112,8 @@ describeOnDatabase('mails of an appointment', (database) => {
     for (const { raw, attachments } of [...visitor, ...site]) {
       expect(raw).toMatch(/multipart\/alternative/)
       const [alternative, file] = attachments
-      expect(file).toMatchObject({ filename: 'appointment.ics', content: alternative?.content })
+      expect(file?.filename).toBe('appointment.ics')
+      expect(linesOf(file)).toEqual(linesOf(alternative))
       const read = Object.values(ical.sync.parseICS(alternative?.content ?? ''))
       expect(read.filter((one) => one?.type === 'VEVENT')).toHaveLength(1)
     }
@@ -124,7 +127,7 @@ describeOnDatabase('mails of an appointment', (database) => {
     const { visitor } = await mailsOf(locale)
     expect(visitor).toHaveLength(3)
     for (const { headers, text } of visitor) {
-      const words = `${headers.subject} ${text.replaceAll(OFFICE.name, '')}`
+      const words = `${headers.subject} ${text.replace(/https?:\S+/, '')}`
       for (const [name, pattern] of Object.entries(WORDS)) {
         expect([name, pattern.test(words)], words).toEqual([name, name === language])
       }

@@ -52,7 +52,7 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
       ],
     ],
     [
-      'implant için randevu istiyorum',
+      'implant için randevu istiyorum.',
       ['Adım Ayşe Yılmaz, implant için randevu istiyorum. 0532 123 45 67, ayse@example.com'],
     ],
   ])('says what it was about: %j', async (interest, said) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inlineReferences } from '../../../helpers/openapi.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -16,7 +17,7 @@ const DescribedOperation = z.looseObject({
     .default([]),
   requestBody: z
     .looseObject({
-      content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }) }),
+      content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }).optional() }),
     })
     .optional(),
 })
@@ -104,12 +105,12 @@ const OWN_SAMPLES: Record<string, unknown> = {
 
 /** Every route of the OpenAPI document. */
 export function operationsOf(document: unknown): Operation[] {
-  const { paths } = Description.parse(document)
+  const { paths } = Description.parse(inlineReferences(document))
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       if (methods[method] === undefined) return []
       const described = DescribedOperation.parse(methods[method])
-      const schema = described.requestBody?.content['application/json'].schema
+      const schema = described.requestBody?.content['application/json']?.schema
       const shape = schema === undefined ? undefined : BodySchema.safeParse(oneOf(schema)).data
       return [
         {
