@@ -88,7 +88,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   demo: 'knowledge/documents tenants workspaces',
   integrations: [
-    'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
+    'lib http storage jobs net platform/audit platform/auth tenants chat/session',
   ].join(' '),
   operator: [
     'lib http storage delivery/queue platform/audit mail platform/auth knowledge rules',

@@ -82,7 +82,8 @@ function index(named: NamedSchemas): Map<string, string> {
     const { output, input } = rendered(transform, schema)
     const key = keyOf(output)
     if (!names.has(key)) names.set(key, name)
-    inputs.push([keyOf(input), name])
+    // Clients would take fields of a component for required where these have a default.
+    if (!canonical(input).includes('"default":')) inputs.push([keyOf(input), name])
   }
   const taken = new Set(names.values())
   for (const [key, name] of inputs) {

@@ -16,8 +16,9 @@ const PROGRAM = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.d.ts'
 
+type Json = 'application/json' | 'application/problem+json'
 const [baseUrl = '', token = ''] = process.argv.slice(2)
-const client = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
+const client = createClient<paths, Json>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
 const { data, error } = await client.POST('/api/v1/prompts/execute', {
   params: { header: { 'X-Request-Id': 'typed-1' } },
   body: { prompt_id: 'appointment-reminder', inputs: { name: 'Ada', when: 'Monday', clinic: 'X' } },
