@@ -23,7 +23,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   locales: '',
   'locales/answers': '',
   'storage/migrations': '',
-  http: 'lib',
+  http: 'lib lib/text locales',
   'knowledge/parsers': 'lib/text',
   models: 'lib',
   'models/http': 'lib',
@@ -81,7 +81,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
   prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',
-  'prompts/runs': 'lib http models storage runtime platform platform/auth credits',
+  'prompts/runs': 'lib http models models/http storage runtime platform platform/auth credits',
   rules: [
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth tenants',
@@ -96,9 +96,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'tenants chat/visitor',
   ].join(' '),
   demo: 'knowledge/documents tenants workspaces',
-  integrations: [
-    'lib http storage delivery jobs net platform/audit platform/auth tenants chat/session',
-  ].join(' '),
+  integrations: 'lib http storage jobs net platform/audit platform/auth tenants chat/session',
   operator: [
     'lib http storage delivery/queue platform/audit mail platform/auth knowledge rules',
     'integrations',
@@ -110,8 +108,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
   ].join(' '),
   appointments: [
-    'lib lib/text locales http storage platform/audit platform platform/auth tenants chat',
-    'chat/visitor chat/session chat/handoff',
+    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
+    'chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
@@ -141,9 +139,10 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',
   ].join(' '),
+  'locales/noscript': '',
   noscript: [
-    'lib lib/text locales http storage platform platform/auth tenants chat chat/visitor',
-    'chat/session chat/handoff chat/turn leads',
+    'lib lib/text http storage platform platform/auth tenants chat chat/visitor chat/session',
+    'chat/handoff chat/turn leads locales/noscript',
   ].join(' '),
   'integrations/outbound': [
     'lib http storage integrations/channels net platform/auth chat/session',

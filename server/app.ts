@@ -10,6 +10,7 @@ import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
+import { NAMED_SCHEMAS } from './api-schemas.ts'
 import type { Context } from './context.ts'
 import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
@@ -131,7 +132,12 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
-  await describeRoutes(app, { version, webhooks })
+  await describeRoutes(app, {
+    version,
+    publicUrl: ctx.config.publicUrl,
+    webhooks,
+    schemas: NAMED_SCHEMAS,
+  })
 
   healthRoutes(app, ctx, { limits, isStopping })
   await widgetFileRoutes(app)

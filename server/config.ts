@@ -57,12 +57,17 @@ const modelNames = z
   )
 const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
-/** `news@example.com` or `A Name <news@example.com>`. */
+/** `news@example.com`, `A Name <news@example.com>` or `"A Name" <news@example.com>` (RFC 5322). */
 const sender = z
   .string()
   .transform((text) => {
-    const match = /^(?<name>[^<>\r\n]*?)\s*<(?<address>[^<>]+)>$/.exec(text.trim())
-    return { name: match?.groups?.name ?? '', address: match?.groups?.address ?? text.trim() }
+    const match =
+      /^(?:"(?<quoted>(?:[^"\\\r\n]|\\[^\r\n])*)"|(?<plain>[^<>\r\n]*?))\s*<(?<address>[^<>]+)>$/.exec(
+        text.trim(),
+      )
+    const { quoted, plain = '' } = match?.groups ?? {}
+    const name = quoted === undefined ? plain : quoted.replaceAll(/\\(.)/g, '$1')
+    return { name, address: match?.groups?.address ?? text.trim() }
   })
   .refine(
     ({ address: given }) => z.email().safeParse(given).success,

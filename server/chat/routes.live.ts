@@ -5,6 +5,7 @@ import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
+import { SessionEvent, WorkspaceEvent } from '../live/schema.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findOperator } from './session/operators.ts'
 import { checkVisitorSite } from './routes.visitor.ts'
@@ -23,26 +24,24 @@ const LiveHeaders = z.looseObject({ 'last-event-id': z.string().optional() })
 // A HEAD request would wait for the end of an endless stream, so these routes answer none.
 const session = {
   exposeHeadRoute: false,
-  config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
+  config: { access: visitorsAndMembers('chat:message'), pool: 'default', events: SessionEvent },
   schema: {
     summary: 'What happens in a session, as it happens',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     querystring: LiveQuery,
     headers: LiveHeaders,
-    produces: ['text/event-stream'],
   },
 } as const
 
 const workspace = {
   exposeHeadRoute: false,
-  config: { access: members('chat:manage'), pool: 'default' },
+  config: { access: members('chat:manage'), pool: 'default', events: WorkspaceEvent },
   schema: {
     summary: 'What happens in every session of the workspace, as it happens',
     tags: ['Inbox'],
     querystring: LiveQuery,
     headers: LiveHeaders,
-    produces: ['text/event-stream'],
   },
 } as const
 

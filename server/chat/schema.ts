@@ -66,6 +66,18 @@ export const Attachment = z.object({
 })
 export type Attachment = z.infer<typeof Attachment>
 
+/** The `data` of each event of a streamed turn: pieces of the reply, then the whole turn. */
+export const TurnEvent = z.union([
+  z.object({ delta: z.string().describe('The next piece of the reply') }),
+  z.object({ done: z.literal(true), ...Turn.shape }),
+  z.object({
+    error: z.object({ code: z.string(), detail: z.string() }).describe('Why it failed'),
+    done: z.literal(true),
+    credits_used: z.number().optional().describe('0: a failed turn costs nothing'),
+    credits_remaining: z.number().optional(),
+  }),
+])
+
 export const HistoryMessage = z.object({
   message_id: z.string(),
   session_id: z.string(),

@@ -1,8 +1,10 @@
+import { listVisitorTexts } from '../chat/session/store.ts'
 import { ContactPart, MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
 import { extractContact } from '../chat/visitor/contact-extraction.ts'
+import { findInterest } from './interest.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import {
   type LeadRow,
@@ -19,6 +21,8 @@ const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
 /** Length bounds of a message that may hold contact details. */
 const MAX_TEXT_LENGTH = 600
 const MIN_TEXT = 3
+/** Messages that are searched for what the visitor asked about. */
+const MAX_RECENT_MESSAGES = 10
 
 /**
  * Collects the name, phone number and e-mail address from a visitor's messages, in the transaction
@@ -58,12 +62,13 @@ export async function extractLead(
     })
     return
   }
+  const texts = await listVisitorTexts(tx.db, place, MAX_RECENT_MESSAGES)
   const row = buildLead(tenant, {
     sessionId,
     name: known.name ?? '',
     phone: known.phone ?? '',
     email: known.email ?? '',
-    interest: '',
+    interest: findInterest(texts, { name: known.name ?? '', locale: tenant.locale }),
     source: CHANNELS.has(channel) ? channel : 'conversation',
     confidence: known.confidence,
     hasConsented: false,

@@ -3,6 +3,7 @@ import { ContactPart } from '../tenants/schema.ts'
 import { leadFormOf, privacyOf } from '../tenants/tenants.ts'
 import { type ChatTool, visitorWrote } from '../chat/handoff/chat-tool.ts'
 import { captureLead } from './capture.ts'
+import { findInterest } from './interest.ts'
 import { SubmitLead } from './schema.ts'
 
 const Input = SubmitLead.omit({ consent: true, code: true })
@@ -37,8 +38,12 @@ export const captureLeadTool: ChatTool = {
     if (unsaid.length > 0) {
       return { result: `The visitor did not write this: ${unsaid.join(', ')}. Ask.`, form: 'lead' }
     }
+    const { name } = fields.data
+    const { locale } = place.tenant
+    const interest =
+      fields.data.interest || findInterest(place.transcript, { name: name ?? '', locale })
     await captureLead(ctx, place, {
-      fields: fields.data,
+      fields: { ...fields.data, interest },
       key: undefined,
       source: 'conversation',
     })

@@ -122,3 +122,18 @@ export type WorkspaceInbox = z.infer<typeof WorkspaceInbox>
 /** `event: removed` on the workspace's stream: the session was erased. */
 export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })
 export type WorkspaceRemoved = z.infer<typeof WorkspaceRemoved>
+
+/** The `data` of a conversation's stream; `event` says which. */
+export const SessionEvent = z.union([LiveMessage, LiveState, LiveRead, LiveTyping])
+
+/** The `data` of the workspace's stream; `event` says which. */
+export const WorkspaceEvent = z.union([
+  WorkspaceMessage,
+  WorkspaceState,
+  WorkspaceSession,
+  WorkspaceRead,
+  WorkspaceNote,
+  WorkspaceInbox,
+  WorkspaceRemoved,
+  LiveTyping,
+])

@@ -11,10 +11,10 @@ import {
 import { stylesheet } from './stylesheet.ts'
 import { lines, renderMarkdown } from './markdown-html.ts'
 import type { Notice } from './schema.ts'
-import { ar } from '../locales/noscript.ar.ts'
-import { de } from '../locales/noscript.de.ts'
-import { en, type NoscriptStrings } from '../locales/noscript.en.ts'
-import { tr } from '../locales/noscript.tr.ts'
+import { ar } from '../locales/noscript/ar.ts'
+import { de } from '../locales/noscript/de.ts'
+import { en, type NoscriptStrings } from '../locales/noscript/en.ts'
+import { tr } from '../locales/noscript/tr.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 /** Notices that need an action of the visitor have the role `alert`; the others are a `status`. */

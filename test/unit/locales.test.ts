@@ -3,14 +3,16 @@ import * as workspaceEn from '../../server/locales/workspace.en.ts'
 import * as workspaceTr from '../../server/locales/workspace.tr.ts'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
+import * as errorPageEn from '../../server/locales/error-page.en.ts'
+import * as errorPageTr from '../../server/locales/error-page.tr.ts'
 import * as chatEn from '../../server/locales/chat.en.ts'
 import * as chatTr from '../../server/locales/chat.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
 import * as notificationEn from '../../server/locales/notification.en.ts'
 import * as notificationTr from '../../server/locales/notification.tr.ts'
-import * as noscriptEn from '../../server/locales/noscript.en.ts'
-import * as noscriptTr from '../../server/locales/noscript.tr.ts'
+import * as noscriptEn from '../../server/locales/noscript/en.ts'
+import * as noscriptTr from '../../server/locales/noscript/tr.ts'
 import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.ts'
 import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
@@ -87,6 +89,7 @@ describe.each([
     en: spoken(workspaceEn.en),
     tr: spoken(workspaceTr.tr),
   },
+  { part: 'the page of errors', en: spoken(errorPageEn.en), tr: spoken(errorPageTr.tr) },
   { part: 'the page without scripts', en: spoken(noscriptEn.en), tr: spoken(noscriptTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
   {

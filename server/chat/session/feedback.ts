@@ -15,7 +15,7 @@ export function saveRating(
   ctx: Context,
   session: SessionRow,
   given: GiveFeedback,
-): Promise<Feedback> {
+): Promise<{ feedback: Feedback; isNew: boolean }> {
   return transaction(ctx, async (tx) => {
     const place = { workspaceId: session.workspace_id, sessionId: session.id }
     if (given.message_id !== undefined) {
@@ -53,7 +53,7 @@ export function saveRating(
         given_at: feedback.created_at,
       },
     })
-    return feedback
+    return { feedback, isNew: before === undefined }
   })
 }
 

@@ -1,9 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  platformSignature,
-  standardSecret,
-  standardSignature,
-} from '../../../server/delivery/signature.ts'
+import { platformSignature, standardSignature } from '../../../server/delivery/signature.ts'
+import { standardSecret } from '../../../server/lib/standard-webhooks.ts'
 import type { CreatedSubscription, Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { useProduct } from '../../helpers/use-product.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inlineReferences } from '../../../helpers/openapi.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -121,9 +122,14 @@ const OWN_SAMPLES: Record<string, unknown> = {
   'put /api/v1/prompts/{prompt_id} kind': 'bot',
 }
 
+/** Fields that a route needs beside those that its schema requires: one of several will do. */
+const ALSO_NEEDED: Record<string, string[]> = {
+  'post /api/v1/webhooks/rules-engine/rules': ['event'],
+}
+
 /** Every route of the OpenAPI document. */
 export function operationsOf(document: unknown): Operation[] {
-  const { paths } = Description.parse(document)
+  const { paths } = Description.parse(inlineReferences(document))
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       if (methods[method] === undefined) return []
@@ -197,7 +203,10 @@ export function fill(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name))
   const query = operation.query.map((name) => `${name}=${String(sampleOf(name))}`).join('&')
   const fields = operation.body?.all.filter(
-    (name) => operation.body?.required.includes(name) || REFERENCES.has(name),
+    (name) =>
+      operation.body?.required.includes(name) ||
+      REFERENCES.has(name) ||
+      ALSO_NEEDED[operation.id]?.includes(name),
   )
   const inside = (operation.body?.nested ?? []).flatMap(({ field, name }) =>
     nested[name] === undefined ? [] : [[field, { [name]: nested[name] }] as const],

@@ -27,6 +27,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
   [/^patch \/api\/v1\/workspace/, 'prompts:manage'],
   [/^\w+ \/api\/v1\/(prompts\/execute|runs)/, 'prompts:execute'],
+  [/^get \/api\/v1\/prompts/, 'prompts:manage or prompts:execute'],
   [/^\w+ \/api\/v1\/(prompts|memory)/, 'prompts:manage'],
   [/^\w+ \/api\/v1\/credits/, 'credits:read'],
   [/^\w+ \/api\/v1\/webhooks/, 'webhooks:manage'],
@@ -38,7 +39,9 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
     'chat:manage',
   ],
 ]
-const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => scope.includes(':'))
+const ALL = [...new Set(SCOPES.flatMap(([, scope]) => scope.split(' or ')))].filter((scope) =>
+  scope.includes(':'),
+)
 
 /**
  * Operators: inbox, leads, appointments, knowledge, and what webhooks sent or could not; no keys,
@@ -139,9 +142,11 @@ describeOnPostgres('every route, as the contract shares them out,', (database) =
         const codeFor = (isOpen: boolean) =>
           needed === 'nobody' ? 'forbidden' : isOpen ? undefined : 'scope_missing'
         const isFree = needed === 'any'
+        const enough = needed.split(' or ')
+        const isLeft = needed !== 'none' && enough.some((other) => other !== scope)
         return (
-          only.get(operation.id) !== codeFor(isFree || needed === scope) ||
-          but.get(operation.id) !== codeFor(isFree || (needed !== scope && needed !== 'none'))
+          only.get(operation.id) !== codeFor(isFree || enough.includes(scope)) ||
+          but.get(operation.id) !== codeFor(isFree || isLeft)
         )
       })
       expect(wrong.map(({ id }) => `${id} ${only.get(id)} ${but.get(id)}`)).toEqual([])

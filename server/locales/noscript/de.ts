@@ -1,4 +1,4 @@
-import type { NoscriptStrings } from './noscript.en.ts'
+import type { NoscriptStrings } from './en.ts'
 
 /** German strings of the conversation page without scripts. */
 export const de: NoscriptStrings = {

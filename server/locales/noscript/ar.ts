@@ -1,4 +1,4 @@
-import type { NoscriptStrings } from './noscript.en.ts'
+import type { NoscriptStrings } from './en.ts'
 
 /** Arabic strings of the conversation page without scripts. */
 export const ar: NoscriptStrings = {
