@@ -43,8 +43,9 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'models/embedded': 'lib lib/text models/http',
   'models/embedded/lexicon': '',
   'models/embedded/understanding': 'lib/text models/embedded/lexicon',
-  'models/embedded/answers':
+  'models/embedded/answers': [
     'lib/text locales/answers models/embedded/lexicon models/embedded/understanding',
+  ].join(' '),
   'models/openai': 'lib models/http',
   net: 'lib http',
   'platform/audit': 'lib http storage',
@@ -55,22 +56,26 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'delivery/worker': 'lib pubsub storage delivery/queue delivery/http',
   platform: 'lib http storage mail',
   'platform/two-factor': 'lib http storage platform/audit',
-  'platform/auth': 'lib http platform/secrets storage platform/audit mail platform/two-factor',
+  'platform/auth': [
+    'lib lib/text http platform/secrets storage platform/audit mail platform/two-factor',
+  ].join(' '),
   'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   knowledge: 'lib lib/text http storage platform/audit platform/auth',
+  quotas: 'http storage platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
+    'quotas',
   ].join(' '),
-  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth',
+  'platform/members': 'lib lib/text locales http storage platform/audit platform/auth quotas',
   'prompts/library': 'models platform/auth',
   subscriptions: [
     'lib locales http storage delivery delivery/queue net platform/audit delivery/http mail',
     'delivery/worker platform/auth',
   ].join(' '),
-  tenants: 'lib http storage models/embedded/answers platform/audit platform/auth',
+  tenants: 'lib http storage models/embedded/answers platform/audit platform/auth credits quotas',
   chat: 'lib http live platform/audit platform platform/auth credits tenants',
-  'chat/visitor': 'lib http storage platform/audit platform/auth tenants',
+  'chat/visitor': 'lib lib/text http storage platform/audit mail platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
   prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',
@@ -81,11 +86,12 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   workspaces: [
     'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
+    'quotas',
   ].join(' '),
-  analytics: 'lib http storage platform/auth credits tenants chat',
+  analytics: 'lib http storage platform/auth credits tenants chat/visitor',
   'chat/session': [
-    'lib lib/text locales http storage live platform/audit mail platform/auth',
-    'platform/members tenants chat/visitor',
+    'lib lib/text locales http storage live platform/audit platform/auth platform/members',
+    'tenants chat/visitor',
   ].join(' '),
   demo: 'knowledge/documents tenants workspaces',
   integrations: [
@@ -100,21 +106,21 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   boot: 'lib http storage demo',
   'chat/handoff': 'lib/text http knowledge/search platform/auth tenants chat/session',
   appointments: [
-    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+    'lib lib/text locales http storage platform/audit platform platform/auth tenants chat',
+    'chat/visitor chat/session chat/handoff',
   ].join(' '),
   'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
     'lib lib/text http knowledge/parsers models storage knowledge/search models/embedded',
-    'models/embedded/understanding models/embedded/answers runtime platform platform/auth credits',
-    'knowledge/documents tenants prompts chat/visitor chat/session chat/handoff',
+    'models/embedded/understanding models/embedded/answers runtime platform platform/auth',
+    'credits knowledge/documents tenants chat/visitor prompts chat/session chat/handoff',
   ].join(' '),
   evaluation: [
     'lib lib/text http storage jobs knowledge/search models/embedded runtime platform/auth',
     'credits knowledge/documents tenants chat/session chat/turn',
   ].join(' '),
   leads: [
-    'lib http platform/secrets storage platform/audit mail platform platform/auth',
+    'lib lib/text http platform/secrets storage platform/audit platform platform/auth',
     'platform/members tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   inbox: [

@@ -31,6 +31,7 @@ export async function startServer(
         LIMIT_AUTH: '0',
         LIMIT_MESSAGE: '0',
         LIMIT_DEFAULT: '0',
+        LIMIT_STREAMS: '0',
         ...settings,
       },
     },

@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
@@ -25,7 +24,6 @@ import { panelFileRoutes } from './http/static/panel-files.ts'
 import { widgetFileRoutes } from './http/static/widget-files.ts'
 import { parseBodies } from './http/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
-import { RateLimitStore } from './http/rate-limit-store.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
   installErrorHandler,
@@ -41,10 +39,10 @@ import {
   getRequestId,
 } from './http/request-heads.ts'
 import { healthRoutes, rejectUnderPressure } from './http/health.ts'
-import { openLimits } from './http/rate-limits.ts'
+import { limitStreams, openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi/openapi.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, requireHttps } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
@@ -106,7 +104,6 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
 
 interface AppParts {
   version: string
-  redis: Redis | undefined
   passwords: Passwords
   sender: Sender
   isStopping: () => boolean
@@ -114,20 +111,21 @@ interface AppParts {
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
-  const { version, redis, passwords, sender, isStopping } = parts
+  const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
-  const counters = new RateLimitStore(ctx.now, redis)
+  const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new ProofOfWork(ctx, counters)
   guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
   revokeStreamsOf(app, ctx.streams)
+  limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, { version, webhooks })
 
-  healthRoutes(app, ctx, isStopping)
+  healthRoutes(app, ctx, { limits, isStopping })
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
   const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }
@@ -171,6 +169,7 @@ async function protect(app: App, ctx: Context): Promise<void> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: ctx.config.publicUrl?.startsWith('https:') ?? false,
   })
+  requireHttps(app, ctx.config)
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: rejectUnderPressure(ctx.now),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { randomText } from './lib/ids.ts'
+import type { QuotaName } from './quotas/schema.ts'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
 /** An invalid setting. The message is the one line that the terminal shows. */
@@ -11,13 +12,27 @@ const flag = z
   .enum(['true', 'false', '1', '0'])
   .transform((value) => value === 'true' || value === '1')
 const limit = (standard: number) => z.coerce.number().int().min(0).max(1_000_000).default(standard)
+/** Three numbers, of Starter, the Pro plans and Enterprise. */
+const quota = (standard: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}(?:,\d{1,15}){2}$/, 'must be three numbers: Starter, Pro, Enterprise')
+    .default(standard)
+    .transform((text): PlanFigures => {
+      const [starter = 0, pro = 0, enterprise = 0] = text.split(',').map(Number)
+      return [starter, pro, enterprise]
+    })
 const secret = z.string()
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16
 const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
 const DEV_PATH_LENGTH = 24
+/** How long a process behind a proxy accepts requests after SIGTERM: proxies notice later. */
+const PROXY_SHUTDOWN_DELAY_MS = 3_000
+/** The delay is a part of the 5 s after which a stopping process closes its connections. */
+const MAX_SHUTDOWN_DELAY_MS = 4_000
 /** Names with these prefixes are settings: a misspelt one must not leave a default in force. */
-const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|DELIVERY)_/
+const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|DELIVERY|QUOTA|SHUTDOWN)_/
 const cidrs = z
   .string()
   .transform((value) =>
@@ -59,6 +74,8 @@ const Settings = z.object({
   PUBLIC_URL: address(/^https?$/).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: address(/^postgres(ql)?$/).optional(),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1_000).default(20),
+  DATABASE_STATEMENTS: z.enum(['prepared', 'simple']).default('prepared'),
   REDIS_URL: address(/^(redis|rediss|valkey|valkeys)$/).optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   SECRET_KEY: secret.optional(),
@@ -71,6 +88,7 @@ const Settings = z.object({
   METRICS_TOKEN: secret.optional(),
   DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(MAX_SHUTDOWN_DELAY_MS).optional(),
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   ALLOWED_TARGET_CIDRS: cidrs.default([]),
   MODEL_PROVIDER: z.enum(PROVIDER_NAMES).default('embedded'),
@@ -94,6 +112,11 @@ const Settings = z.object({
   LIMIT_EXECUTE: limit(30),
   LIMIT_PANEL: limit(600),
   LIMIT_OPEN: limit(120),
+  LIMIT_STREAMS: limit(100),
+  QUOTA_SITES: quota('3,20,200'),
+  QUOTA_STORED_BYTES: quota('100000000,1000000000,10000000000'),
+  QUOTA_PASSAGES: quota('5000,20000,60000'),
+  QUOTA_MEMBERS: quota('3,20,200'),
   DELIVERY_TIME_SCALE: z.coerce.number().min(0).max(1_000).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -108,6 +131,9 @@ export type LimitName =
   | 'execute'
   | 'panel'
   | 'open'
+
+/** A figure of Starter, of the Pro plans, and of Enterprise: by `PLAN_RANKS`. */
+export type PlanFigures = readonly [number, number, number]
 
 /** The model provider of the settings. */
 export interface InstallationModel {
@@ -126,6 +152,10 @@ export interface Config {
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
+  /** Postgres connections of this process. */
+  databasePoolMax: number
+  /** `simple`: nothing outlives a transaction in a session, as pgbouncer's transaction mode requires. */
+  databaseStatements: 'prepared' | 'simple'
   redisUrl: string | undefined
   role: 'all' | 'api' | 'worker'
   secretKey: string | undefined
@@ -139,6 +169,8 @@ export interface Config {
   /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
   devPath: string | undefined
   trustedProxies: string[]
+  /** After SIGTERM, the time in which the process is not ready but still accepts requests. */
+  shutdownDelayMs: number
   allowPrivateTargets: boolean
   allowedTargetCidrs: string[]
   /** The installation's model for every workspace; undefined for the embedded model. */
@@ -154,6 +186,9 @@ export interface Config {
   /** The names of secrets that are too short for a service that others can reach. */
   shortSecrets: string[]
   limits: Record<LimitName, number>
+  /** Open event streams of one client address; 0 for any number. */
+  maxStreams: number
+  quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
@@ -197,6 +232,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: set.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    databasePoolMax: set.DATABASE_POOL_MAX,
+    databaseStatements: set.DATABASE_STATEMENTS,
     redisUrl: set.REDIS_URL,
     role: set.ROLE,
     secretKey: set.SECRET_KEY,
@@ -210,6 +247,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsToken: set.METRICS_TOKEN,
     devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
+    shutdownDelayMs:
+      set.SHUTDOWN_DELAY_MS ?? (set.TRUSTED_PROXIES.length > 0 ? PROXY_SHUTDOWN_DELAY_MS : 0),
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
     model,
@@ -228,6 +267,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       execute: set.LIMIT_EXECUTE,
       panel: set.LIMIT_PANEL,
       open: set.LIMIT_OPEN,
+    },
+    maxStreams: set.LIMIT_STREAMS,
+    quotas: {
+      sites: set.QUOTA_SITES,
+      stored_bytes: set.QUOTA_STORED_BYTES,
+      passages: set.QUOTA_PASSAGES,
+      members: set.QUOTA_MEMBERS,
     },
     deliveryTimeScale: set.DELIVERY_TIME_SCALE,
     logLevel: set.LOG_LEVEL,

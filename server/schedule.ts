@@ -1,8 +1,7 @@
 import { Cron } from 'croner'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
-import { expireMailLimits } from './chat/visitor/mail-limits.ts'
+import { expireMailCounters } from './chat/visitor/visitor-mails.ts'
 import { expireSessionEvents } from './chat/session/session-events.ts'
-import { expireTranscripts } from './chat/session/transcript.ts'
 import type { Context } from './context.ts'
 import { startDueMonths } from './credits/month-rollover.ts'
 import { releaseLapsedHolds } from './credits/lapsed-holds.ts'
@@ -47,10 +46,9 @@ const JOBS: readonly {
   { name: 'expire-session-events', when: '0 47 * * * *', run: expireSessionEvents },
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
-  { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailLimits },
+  { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailCounters },
   { name: 'expire-challenges', when: '0 2 * * * *', run: expireUsedNonces },
   { name: 'erase-workspaces', when: '0 14 * * * *', run: eraseClosedWorkspaces },
-  { name: 'expire-transcripts', when: '0 57 * * * *', run: expireTranscripts },
 ]
 
 /** Starts the scheduled jobs; the returned function stops them. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
@@ -18,6 +19,7 @@ import { startDeliveryWorker } from './delivery/worker/worker.ts'
 import { startTestRuns } from './evaluation/runs.ts'
 import { startChannels } from './integrations/workers.ts'
 import type { App } from './http/app-type.ts'
+import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
@@ -39,6 +41,7 @@ import { openSetup } from './setup/first-run.ts'
 import { seedOwner } from './setup/owner.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
+import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { openModels } from './workspaces/open-models.ts'
@@ -99,10 +102,12 @@ export async function startServer(
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
     suspensions,
+    counters: new RateLimitStore(now, redis),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     tools,
+    quotaUsage,
     extractive: extractiveAnswerer,
   }
   let isStopping = false
@@ -117,7 +122,6 @@ export async function startServer(
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
-    redis,
     passwords,
     sender,
     isStopping: () => isStopping,
@@ -149,9 +153,12 @@ export async function startServer(
     async stop() {
       isStopping = true
       const stoppedAt = performance.now()
+      const delay = config.shutdownDelayMs
       stopJobs()
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
-      await drainConnections(app)
+      // Proxies still send requests until they notice that the process is not ready.
+      if (delay > 0) await setTimeoutAsync(delay)
+      await drainConnections(app, RESPONSE_TIMEOUT_MS - delay)
       // Idempotent runs go on after their caller has disconnected: a retry finds the stored response.
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
@@ -176,9 +183,9 @@ export async function startServer(
  * Closes connections as they fall idle, and after a timeout those whose request or response does not
  * end: an open connection or half a request must not keep the process running.
  */
-async function drainConnections(app: App): Promise<void> {
+async function drainConnections(app: App, timeoutMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
-  const late = setTimeout(() => app.server.closeAllConnections(), RESPONSE_TIMEOUT_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
     await app.close()
   } finally {

@@ -16,7 +16,6 @@ import styles from './ui/panel.css?inline'
 import { announceAnswers, createAnnouncer } from './ui/announcer.ts'
 import type { Strings } from './locales/strings.ts'
 
-/** Of an address that the API takes. */
 /** The API takes addresses of the web, up to 2,048 characters: not `about:srcdoc` and not files. */
 const WEB_ADDRESS = /^http.{0,2044}/
 
@@ -37,6 +36,7 @@ export async function start(
     return found
   }
   const launcher = find('button')
+  launcher.ariaHasPopup = 'dialog'
   const storage = openStorage(tenant)
   const identity: Identity = {}
   const api = createApi(base, tenant, storage)
@@ -208,6 +208,11 @@ export async function start(
     identify(given) {
       Object.assign(identity, given)
       if (storage.get('token')) void continuity().then((kept) => kept.identify())
+    },
+    reset() {
+      for (const part of ['name', 'email', 'phone', 'token'] as const) delete identity[part]
+      api.abort()
+      chat.forgetVisitor()
     },
     on: events.on,
     off: events.off,

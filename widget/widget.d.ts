@@ -45,6 +45,8 @@ declare namespace Sohbet {
     send(text: string): void
     /** Fills the forms, and tells the team once the visitor has written. */
     identify(identity: Identity): void
+    /** Forgets the visitor and the conversation in this browser: call it when they sign out. */
+    reset(): void
     on<Name extends EventName>(event: Name, listener: Listener<Name>): void
     off<Name extends EventName>(event: Name, listener: Listener<Name>): void
     /** Takes everything out of the page; the tag can be added again. */

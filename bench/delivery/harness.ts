@@ -13,6 +13,7 @@ import { enqueueDeliveries, type NewDelivery } from '../../server/delivery/queue
 import { chatBody } from '../../server/delivery/signature.ts'
 import { targetPolicy } from '../../server/net/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/delivery/worker/worker.ts'
+import { RateLimitStore } from '../../server/http/rate-limit-store.ts'
 import { IndexCache } from '../../server/knowledge/index-cache.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
@@ -147,11 +148,13 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock: systemClock, log, suspensions }),
     suspensions,
+    counters: new RateLimitStore(() => systemClock.now(), undefined),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     extractive: extractiveAnswerer,
     tools: [],
+    quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
   }
   return { ctx, close: () => storage.close() }
 }

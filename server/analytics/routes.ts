@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openPublicTenant } from '../chat/routes.visitor.ts'
+import { NamedTenants } from '../chat/visitor/named-tenants.ts'
 import { TenantId } from '../tenants/schema.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,6 @@ import { parseDays } from '../credits/range.ts'
 import { Range } from '../credits/schema.ts'
 import { getWorkspace } from '../platform/auth/store.ts'
 import { PUBLIC, members } from '../http/access.ts'
-import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { parsePlainJson } from '../http/bodies.ts'
 import { invalidFields, assertOwned } from '../http/errors.ts'
@@ -23,7 +22,6 @@ const COLUMNS = ['day', ...Figures.keyof().options] as const
 const tags = ['Analytics']
 const Query = z.strictObject({ ...Range, tenant_id: TenantId.optional() })
 type Query = z.infer<typeof Query>
-const Named = z.object({ tenant_id: z.string().max(64) })
 
 const ingest = {
   config: {
@@ -60,20 +58,17 @@ export async function analyticsRoutes(
   ctx: Context,
   { limits }: { limits: Limits },
 ): Promise<void> {
+  const tenants = new NamedTenants(ctx, limits, 'analytics')
   await app.register(async (scope: App) => {
     parsePlainJson(scope)
     scope.post(
       '/api/v1/analytics/events',
       {
         ...ingest,
-        // The limit counts before the body is validated; its key is in the body.
-        preValidation: async (request, reply) => {
-          const { tenant_id = '' } = Named.safeParse(request.body).data ?? {}
-          await limits.count('analytics', `${clientNetwork(request)}:${tenant_id}`, reply)
-        },
+        preValidation: (request, reply) => tenants.count(request, reply),
       },
       async (request, reply) => {
-        const tenant = await openPublicTenant(ctx, reply, request.body.tenant_id)
+        const tenant = await tenants.open(request, reply)
         await recordWidgetEvents(ctx, tenant, request.body)
         return reply.code(202).send({ accepted: request.body.events.length })
       },

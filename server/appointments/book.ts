@@ -1,6 +1,7 @@
 import { toStoredConsent, requireConsent, serializeConsent } from '../tenants/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/visitor/contact.ts'
 import type { SessionRow } from '../chat/session/store.ts'
+import type { MailCause } from '../chat/visitor/visitor-mails.ts'
 import type { TenantRow } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { emit } from '../events.ts'
@@ -36,7 +37,7 @@ const MAX_UPCOMING_PER_VISITOR = 10
  */
 export async function bookAppointment(
   ctx: Context,
-  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  { tenant, session, client }: MailCause & { session: SessionRow },
   { fields, key }: { fields: BookAppointment; key: RequestKey | undefined },
 ): Promise<Appointment> {
   requireConsent(tenant, fields.consent)
@@ -74,7 +75,7 @@ export async function bookAppointment(
     }
     await insertAppointment(tx.db, row)
     await emitBooked(tx, tenant, row)
-    await sendBookingEmails(tx, tenant, row, 'booked')
+    await sendBookingEmails(tx, { tenant, client }, { row, what: 'booked' })
     const shown = { ...serializeAppointment(row), manage_url: manageLink(tx, row) }
     if (key) await storeResponse(tx, key, JSON.stringify(shown))
     return shown
@@ -89,7 +90,7 @@ export async function bookAppointment(
  */
 export async function changeAppointment(
   ctx: Context,
-  { tenant, row, actor }: { tenant: TenantRow; row: AppointmentRow; actor?: Actor },
+  { tenant, client, row, actor }: MailCause & { row: AppointmentRow; actor?: Actor },
   { start, state, ...contact }: AppointmentPatch,
 ): Promise<AppointmentRow> {
   const corrected = await applyContactPatch(contact, tenant)
@@ -101,11 +102,11 @@ export async function changeAppointment(
     if (corrected) changed = await updateBooked(tx, row, corrected)
     if (span) {
       changed = await updateBooked(tx, row, { start_at: span.start, end_at: span.end })
-      await sendBookingEmails(tx, tenant, changed, 'moved')
+      await sendBookingEmails(tx, { tenant, client }, { row: changed, what: 'moved' })
     }
     if (state !== undefined) {
       changed = await updateBooked(tx, row, { state })
-      await sendBookingEmails(tx, tenant, changed, 'cancelled')
+      await sendBookingEmails(tx, { tenant, client }, { row: changed, what: 'cancelled' })
     }
     if (state !== undefined) await emitCancelled(tx, tenant, changed)
     else if (span || corrected) await emitChanged(tx, tenant, changed)

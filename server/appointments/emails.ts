@@ -1,16 +1,12 @@
-import { tryConsumeMailQuota } from '../chat/visitor/mail-limits.ts'
-import type { TenantRow } from '../tenants/tenants.ts'
-import { appointmentFormOf } from '../tenants/tenants.ts'
+import { type MailCause, tryQueueVisitorMail } from '../chat/visitor/visitor-mails.ts'
+import { type TenantRow, appointmentFormOf } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
-import { queueMail } from '../mail/mail.ts'
+import { oneLine } from '../lib/text/typed-text.ts'
 import { calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
-
-/** Mails to one address in a day: a visitor can enter the address of a third person. */
-const MAX_MAILS = 10
 
 /** Returns the Turkish strings for `tr` and its regions, else the English ones. */
 export function appointmentStrings(locale: string): AppointmentStrings {
@@ -31,54 +27,57 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
   }).format(at)
 }
 
-/** Queues the mails to the visitor and to the site, each in its locale, with a calendar file. */
+/**
+ * Queues the mails to the visitor and to the site, each in its locale, with a calendar file. Beyond the
+ * limits of mails a change is made without them.
+ */
 export async function sendBookingEmails(
   tx: Transaction,
-  tenant: TenantRow,
-  row: AppointmentRow,
-  what: 'booked' | 'moved' | 'cancelled',
+  cause: MailCause,
+  { row, what }: { row: AppointmentRow; what: 'booked' | 'moved' | 'cancelled' },
 ): Promise<void> {
-  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const attachmentsFor = (strings: AppointmentStrings) => [
-    {
-      filename: 'appointment.ics',
-      mediaType: `text/calendar; charset=utf-8; method=${method}`,
-      content: calendarFile([row], () => calendarEntryStrings(strings, tenant, row), method),
-    },
-  ]
-  const fieldsIn = (locale: string, strings: AppointmentStrings) => ({
-    name: row.name,
-    site: tenant.name,
-    when: formatWhen(row.start_at, locale, tenant.time_zone),
-    service: row.service ?? strings.appointment,
-    link: manageLink(tx, row),
-  })
-  const shared = { workspaceId: tenant.workspace_id }
-  const address = { email: row.email ?? '', purpose: 'appointment', max: MAX_MAILS } as const
-  if (row.email !== null && (await tryConsumeMailQuota(tx, address))) {
-    const strings = appointmentStrings(row.locale)
-    const fields = fieldsIn(row.locale, strings)
-    await queueMail(tx, {
-      ...shared,
+  const { tenant } = cause
+  const typed = { name: row.name, service: typedService(tenant, row) }
+  const contentIn = (locale: string, isToSite: boolean) => (safe: typeof typed) => {
+    const strings = appointmentStrings(locale)
+    const shown = { ...row, name: safe.name, service: safe.service || row.service }
+    const fields = {
+      name: shown.name,
+      site: oneLine(tenant.name),
+      when: formatWhen(row.start_at, locale, tenant.time_zone),
+      service: shown.service ?? strings.appointment,
+      link: manageLink(tx, row),
+    }
+    const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
+    const file = calendarFile([shown], () => calendarEntryStrings(strings, tenant, shown), method)
+    const mediaType = `text/calendar; charset=utf-8; method=${method}`
+    return {
+      subject: isToSite ? strings.owner[what](fields) : strings.visitor[what].subject(fields),
+      text: isToSite
+        ? strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' })
+        : strings.visitor[what].text(fields),
+      attachments: [{ filename: 'appointment.ics', mediaType, content: file }],
+    }
+  }
+  if (row.email !== null) {
+    await tryQueueVisitorMail(tx, cause, {
       to: row.email,
-      subject: strings.visitor[what].subject(fields),
-      text: strings.visitor[what].text(fields),
-      attachments: attachmentsFor(strings),
+      typed,
+      build: contentIn(row.locale, false),
     })
   }
-  const strings = appointmentStrings(tenant.locale)
-  const fields = fieldsIn(tenant.locale, strings)
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
-    await queueMail(tx, {
-      ...shared,
-      to,
-      subject: strings.owner[what](fields),
-      text: strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' }),
-      attachments: attachmentsFor(strings),
-    })
+    const build = contentIn(tenant.locale, true)
+    await tryQueueVisitorMail(tx, cause, { to, isToSite: true, typed, build })
   }
+}
+
+/** Returns the service that a visitor typed; empty for none, and for one of the site's services. */
+function typedService(tenant: TenantRow, { service }: AppointmentRow): string {
+  const { services = [] } = appointmentFormOf(tenant)
+  return service === null || services.some(({ name }) => name === service) ? '' : service
 }
 
 /** Returns the texts of an appointment's calendar entry. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
+import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
@@ -47,20 +48,21 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
     pages.post('/appointments/:appointment_id/:signature', change, async (request, reply) => {
       const { appointment_id: id, signature } = request.params
       const row = await verifyManageLink(ctx, { id, signature })
-      const { changed, outcome } = await handleAction(row, request.body)
+      const { changed, outcome } = await handleAction(row, clientNetwork(request), request.body)
       return sendPage(reply, changed, outcome)
     })
   })
 
   async function handleAction(
     row: AppointmentRow,
+    client: string,
     action: z.infer<typeof PageAction>,
   ): Promise<{ changed: AppointmentRow; outcome: PageOutcome }> {
     const tenant = await loadTenantForPage(row)
     if (!isChangeable(ctx, tenant, row)) return { changed: row, outcome: 'tooLate' }
     try {
       const patch = 'start' in action ? { start: action.start } : { state: 'cancelled' as const }
-      const changed = await changeAppointment(ctx, { tenant, row }, patch)
+      const changed = await changeAppointment(ctx, { tenant, client, row }, patch)
       return { changed, outcome: 'done' }
     } catch (error) {
       if (!(error instanceof AppError)) throw error

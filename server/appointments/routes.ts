@@ -164,7 +164,9 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this appointment is gone.')
     const actor = actorOf(request)
-    return serializeAppointment(await changeAppointment(ctx, { tenant, row, actor }, request.body))
+    return serializeAppointment(
+      await changeAppointment(ctx, { tenant, client: undefined, row, actor }, request.body),
+    )
   })
 
   async function openAppointment(id: string, caller: UserCaller): Promise<AppointmentRow> {

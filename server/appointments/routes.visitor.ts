@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { assertVisitorOrigin } from '../chat/routes.visitor.ts'
+import { assertVisitorOrigin, visitorClient } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/session/sessions.ts'
 import type { Context } from '../context.ts'
 import { visitorsAndMembers } from '../http/access.ts'
-import { clientNetwork } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
-import type { Limits } from '../http/rate-limits.ts'
+import { type Limits, bookingKey } from '../http/rate-limits.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { freeSlots, serviceMinutes } from './availability.ts'
@@ -66,7 +65,8 @@ export function visitorAppointmentRoutes(app: App, ctx: Context, limits: Limits)
     assertVisitorOrigin(request, reply, tenant)
     const address = bookingAddress(request)
     if (address !== undefined) await limits.count('booking', address, reply)
-    const booked = await bookAppointment(ctx, { tenant, session }, { fields: request.body, key })
+    const place = { tenant, session, client: visitorClient(request) }
+    const booked = await bookAppointment(ctx, place, { fields: request.body, key })
     return reply.code(201).send(booked)
   })
 
@@ -80,5 +80,6 @@ export function visitorAppointmentRoutes(app: App, ctx: Context, limits: Limits)
 /** Returns the key of the bookings' limit; `undefined` for members, whose limits count per user. */
 function bookingAddress(request: FastifyRequest): string | undefined {
   const caller = requireCaller(request)
-  return caller.kind === 'visitor' ? `${caller.tenantId}:${clientNetwork(request)}` : undefined
+  const client = visitorClient(request)
+  return caller.kind === 'visitor' && client ? bookingKey(caller.tenantId, client) : undefined
 }

@@ -15,12 +15,13 @@ const TenantPath = z.object({ tenant_id: z.string().max(64) })
 const forManagers = { access: MANAGERS_ONLY, pool: 'default' } as const
 
 const say = {
-  config: { access: VISITORS_ONLY, pool: 'default' },
+  config: { access: VISITORS_ONLY, pool: 'default', mayFail: ['conflict'] },
   schema: {
     summary: 'Say who the visitor is',
     description:
       'Verified only with `token`: a JWT (HS256, the tenant’s identity secret, with `sub` and ' +
-      '`exp`, and `name`, `email`, `phone` where known) that the site’s server has signed.',
+      '`exp`, and `name`, `email`, `phone` where known) that the site’s server has signed. A token ' +
+      'with another `sub` than an earlier one is 409: the client becomes a new visitor first.',
     tags: ['Chat'],
     body: Identify,
     response: { 200: Identity },

@@ -8,7 +8,7 @@ import { sendEvents } from '../http/sse.ts'
 import { type Caller, requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { type TurnPiece, beginTurn } from './turn/answer.ts'
-import { assertVisitorOrigin } from './routes.visitor.ts'
+import { assertVisitorOrigin, visitorClient } from './routes.visitor.ts'
 import { SendMessage, Turn } from './schema.ts'
 import { openTenant } from './session/sessions.ts'
 
@@ -58,11 +58,10 @@ export function messageRoutes(app: App, ctx: Context): void {
       // The connection closed, or the rate limit ended it; a finished turn ignores the abort.
       reply.raw.once('close', () => stop.abort())
     }
-    const turn = await beginTurn(ctx, caller, tenant, { input, key, signal: stop.signal }).catch(
-      (error: unknown) => {
-        throw redactRefusal(error, caller)
-      },
-    )
+    const asked = { input, key, signal: stop.signal, client: visitorClient(request) }
+    const turn = await beginTurn(ctx, caller, tenant, asked).catch((error: unknown) => {
+      throw redactRefusal(error, caller)
+    })
     return answerWith(ctx, reply, { caller, input }, runToEnd(turn))
   })
 }

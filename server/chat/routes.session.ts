@@ -8,7 +8,7 @@ import { eraseSession } from './session/erasure.ts'
 import { saveRating } from './session/feedback.ts'
 import { requestHandoff } from './handoff/handoff.ts'
 import { markReadUpTo, broadcastTyping } from './session/read-receipts.ts'
-import { checkVisitorOrigin, checkVisitorSite } from './routes.visitor.ts'
+import { checkVisitorOrigin, checkVisitorSite, visitorClient } from './routes.visitor.ts'
 import {
   Feedback,
   GiveFeedback,
@@ -65,10 +65,13 @@ const feedback = {
 } as const
 
 const transcript = {
-  config: forVisitors,
+  config: { ...forVisitors, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Get the conversation by mail',
+    description:
+      'The text goes to an address that is proved: by a code that was mailed to it, or by the signed ' +
+      'token of `identify`. Any other address gets a link to the conversation, for seven days.',
     body: SendTranscript,
     response: { 202: z.object({ session_id: z.string(), email: z.string() }) },
   },
@@ -118,7 +121,8 @@ export function sessionRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     const { email } = request.body
-    await sendTranscript(ctx, { tenant, session }, email)
+    const client = visitorClient(request)
+    await sendTranscript(ctx, { tenant, session, client }, email)
     return reply.code(202).send({ session_id: session.id, email })
   })
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { PUBLIC, visitorsAndMembers } from '../http/access.ts'
@@ -13,6 +13,7 @@ import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
+import { NamedTenants } from './visitor/named-tenants.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
 import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
@@ -20,13 +21,7 @@ import { SeenOrigins } from '../tenants/seen-origins.ts'
 import { Locale, WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
-import {
-  type TenantRow,
-  findTenant,
-  isEnabled,
-  originsOf,
-  serializeWidgetConfig,
-} from '../tenants/tenants.ts'
+import { type TenantRow, findTenant, originsOf, serializeWidgetConfig } from '../tenants/tenants.ts'
 
 const tags = ['Chat']
 const forVisitors = { access: visitorsAndMembers('chat:message'), pool: 'default' } as const
@@ -107,29 +102,37 @@ export function visitorRoutes(
   { tokens, limits, challenges }: VisitorParts,
 ): void {
   const seenOrigins = new SeenOrigins(ctx)
+  const tenants = new NamedTenants(ctx, limits, 'visitor-auth')
+  const countCall: preValidationAsyncHookHandler = (request, reply) => tenants.count(request, reply)
 
-  app.post('/api/v1/auth/visitor', visitor, async (request, reply) => {
-    const { tenant_id, visitor_token, proof } = request.body
-    await limits.count('visitor-auth', `${tenant_id}:${clientNetwork(request)}`, reply)
-    const tenant = await openPublicTenant(ctx, reply, tenant_id)
-    const known = await verifyVisitor(tokens, tenant, visitor_token)
-    if (known === undefined) await challenges.admit(tenant, proof)
-    const visitorId = known ?? newId('vis')
-    return {
-      access_token: await tokens.forVisitor({
-        id: visitorId,
-        workspaceId: tenant.workspace_id,
-        tenantId: tenant.id,
-      }),
-      token_type: 'Bearer' as const,
-      expires_in: VISITOR_TOKEN_SECONDS,
-      visitor_id: visitorId,
-    }
-  })
+  app.post(
+    '/api/v1/auth/visitor',
+    { ...visitor, preValidation: countCall },
+    async (request, reply) => {
+      const { visitor_token, proof } = request.body
+      const tenant = await tenants.open(request, reply)
+      const known = await verifyVisitor(tokens, tenant, visitor_token)
+      if (known === undefined) await challenges.admit(tenant, proof)
+      const visitorId = known ?? newId('vis')
+      return {
+        access_token: await tokens.forVisitor({
+          id: visitorId,
+          workspaceId: tenant.workspace_id,
+          tenantId: tenant.id,
+        }),
+        token_type: 'Bearer' as const,
+        expires_in: VISITOR_TOKEN_SECONDS,
+        visitor_id: visitorId,
+      }
+    },
+  )
 
   app.get('/api/v1/widget/:tenant_id/config', widgetConfig, async (request, reply) => {
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    if (!tenant) {
+      await limits.count('open', clientNetwork(request), reply)
+      throw new AppError('not_found', 'There is no such tenant.')
+    }
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
     const isSuspended = await ctx.suspensions.has(tenant.workspace_id)
     const config = serializeWidgetConfig(tenant, request.query.locale)
@@ -187,22 +190,11 @@ export function visitorRoutes(
 }
 
 /**
- * Returns the tenant of an anonymous request. Throws 404 for an unknown tenant, 403 for an origin
- * that is not on its list, for a widget that is switched off and for a suspended workspace.
+ * Returns the key under which limits count the device of a visitor; `undefined` for members and keys,
+ * which have limits of their own.
  */
-export async function openPublicTenant(
-  ctx: Context,
-  reply: FastifyReply,
-  tenantId: string,
-): Promise<TenantRow> {
-  const tenant = await findTenant(ctx.db, tenantId)
-  if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
-  rejectOrigin(reply, originsOf(tenant), { isRequired: true })
-  if (!isEnabled(tenant, 'widget')) {
-    throw new AppError('forbidden', 'The chat of this site is switched off.')
-  }
-  await ctx.suspensions.assertActive(tenant.workspace_id)
-  return tenant
+export function visitorClient(request: FastifyRequest): string | undefined {
+  return requireCaller(request).kind === 'visitor' ? clientNetwork(request) : undefined
 }
 
 /**

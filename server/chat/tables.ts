@@ -112,14 +112,13 @@ interface FeedbackTable {
   created_at: number
 }
 
-/** Transcripts sent, retained while they count against the quota. */
-interface TranscriptsTable {
-  id: string
-  workspace_id: string
+/** Addresses that a mailed code has proved to be the visitor's. */
+interface ProvedAddressesTable {
   session_id: string
-  /** Digest of the address. */
-  recipient: string
-  created_at: number
+  workspace_id: string
+  /** Keyed digest of the address. */
+  address: string
+  proved_at: number
 }
 
 interface IdentitiesTable {
@@ -134,9 +133,9 @@ interface IdentitiesTable {
   updated_at: number
 }
 
-/** Mails sent to an address, whose digest is the key. */
+/** Mails of a person, a visitor's network or a workspace; the key is a digest. */
 interface MailCountsTable {
-  recipient: string
+  counter: string
   sent: number
   ends_at: number
 }
@@ -158,7 +157,7 @@ declare module '../storage/database.ts' {
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable
-    transcripts: TranscriptsTable
+    proved_addresses: ProvedAddressesTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable
   }

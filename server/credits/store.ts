@@ -17,6 +17,11 @@ export async function findBalance(db: Db, workspaceId: string): Promise<BalanceR
   return rows[0]
 }
 
+/** Returns the credits that a workspace gets each month; 0 for an unknown one. */
+export async function findMonthlyLimit(db: Db, workspaceId: string): Promise<Milli> {
+  return (await findBalance(db, workspaceId))?.monthly_limit ?? 0
+}
+
 export async function insertBalance(db: Db, row: BalanceRow): Promise<void> {
   await db.insertInto('balances').values(row).execute()
 }

@@ -84,15 +84,13 @@ async function readAnswer(
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const { session, message } = unstoredTurn(ctx, tenant, question)
   const place = { tenant, session, message }
-  const { understood, hits } = await readAndRetrieve(ctx, place, writer.models.length > 0)
+  const hasModel = writer.models.length > 0
+  const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
   let content = ''
   let end: AnswerEnd | undefined
-  for await (const piece of streamAnswer(
-    reader,
-    writer,
-    { ...place, understood, hits, pageUrl: null },
-    signal,
-  )) {
+  const answerer = isSearchable ? writer : { ...writer, models: [] }
+  const request = { ...place, client: undefined, understood, hits, pageUrl: null }
+  for await (const piece of streamAnswer(reader, answerer, request, signal)) {
     if ('end' in piece) ({ end } = piece)
     else content += piece.delta
   }

@@ -12,12 +12,14 @@ export const STATUS_OF = {
   credits_exhausted: 402,
   credits_held: 402,
   plan_insufficient: 402,
+  quota_exceeded: 402,
   not_in_plan: 403,
   forbidden: 403,
   ip_not_allowed: 403,
   scope_missing: 403,
   origin_not_allowed: 403,
   proof_required: 403,
+  https_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_in_progress: 409,
@@ -112,7 +114,7 @@ export function toAppError(error: FastifyError | Error): AppError {
       'The request could not be read. Send valid JSON in UTF-8.',
     )
   }
-  if (status === 503 || isConnectionError(error)) {
+  if (status === 503 || isStorageFault(error)) {
     return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': '5' },
       cause: error,
@@ -130,25 +132,23 @@ export function toAppError(error: FastifyError | Error): AppError {
 
 /** Foreign key violations: another call deleted the parent after the parent was found. */
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
-const CONNECTION_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08001',
-  '53300',
-])
+/**
+ * The storage cannot be used for now: it is gone, full, read-only, out of memory or of connections. By
+ * the code of the system, of SQLite (with its extended codes), or of Postgres: the classes 08
+ * (connection), 53 (resources) and 58 (system), 25006 (read-only) and 57P01 to 57P05 (shutdown).
+ */
+const STORAGE_FAULT =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|IOERR|READONLY|NOMEM|CANTOPEN)(?:_\w+)?|(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5])$/
+const CONNECTION_FAULT =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/
 
-function isConnectionError(error: Error): boolean {
-  return (
-    ('code' in error && typeof error.code === 'string' && CONNECTION_ERRORS.has(error.code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
-      error.message,
-    )
-  )
+/** Whether the error, or one that it was caused by, is a fault of the storage. */
+function isStorageFault(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if ('code' in one && typeof one.code === 'string' && STORAGE_FAULT.test(one.code)) return true
+    if (CONNECTION_FAULT.test(one.message)) return true
+  }
+  return false
 }
 
 interface Issue {

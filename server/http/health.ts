@@ -4,9 +4,11 @@ import type { Context } from '../context.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
 import { rejectAfter } from '../lib/timeout.ts'
 import { PUBLIC } from './access.ts'
+import { clientNetwork } from './addresses.ts'
 import type { App } from './app-type.ts'
 import { AppError } from './errors.ts'
 import { collectRuntimeMetrics } from './metrics.ts'
+import type { Limits } from './rate-limits.ts'
 
 const READY_TIMEOUT_MS = 3_000
 const OVERLOAD_RETRY_AFTER_SECONDS = 5
@@ -24,12 +26,16 @@ const ready = {
 } as const
 
 const metrics = {
-  config: { ...open, mayFail: ['unauthenticated', 'not_found'] },
+  config: { ...open, mayFail: ['unauthenticated', 'not_found', 'rate_limited'] },
   schema: { summary: 'Prometheus metrics', tags: ['Health'], produces: ['text/plain'] },
 } as const
 
 /** Registers the health checks, and the metrics for scrapers with `METRICS_TOKEN`. */
-export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean): void {
+export function healthRoutes(
+  app: App,
+  ctx: Context,
+  { limits, isStopping }: { limits: Limits; isStopping: () => boolean },
+): void {
   const registry = ctx.metrics
   collectRuntimeMetrics(registry)
   app.addHook('onClose', async () => registry.clear())
@@ -54,6 +60,7 @@ export function healthRoutes(app: App, ctx: Context, isStopping: () => boolean):
       throw new AppError('not_found', 'There is nothing at this address.')
     }
     if (!constantTimeEqual(request.headers.authorization, `Bearer ${metricsToken}`)) {
+      await limits.count('wrong-metrics-token', clientNetwork(request), reply)
       throw new AppError('unauthenticated', 'Send METRICS_TOKEN as `Authorization: Bearer`.', {
         headers: { 'www-authenticate': 'Bearer' },
       })

@@ -1,7 +1,14 @@
 import type { Redis } from 'ioredis'
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 
-/** Bounds the memory against invented keys; the oldest keys are evicted first. */
+declare module '../context.ts' {
+  interface Services {
+    /** Counters of rate limits, for what no request counts. */
+    readonly counters: RateLimitStore
+  }
+}
+
+/** Bounds the memory against invented keys, per length of window; the oldest are evicted first. */
 const MAX_KEYS = 200_000
 const PREFIX = 'sohbet:limit:'
 /** After a failure Redis is skipped for so long, so that not every call waits for a timeout. */
@@ -17,6 +24,14 @@ local left = redis.call('pttl', KEYS[1])
 if left < 0 then redis.call('pexpire', KEYS[1], ARGV[1]) left = tonumber(ARGV[1]) end
 return {n, left}`
 
+/** More than one, so that windows that have ended become fewer. */
+const MAX_EVICTIONS_PER_KEY = 2
+
+interface LocalWindow {
+  count: number
+  ends: number
+}
+
 /** The count of a key in its window, and the milliseconds until the window ends. */
 interface WindowCount {
   current: number
@@ -31,7 +46,8 @@ export class RateLimitStore {
   readonly #now: () => number
   readonly #redis: Redis | undefined
   #pausedUntil = 0
-  readonly #local = new Map<string, { count: number; ends: number }>()
+  /** The counters of each length of window, in the order in which their windows end. */
+  readonly #local = new Map<number, Map<string, LocalWindow>>()
 
   constructor(now: () => number, redis: Redis | undefined) {
     this.#now = now
@@ -92,31 +108,40 @@ export class RateLimitStore {
 
   #addLocally(key: string, windowMs: number): WindowCount {
     const now = this.#now()
-    const known = this.#local.get(key)
+    const windows = this.#local.get(windowMs) ?? new Map<string, LocalWindow>()
+    this.#local.set(windowMs, windows)
+    const known = windows.get(key)
     if (known && known.ends > now) {
       known.count += 1
       return { current: known.count, ttl: known.ends - now }
     }
-    this.#local.delete(key)
-    if (this.#local.size >= MAX_KEYS) this.#evictExpired(now)
-    this.#local.set(key, { count: 1, ends: now + windowMs })
+    windows.delete(key)
+    makeRoom(windows, now)
+    windows.set(key, { count: 1, ends: now + windowMs })
     return { current: 1, ttl: windowMs }
   }
 
   #readLocally(key: string): WindowCount {
-    const known = this.#local.get(key)
-    const left = known ? known.ends - this.#now() : 0
-    return known && left > 0 ? { current: known.count, ttl: left } : { current: 0, ttl: 0 }
+    const now = this.#now()
+    for (const windows of this.#local.values()) {
+      const known = windows.get(key)
+      if (known && known.ends > now) return { current: known.count, ttl: known.ends - now }
+    }
+    return { current: 0, ttl: 0 }
   }
+}
 
-  #evictExpired(now: number): void {
-    for (const [key, { ends }] of this.#local) {
-      if (ends <= now) this.#local.delete(key)
-    }
-    for (const key of this.#local.keys()) {
-      if (this.#local.size < MAX_KEYS) break
-      this.#local.delete(key)
-    }
+/**
+ * Deletes a few of the oldest windows that have ended, and at the bound the oldest one. A new window
+ * pays for at most two old ones, so that no call scans the map.
+ */
+function makeRoom(windows: Map<string, LocalWindow>, now: number): void {
+  let checked = 0
+  for (const [key, { ends }] of windows) {
+    if (ends > now && windows.size < MAX_KEYS) return
+    windows.delete(key)
+    checked += 1
+    if (checked === MAX_EVICTIONS_PER_KEY) return
   }
 }
 

@@ -1,7 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preValidationHookHandler,
+} from 'fastify'
 import rateLimit from '@fastify/rate-limit'
 import type { Registry } from 'prom-client'
+import { z } from 'zod'
 import type { LimitName } from '../config.ts'
+import type { Services } from '../context.ts'
+import { clientNetwork } from './addresses.ts'
 import { AppError } from './errors.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
 import { httpMetrics } from './metrics.ts'
@@ -16,6 +24,7 @@ export type PoolName =
   | 'account'
   | 'wrong-key'
   | 'wrong-operator-token'
+  | 'wrong-metrics-token'
   | 'key-verification'
   | 'booking'
   | 'email-change'
@@ -56,6 +65,24 @@ export interface Limits {
   assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
+/** Returns the key of the bookings of a visitor's device at a site. */
+export function bookingKey(tenantId: string, client: string): string {
+  return `${tenantId}:${client}`
+}
+
+/** Counts a booking that no request of its own makes; returns false when the window is full. */
+export async function tryCountBooking(
+  { config, counters }: Pick<Services, 'config' | 'counters'>,
+  key: string,
+): Promise<boolean> {
+  if (config.limits.default === 0) return true
+  return (await counters.add(counterOf('booking', key), HOUR_MS)).current <= MAX_BOOKINGS
+}
+
+function counterOf(pool: string, key: string): string {
+  return `${pool}:${key}`
+}
+
 /** A window as `@fastify/rate-limit` counts it. */
 type LimitedCount = { max: number; ttlInSeconds: number }
 
@@ -76,6 +103,7 @@ export async function openLimits(
     account: numbers.auth * LOGIN_ADDRESSES_PER_ACCOUNT,
     'wrong-key': MAX_WRONG_KEYS,
     'wrong-operator-token': MAX_WRONG_KEYS,
+    'wrong-metrics-token': MAX_WRONG_KEYS,
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
     booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
     'email-change': numbers.auth === 0 ? 0 : MAX_EMAIL_CHANGES,
@@ -91,7 +119,7 @@ export async function openLimits(
       app.createRateLimit({
         max,
         timeWindow: windows.get(pool) ?? WINDOW_MS,
-        keyGenerator: (request) => `${pool}:${keys.get(request) ?? ''}`,
+        keyGenerator: (request) => counterOf(pool, keys.get(request) ?? ''),
       }),
     ]),
   )
@@ -128,6 +156,53 @@ export async function openLimits(
       if (counted?.remaining === 0) refuse(pool, counted, reply)
     },
   }
+}
+
+/** A reader of a full address tries again after this time: a stream has no window that ends. */
+const STREAM_RETRY_SECONDS = 5
+const Streamed = z.object({ stream: z.literal(true) })
+
+/**
+ * Bounds the open event streams of a client address in this process: live streams, and answers with
+ * `stream: true`. Throws 429 before the route begins any work. A `max` of 0 is no bound. Call it before
+ * the routes are registered.
+ */
+export function limitStreams(
+  app: FastifyInstance,
+  { max, metrics }: { max: number; metrics: Registry },
+): void {
+  if (max === 0) return
+  const refusals = httpMetrics(metrics).refusals.series({ pool: 'streams' })
+  const open = new Map<string, number>()
+  const take: preValidationHookHandler = (request, reply, done) => {
+    const isStream = request.method === 'GET' || Streamed.safeParse(request.body).success
+    if (!isStream) return done()
+    const address = clientNetwork(request)
+    const count = open.get(address) ?? 0
+    if (count >= max) {
+      refusals.add()
+      setLimitHeaders(reply, max, 0, STREAM_RETRY_SECONDS)
+      const refusal = new AppError(
+        'rate_limited',
+        `This address has ${max} open streams. Close some, or try again in ${STREAM_RETRY_SECONDS} s.`,
+        { headers: { 'retry-after': String(STREAM_RETRY_SECONDS) } },
+      )
+      return done(refusal)
+    }
+    open.set(address, count + 1)
+    reply.raw.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    done()
+  }
+  app.addHook('onRoute', (route) => {
+    const { produces, body } = route.schema ?? {}
+    const isLive = produces?.includes('text/event-stream') === true
+    const mayStream = body instanceof z.ZodObject && 'stream' in body.shape
+    if (isLive || mayStream) route.preValidation = [take, ...[route.preValidation ?? []].flat()]
+  })
 }
 
 /** When a call counts in two pools, the headers show the pool with fewer calls left. */

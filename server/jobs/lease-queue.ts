@@ -28,8 +28,12 @@ export interface QueueTable<Row extends LeaseColumns> {
   ordering?: { key: readonly string[]; order: readonly string[] }
   /** The column that tells kinds of jobs apart, each with workers of its own. */
   kind?: string
-  /** At most `max` jobs of a kind with the same value in `column` are leased at once. */
-  groupCap?: { column: string; max: number }
+  /**
+   * Jobs with the same value in `column` are a group. At most `max` jobs of a kind and group are leased
+   * at once, and groups take turns: a group with many jobs that are due for longer delays the others
+   * by one job at a time.
+   */
+  groupCap?: { column: keyof Row & string; max: number }
 }
 
 /** Which jobs to lease, to whom and until when. */
@@ -40,6 +44,8 @@ export interface Claim {
   token: string
   limit: number
   kind?: string | undefined
+  /** The group that had the last turn; the next one in the order of their values comes first. */
+  lastGroup?: string | undefined
 }
 
 /**
@@ -72,15 +78,26 @@ export class LeaseQueue<Row extends LeaseColumns> {
     tx.afterCommit.push(() => tx.pubsub.publish(this.topic, ''))
   }
 
-  /** Leases jobs that are due, those due for longest first, and counts the attempt. */
+  /** Returns the group of a job; undefined in a queue without groups. */
+  groupOf(job: Row): string | undefined {
+    const { groupCap } = this.#table
+    return groupCap && String(job[groupCap.column])
+  }
+
+  /**
+   * Leases jobs that are due, those due for longest first, and counts the attempt. In a queue with
+   * groups, those of the next group first.
+   */
   async claim(db: Db, claim: Claim): Promise<Row[]> {
     if (!this.#table.groupCap) return this.#claim(db, claim)
     // The cap counts committed leases, so each job takes a statement of its own.
     const jobs: Row[] = []
+    let { lastGroup } = claim
     while (jobs.length < claim.limit) {
-      const [job] = await this.#claim(db, { ...claim, limit: 1 })
+      const [job] = await this.#claim(db, { ...claim, limit: 1, lastGroup })
       if (!job) break
       jobs.push(job)
+      lastGroup = this.groupOf(job)
     }
     return jobs
   }
@@ -97,10 +114,18 @@ export class LeaseQueue<Row extends LeaseColumns> {
       where ${id} in (
         select due.${id} from ${sql.table(name)} as due
         where ${sql.join(this.#claimable(claim), sql` and `)}
-        order by due.${sql.ref(columns.dueAt)} limit ${claim.limit} ${lock}
+        order by ${this.#turn(claim)} due.${sql.ref(columns.dueAt)} limit ${claim.limit} ${lock}
       )
       returning *`).execute(db)
     return rows
+  }
+
+  /** Orders the groups in a circle that begins behind the group of the last turn. */
+  #turn({ lastGroup = '' }: Claim): RawBuilder<unknown> {
+    const { groupCap } = this.#table
+    if (!groupCap) return sql``
+    const group = sql.ref(`due.${groupCap.column}`)
+    return sql`case when ${group} > ${lastGroup} then 0 else 1 end, ${group},`
   }
 
   #claimable({ now, kind }: Claim): RawBuilder<unknown>[] {

@@ -78,6 +78,8 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
   readonly #abort = new AbortController()
   readonly #loop: PollLoop
   #claims = 0
+  /** See `Claim.lastGroup`. */
+  #lastGroup: string | undefined
   #isStopping = false
 
   constructor(ctx: Context, options: WorkerOptions<Row>) {
@@ -141,7 +143,11 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
     this.#claims += 1
     const token = `${this.#name}:${this.#claims}`
     const at = now()
-    const jobs = await queue.claim(db, { now: at, until: at + leaseMs, token, limit, kind })
+    const lastGroup = this.#lastGroup
+    const claim = { now: at, until: at + leaseMs, token, limit, kind, lastGroup }
+    const jobs = await queue.claim(db, claim)
+    const last = jobs.at(-1)
+    if (last) this.#lastGroup = queue.groupOf(last)
     for (const job of jobs) {
       const end = this.#run(job).finally(() => {
         this.#inFlight.delete(job)

@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import { type Context, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { CacheCounts } from '../lib/instruments.ts'
+import { FairTurns } from '../lib/fair-turns.ts'
 import type { KnowledgeRef } from './documents/documents.ts'
 import {
   listPassages,
@@ -18,6 +19,8 @@ const MAX_TENANT_HEAP_SHARE = 0.35
 /** A refused tenant can cause a build again after this time, once its knowledge has changed. */
 const REFUSAL_TTL_MS = 30_000
 const RETRY_AFTER_SECONDS = 60
+/** The greatest weight of an index relative to its text: of words that each occur once. */
+const MAX_INDEX_GROWTH = 64
 
 declare module '../context.ts' {
   interface Services {
@@ -58,7 +61,8 @@ function limitsOfHeap(): IndexLimits {
 
 /**
  * LRU cache of the search indexes of this process, bounded in estimated bytes, the build in progress
- * included. One index is built at a time.
+ * included. One large and one small index are built at a time, and workspaces take turns in each lane: a
+ * small index does not wait for a large one.
  */
 export class IndexCache {
   readonly cache = new CacheCounts()
@@ -66,7 +70,10 @@ export class IndexCache {
   readonly #entries = new Map<string, CacheEntry>()
   readonly #refusals = new Map<string, { version: number; until: number }>()
   #search: Promise<Search> | undefined
-  #lastBuild: Promise<unknown> = Promise.resolve()
+  /** Bytes to which each build in progress may grow. */
+  readonly #reserved = new Map<CacheEntry, number>()
+  readonly #largeBuilds = new FairTurns()
+  readonly #smallBuilds = new FairTurns()
 
   constructor(limits: IndexLimits = limitsOfHeap()) {
     this.#limits = limits
@@ -112,36 +119,52 @@ export class IndexCache {
   }
 
   #startBuild(ctx: Context, key: string, tenant: KnowledgeRef, search: Search): CacheEntry {
-    const build = this.#lastBuild.then(() => this.#build(ctx, key, tenant, search, entry))
+    const build = this.#queueBuild(ctx, key, tenant, search, () => entry)
     const entry: CacheEntry = {
       version: tenant.version,
       index: build,
       isBuilding: false,
       bytes: 0,
     }
-    this.#lastBuild = build.catch(() => undefined)
     return entry
+  }
+
+  /** Chooses the lane by the text, and the bound by the lane. */
+  async #queueBuild(
+    ctx: Context,
+    key: string,
+    tenant: KnowledgeRef,
+    search: Search,
+    entry: () => CacheEntry,
+  ): Promise<SearchIndex> {
+    const { workspaceId, tenantId } = tenant
+    const { totalBytes, tenantBytes } = this.#limits
+    const rest = totalBytes - tenantBytes
+    const text = await measurePassages(ctx.db, workspaceId, tenantId)
+    const isSmall = text <= rest / MAX_INDEX_GROWTH
+    const lane = isSmall ? this.#smallBuilds : this.#largeBuilds
+    const maxBytes = isSmall ? Math.min(rest, tenantBytes) : tenantBytes
+    const build = { tenant, maxBytes, entry: entry() }
+    return lane.run(workspaceId, () => this.#build(ctx, key, search, build))
   }
 
   async #build(
     ctx: Context,
     key: string,
-    tenant: KnowledgeRef,
     search: Search,
-    entry: CacheEntry,
+    { tenant, maxBytes, entry }: { tenant: KnowledgeRef; maxBytes: number; entry: CacheEntry },
   ): Promise<SearchIndex> {
     // The previous index of the tenant is dropped by the map; a refusal may have come in between.
     this.#assertNotRefused(ctx, key, entry.version)
     entry.isBuilding = true
-    const { tenantBytes } = this.#limits
     const { workspaceId, tenantId } = tenant
     try {
       const bytes = await measurePassages(ctx.db, workspaceId, tenantId)
-      if (bytes > tenantBytes) throw new search.IndexTooLargeError()
-      // The build may grow to the tenant's bound.
-      this.#evict(entry, tenantBytes)
+      if (bytes > maxBytes) throw new search.IndexTooLargeError()
+      // The build may grow to its bound.
+      this.#evict(entry, maxBytes)
       const passages = await listPassages(ctx.db, workspaceId, tenantId)
-      const index = await search.buildIndexCooperatively(passages, search.stemmer, tenantBytes)
+      const index = await search.buildIndexCooperatively(passages, search.stemmer, maxBytes)
       entry.bytes = index.bytes
       return index
     } catch (error) {
@@ -150,6 +173,7 @@ export class IndexCache {
       throw unsearchable(error)
     } finally {
       entry.isBuilding = false
+      this.#reserved.delete(entry)
     }
   }
 
@@ -179,13 +203,15 @@ export class IndexCache {
     }
   }
 
-  /** Evicts the least recently used indexes until a build of `bytes` fits. */
+  /** Evicts the least recently used indexes until a build of `bytes` fits beside the other build. */
   #evict(building: CacheEntry, bytes: number): void {
-    let total = bytes
+    this.#reserved.set(building, bytes)
+    let total = 0
+    for (const reserved of this.#reserved.values()) total += reserved
     for (const entry of this.#entries.values()) total += entry.bytes
     for (const [key, entry] of this.#entries) {
       if (total <= this.#limits.totalBytes) return
-      if (entry === building || entry.bytes === 0) continue
+      if (entry.bytes === 0) continue
       this.#entries.delete(key)
       total -= entry.bytes
     }

@@ -43,7 +43,7 @@ const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
-  config: { ...config, form: UploadFields, mayFail: ['conflict'] },
+  config: { ...config, form: UploadFields, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Add a document: pasted, from the web, or a file (Markdown, HTML, text, PDF, .docx)',
     tags,
@@ -75,7 +75,7 @@ const read = {
 } as const
 
 const change = {
-  config: { ...config, mayFail: ['conflict'] },
+  config: { ...config, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Change a document',
     tags,

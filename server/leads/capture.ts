@@ -1,6 +1,7 @@
 import { requireConsent } from '../tenants/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/visitor/contact.ts'
 import type { SessionRow } from '../chat/session/store.ts'
+import type { MailCause } from '../chat/visitor/visitor-mails.ts'
 import { type TenantRow, leadFormOf } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
@@ -36,11 +37,11 @@ export async function captureLead(
 
 /**
  * Like `captureLead`, for a form that may require a verified address: without a code, mails one and
- * returns its lifetime in seconds. Throws 422 for a wrong code, 429 beyond the mail quota.
+ * returns its lifetime in seconds. Throws 422 for a wrong code, 429 beyond the limits of mails.
  */
 export async function submitLead(
   ctx: Context,
-  place: SessionRef,
+  place: SessionRef & MailCause,
   given: LeadInput,
 ): Promise<{ lead: Lead } | { expiresIn: number }> {
   const { tenant, session } = place

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { assertMailQuota } from '../chat/session/transcript.ts'
+import { proveAddress } from '../chat/visitor/proved-addresses.ts'
+import { type MailCause, queueVisitorMail } from '../chat/visitor/visitor-mails.ts'
 import type { SessionRow } from '../chat/session/store.ts'
-import type { TenantRow } from '../tenants/tenants.ts'
 import { chatStrings } from '../chat/session/strings.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Transaction } from '../context.ts'
 import { type AppError, invalidFields } from '../http/errors.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
-import { queueMail } from '../mail/mail.ts'
+import { oneLine } from '../lib/text/typed-text.ts'
 import { removeCode, saveCode, consumeCodeAttempt } from './store.codes.ts'
 
 export const CODE_TTL_SECONDS = 900
@@ -15,13 +15,12 @@ const MAX_ATTEMPTS = 5
 const CODE_COUNT = 1_000_000
 const DIGITS = 6
 
-/** Mails a six-digit code to an unverified address. Throws 429 beyond the mail quota. */
+/** Mails a six-digit code to an unverified address. Throws 429 beyond the limits of mails. */
 export async function sendCode(
   tx: Transaction,
-  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  { session, ...cause }: MailCause & { session: SessionRow },
   email: string,
 ): Promise<void> {
-  await assertMailQuota(tx, session, email)
   const code = String(randomInt(CODE_COUNT)).padStart(DIGITS, '0')
   await saveCode(tx.db, {
     session_id: session.id,
@@ -31,17 +30,17 @@ export async function sendCode(
     expires_at: tx.now() + CODE_TTL_SECONDS * 1_000,
   })
   const words = chatStrings(session.locale).leadCode
-  await queueMail(tx, {
-    workspaceId: session.workspace_id,
+  const site = oneLine(cause.tenant.name)
+  await queueVisitorMail(tx, cause, {
     to: email,
-    subject: words.subject(code),
-    text: words.text({ site: tenant.name, code }),
+    typed: {},
+    build: () => ({ subject: words.subject(code), text: words.text({ site, code }) }),
   })
 }
 
 /**
- * Returns the refusal of a wrong code; `undefined` for the right one, which is consumed. Every
- * attempt counts: the caller commits the transaction on a refusal too.
+ * Returns the refusal of a wrong code; `undefined` for the right one, which is consumed and proves
+ * the address. Every attempt counts: the caller commits the transaction on a refusal too.
  */
 export async function verifyCode(
   tx: Transaction,
@@ -57,6 +56,7 @@ export async function verifyCode(
     ])
   }
   await removeCode(tx.db, place)
+  await proveAddress(tx, session, email)
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { assertVisitorOrigin } from '../chat/routes.visitor.ts'
+import { assertVisitorOrigin, visitorClient } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/session/sessions.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import { type Context, transaction } from '../context.ts'
@@ -111,7 +111,8 @@ export function leadRoutes(app: App, ctx: Context): void {
     const session = await openSession(ctx, caller, session_id)
     const tenant = await openTenant(ctx, caller, session.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
-    const result = await submitLead(ctx, { tenant, session }, { fields: request.body, key })
+    const place = { tenant, session, client: visitorClient(request) }
+    const result = await submitLead(ctx, place, { fields: request.body, key })
     if ('lead' in result) return reply.code(201).send(result.lead)
     return reply.code(202).send({ verification: 'email' as const, expires_in: result.expiresIn })
   })

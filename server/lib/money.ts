@@ -22,10 +22,11 @@ export function dynamicCost(inputTokens: number, outputTokens: number): Milli {
 }
 
 const MIN_TURN: Milli = 1_000
-const MAX_TURN: Milli = 3_000
+/** The price of the dearest chat turn. */
+export const MAX_TURN_COST: Milli = 3_000
 
 /** The price of one chat turn: the dynamic cost in whole credits, at least 1 and at most 3. */
 export function turnCost(inputTokens: number, outputTokens: number): Milli {
   const whole = Math.ceil(dynamicCost(inputTokens, outputTokens) / MILLI_PER_CREDIT)
-  return Math.min(Math.max(whole * MILLI_PER_CREDIT, MIN_TURN), MAX_TURN)
+  return Math.min(Math.max(whole * MILLI_PER_CREDIT, MIN_TURN), MAX_TURN_COST)
 }

@@ -15,6 +15,8 @@ export const ar: ChatStrings = {
   transcript: {
     subject: (site: string) => `محادثتك مع ${site}`,
     intro: (site: string) => `هذه محادثتك مع ${site}.`,
+    link: (at) =>
+      `طُلب إرسال محادثة مع ${at.site} إلى هذا العنوان. يمكنك قراءتها هنا لمدة ${at.days} أيام:\n${at.link}\n\nإذا لم تطلب ذلك، فتجاهل هذه الرسالة.\n`,
     visitor: 'أنت',
     assistant: 'المساعد',
     operator: 'الفريق',

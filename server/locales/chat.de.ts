@@ -15,6 +15,8 @@ export const de: ChatStrings = {
   transcript: {
     subject: (site: string) => `Ihre Unterhaltung mit ${site}`,
     intro: (site: string) => `Hier ist Ihre Unterhaltung mit ${site}.`,
+    link: (at) =>
+      `Ein Gespräch mit ${at.site} sollte an diese Adresse geschickt werden. Sie können es ${at.days} Tage lang hier lesen:\n${at.link}\n\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail.\n`,
     visitor: 'Sie',
     assistant: 'Assistent',
     operator: 'Team',

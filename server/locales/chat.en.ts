@@ -14,6 +14,8 @@ export const en = {
   transcript: {
     subject: (site: string) => `Your conversation with ${site}`,
     intro: (site: string) => `Here is your conversation with ${site}.`,
+    link: (at: { site: string; link: string; days: number }) =>
+      `Somebody asked for a conversation with ${at.site} to be sent to this address. You can read it here for ${at.days} days:\n${at.link}\n\nIf it was not you, ignore this mail.\n`,
     visitor: 'You',
     assistant: 'Assistant',
     operator: 'Operator',

@@ -14,6 +14,8 @@ export const tr: ChatStrings = {
   transcript: {
     subject: (site: string) => `${site} ile görüşmeniz`,
     intro: (site: string) => `${site} ile görüşmeniz aşağıdadır.`,
+    link: (at) =>
+      `${at.site} ile yapılan bir görüşmenin bu adrese gönderilmesi istendi. Görüşmeyi ${at.days} gün boyunca buradan okuyabilirsiniz:\n${at.link}\n\nBunu siz istemediyseniz bu iletiyi dikkate almayın.\n`,
     visitor: 'Siz',
     assistant: 'Asistan',
     operator: 'Yetkili',

@@ -13,6 +13,7 @@ export const de: NoscriptStrings = {
   write: 'Ihre Nachricht',
   send: 'Senden',
   gone: 'Unter dieser Adresse gibt es keinen Chat mehr.',
+  transcriptGone: 'Dieser Link ist abgelaufen, oder das Gespräch wurde gelöscht.',
   again: 'Nach neuen Nachrichten sehen',
   person: 'Mit einem Menschen sprechen',
   erase: 'Diese Unterhaltung löschen',

@@ -11,6 +11,7 @@ export const en = {
   write: 'Your message',
   send: 'Send',
   gone: 'There is no chat at this address any more.',
+  transcriptGone: 'This link has expired, or the conversation was deleted.',
   again: 'Look for new messages',
   person: 'Talk to a person',
   erase: 'Delete this conversation',

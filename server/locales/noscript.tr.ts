@@ -13,6 +13,7 @@ export const tr: NoscriptStrings = {
   write: 'Mesajınız',
   send: 'Gönder',
   gone: 'Bu adreste artık bir sohbet yok.',
+  transcriptGone: 'Bu bağlantının süresi dolmuş ya da görüşme silinmiş.',
   again: 'Yeni mesajlara bak',
   person: 'Bir kişiyle görüşün',
   erase: 'Bu sohbeti sil',

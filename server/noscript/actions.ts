@@ -17,6 +17,8 @@ import type { Notice, FormAction } from './schema.ts'
 export interface NoscriptVisit {
   tenant: TenantRow
   caller: VisitorCaller
+  /** The visitor's network, which limits count. */
+  client: string
   locale: string
 }
 
@@ -78,7 +80,7 @@ function renderNotice({ code }: AppError): Notice {
 
 async function sendVisitorMessage(
   ctx: Context,
-  { tenant, caller, locale }: NoscriptVisit,
+  { tenant, caller, client, locale }: NoscriptVisit,
   { message, id }: { message: string; id: string },
 ): Promise<undefined> {
   const session = await findConversation(ctx, caller)
@@ -98,7 +100,7 @@ async function sendVisitorMessage(
     ...(isOpen ? { session_id: session.id } : {}),
   }
   const { signal } = new AbortController()
-  const pieces = await beginTurn(ctx, caller, tenant, { input, key, signal })
+  const pieces = await beginTurn(ctx, caller, tenant, { input, key, signal, client })
   // The page has no stream: it shows the stored answer.
   while (!(await pieces.next()).done);
   return undefined
@@ -118,7 +120,9 @@ async function leaveContact(
     ...(consent ? { consent: true } : {}),
     ...(code ? { code } : {}),
   }
-  const done = await submitLead(ctx, { tenant: visit.tenant, session }, { fields, key: undefined })
+  const { tenant, client } = visit
+  const place = { tenant, session, client }
+  const done = await submitLead(ctx, place, { fields, key: undefined })
   return 'lead' in done ? 'thanks' : 'code'
 }
 

@@ -5,7 +5,7 @@ import {
   type TenantRow,
   leadFormOf,
   privacyOf,
-  serializeTenant,
+  parseTenant,
   visitorTexts,
 } from '../tenants/tenants.ts'
 import { stylesheet } from './stylesheet.ts'
@@ -36,7 +36,7 @@ export interface NoscriptView {
 }
 
 /** A page and its content security policy: no scripts, one style sheet. */
-interface NoscriptPage {
+export interface NoscriptPage {
   html: string
   policy: string
 }
@@ -45,7 +45,7 @@ interface NoscriptPage {
 export function noscriptPage(view: NoscriptView): NoscriptPage {
   const { tenant, locale } = view
   const strings = noscriptStrings(locale)
-  const { theme } = serializeTenant(tenant)
+  const { theme } = parseTenant(tenant)
   const { greeting } = visitorTexts(tenant, locale)
   const name = escaped(tenant.name)
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
@@ -68,11 +68,30 @@ ${renderActions(view)}
   )
 }
 
-/** Renders the page for an address without a chat. */
-export function notFoundPage(locale: string): NoscriptPage {
-  const { title, gone } = noscriptStrings(locale)
-  const body = `<main><h1 class="greeting">${escaped(gone)}</h1></main>`
-  return pageShell(title, { locale, look: stylesheet({}) }, body)
+/** Renders a conversation for reading, as the link of a transcript shows it. */
+export function transcriptPage(
+  view: Pick<NoscriptView, 'tenant' | 'locale' | 'messages'>,
+): NoscriptPage {
+  const { tenant, locale } = view
+  const strings = noscriptStrings(locale)
+  return pageShell(
+    `${strings.conversation} · ${tenant.name}`,
+    { locale, look: stylesheet(parseTenant(tenant).theme) },
+    `<header><h1><bdi>${escaped(tenant.name)}</bdi></h1></header>
+<main>
+${renderMessages(view)}
+</main>`,
+  )
+}
+
+/** Renders the page for an address without a chat, or without a conversation to read. */
+export function notFoundPage(
+  locale: string,
+  what: 'gone' | 'transcriptGone' = 'gone',
+): NoscriptPage {
+  const strings = noscriptStrings(locale)
+  const body = `<main><h1 class="greeting">${escaped(strings[what])}</h1></main>`
+  return pageShell(strings.title, { locale, look: stylesheet({}) }, body)
 }
 
 function pageShell(
@@ -111,7 +130,11 @@ function renderSuggestions({ tenant, locale, nextId }: NoscriptView): string {
   return `<form method="post" class="chips"><input type="hidden" name="id" value="${escaped(nextId)}">${buttons.join('')}</form>`
 }
 
-function renderMessages({ messages, locale, tenant }: NoscriptView): string {
+function renderMessages({
+  messages,
+  locale,
+  tenant,
+}: Pick<NoscriptView, 'messages' | 'locale' | 'tenant'>): string {
   const strings = noscriptStrings(locale)
   const clock = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',

@@ -14,12 +14,13 @@ import type { VisitorCaller } from '../platform/auth/authenticator.ts'
 import { assertSameOrigin } from '../platform/auth/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
+import { languageOf, sendPage } from './send-page.ts'
+import { transcriptRoutes } from './routes.transcript.ts'
 import { type Notice, NoscriptPath, NoscriptQuery, FormAction } from './schema.ts'
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
 const MAX_FORM = 20_000
-const PAGE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 const config = { access: PUBLIC, pool: 'open' } as const
 const show = {
   config,
@@ -39,6 +40,7 @@ export function noscriptRoutes(
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
 ): void {
+  transcriptRoutes(app, ctx)
   void app.register(async (pages: App) => {
     parseForms(pages, MAX_FORM)
 
@@ -62,7 +64,8 @@ export function noscriptRoutes(
       if (!caller)
         return send(reply, request, { tenant, caller: known, notice: 'wait', entries: action })
       const locale = localeOf(request, tenant)
-      const { notice, wrong } = await handleAction(ctx, { tenant, caller, locale }, action)
+      const visit = { tenant, caller, client: clientNetwork(request), locale }
+      const { notice, wrong } = await handleAction(ctx, visit, action)
       if (notice === undefined) {
         // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
@@ -152,7 +155,7 @@ export function noscriptRoutes(
     const { tenant, caller, notice, wrong = [], entries = {} } = shown
     const session = caller && (await findConversation(ctx, caller))
     const messages = session ? await listNewestMessages(ctx.db, session) : []
-    const { html, policy } = noscriptPage({
+    const page = noscriptPage({
       tenant,
       locale: localeOf(request, tenant),
       messages: messages.map(serializeMessage),
@@ -162,23 +165,14 @@ export function noscriptRoutes(
       entries,
       nextId: newId('req'),
     })
-    return reply
-      .code(notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
-      .type('text/html; charset=utf-8')
-      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-      .send(html)
+    return sendPage(reply, page, notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
   }
 }
 
 async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
   const wanted =
     NoscriptQuery.parse(request.query).locale ?? request.headers['accept-language'] ?? ''
-  const { html, policy } = notFoundPage(/^[a-z]{2}/.exec(wanted)?.[0] ?? 'en')
-  return reply
-    .code(404)
-    .type('text/html; charset=utf-8')
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-    .send(html)
+  return sendPage(reply, notFoundPage(languageOf(wanted)), 404)
 }
 
 /** Returns the locale of the URL, else the site's. */

@@ -5,6 +5,7 @@ import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import {
   listTenantsWithRetention,
   listExpiredSessions,
+  countVisitorSessions,
   listVisitorSessions,
   removeAppointments,
   deleteOrphanIdentities,
@@ -23,18 +24,20 @@ export async function eraseVisitor(
   { workspaceId, visitorId }: { workspaceId: string; visitorId: string },
   actor: Actor,
 ): Promise<void> {
-  const sessions = await listVisitorSessions(ctx.db, workspaceId, visitorId)
+  const visitor = { workspaceId, visitorId }
+  const page = { after: undefined, limit: SESSIONS_AT_ONCE }
   await transaction(ctx, async (tx) => {
     await erasePersonalData(tx.db, { workspaceId, visitorId, now: tx.now() })
-    await recordAudit(tx, workspaceId, {
-      actor,
-      action: 'visitor.erased',
-      details: { sessions: sessions.length },
-    })
+    const sessions = await countVisitorSessions(tx.db, visitor)
+    await recordAudit(tx, workspaceId, { actor, action: 'visitor.erased', details: { sessions } })
   })
-  for (const session of sessions) {
-    await removeAppointments(ctx.db, session)
-    await eraseSession(ctx, session)
+  for (;;) {
+    const sessions = await listVisitorSessions(ctx.db, visitor, page)
+    for (const session of sessions) {
+      await removeAppointments(ctx.db, session)
+      await eraseSession(ctx, session)
+    }
+    if (sessions.length < SESSIONS_AT_ONCE) return
   }
 }
 

@@ -1,23 +1,16 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { serializeIdentity } from '../chat/visitor/identity.ts'
-import { findIdentity } from '../chat/visitor/store.identities.ts'
-import { serializeAppointment } from '../appointments/book.ts'
 import { type Context, transaction } from '../context.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { assertOwned } from '../http/errors.ts'
-import { isoTime } from '../http/pagination.ts'
-import { exportSession } from '../inbox/export.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { eraseVisitor } from './erasure.ts'
 import { VisitorExport } from './schema.ts'
-import {
-  findVisitorOwner,
-  listContacts,
-  listSessionAppointments,
-  listVisitorSessions,
-} from './store.ts'
+import { exportVisitor } from './export.ts'
+import { findVisitorOwner } from './store.ts'
 
 const config = { access: managers('chat:manage'), pool: 'default' } as const
 const tags = ['Privacy']
@@ -47,25 +40,10 @@ const erase = {
 export function privacyRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/visitors/:visitor_id/export', read, async (request, reply) => {
     const { workspaceId, visitorId } = await loadVisitor(request.params, requireMember(request))
-    const identity = await findIdentity(ctx.db, workspaceId, visitorId)
-    const exported: VisitorExport = {
-      visitor_id: visitorId,
-      identity: identity ? serializeIdentity(identity) : null,
-      contacts: await listContacts(ctx.db, workspaceId, visitorId),
-      sessions: [],
-      appointments: [],
-      exported_at: isoTime(ctx.now()),
-    }
-    for (const session of await listVisitorSessions(ctx.db, workspaceId, visitorId)) {
-      exported.sessions.push(await exportSession(ctx, session))
-      const appointments = await listSessionAppointments(ctx.db, session)
-      exported.appointments.push(...appointments.map(serializeAppointment))
-    }
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'visitor.exported' }),
     )
-    reply.header('content-disposition', 'attachment; filename="visitor.json"')
-    return exported
+    return sendDocument(reply, exportVisitor(ctx, { workspaceId, visitorId }))
   })
 
   app.delete('/api/v1/visitors/:visitor_id', erase, async (request, reply) => {
@@ -81,4 +59,11 @@ export function privacyRoutes(app: App, ctx: Context): void {
     assertOwned(await findVisitorOwner(ctx.db, visitorId), workspaceId, 'visitor')
     return { workspaceId, visitorId }
   }
+}
+
+function sendDocument(reply: FastifyReply, parts: AsyncGenerator<string>): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="visitor.json"')
+    .send(Readable.from(parts))
 }

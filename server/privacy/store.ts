@@ -25,20 +25,28 @@ export async function listContacts(
   return rows
 }
 
-/** Returns all sessions of a visitor, the oldest first. */
+/** Returns a page of a visitor's sessions, the oldest first, after a session. */
 export async function listVisitorSessions(
   db: Db,
-  workspaceId: string,
-  visitorId: string,
+  { workspaceId, visitorId }: { workspaceId: string; visitorId: string },
+  { after, limit }: { after: SessionRow | undefined; limit: number },
 ): Promise<SessionRow[]> {
-  return db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('visitor_id', '=', visitorId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const isLater = after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : sql`1 = 1`
+  const { rows } = await sql<SessionRow>`
+    select * from sessions where workspace_id = ${workspaceId} and visitor_id = ${visitorId}
+      and ${isLater}
+    order by created_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countVisitorSessions(
+  db: Db,
+  { workspaceId, visitorId }: { workspaceId: string; visitorId: string },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from sessions where workspace_id = ${workspaceId}
+      and visitor_id = ${visitorId}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Returns the appointments of a session. */

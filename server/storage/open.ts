@@ -2,11 +2,15 @@ import type { Storage } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 
+interface StoragePlace {
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePoolMax?: number
+  databaseStatements?: 'prepared' | 'simple'
+}
+
 /** Opens Postgres if a URL is given, else the embedded database, and migrates it. */
-export async function openStorage(
-  place: { databaseUrl: string | undefined; dataDir: string },
-  now: number,
-): Promise<Storage> {
+export async function openStorage(place: StoragePlace, now: number): Promise<Storage> {
   const storage = await openDatabase(place)
   try {
     await migrate(storage.db, storage.dialect, migrations, now)
@@ -18,11 +22,11 @@ export async function openStorage(
 }
 
 /** Imports one driver alone. */
-async function openDatabase(place: {
-  databaseUrl: string | undefined
-  dataDir: string
-}): Promise<Storage> {
-  if (place.databaseUrl)
-    return (await import('./postgres/postgres.ts')).openPostgres(place.databaseUrl)
+async function openDatabase(place: StoragePlace): Promise<Storage> {
+  const { databaseUrl, databasePoolMax, databaseStatements } = place
+  if (databaseUrl) {
+    const { openPostgres } = await import('./postgres/postgres.ts')
+    return openPostgres(databaseUrl, { poolMax: databasePoolMax, statements: databaseStatements })
+  }
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.dataDir)
 }

@@ -11,6 +11,8 @@ import { type UserCaller, requireMember } from '../platform/auth/authenticator.t
 import { type WorkspaceRow, findWorkspace, getWorkspace } from '../platform/auth/store.ts'
 import { Installation, NewTenant, Tenant, TenantPatch } from './schema.ts'
 import { readInstallation } from './seen-origins.ts'
+import { findMonthlyLimit } from '../credits/store.ts'
+import { dailyCapOf } from './daily-cap.ts'
 import {
   type TenantRow,
   addTenant,
@@ -27,7 +29,7 @@ const forMembers = { access: members('chat:manage'), pool: 'default' } as const
 const TenantPath = z.object({ tenant_id: z.string().max(64) })
 
 const create = {
-  config: { ...forManagers, mayFail: ['conflict'] },
+  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Open a tenant: a site that embeds the widget',
     tags,
@@ -94,7 +96,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
       await auditTenant(tx, request, { action: 'tenant.created', row: added })
       return added
     })
-    return reply.code(201).send(serializeTenant(row))
+    return reply.code(201).send(await showTenant(row))
   })
 
   app.get('/api/v1/tenants', list, async (request) => {
@@ -103,11 +105,13 @@ export function tenantRoutes(app: App, ctx: Context): void {
       limit,
       after: cursor,
     })
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeTenant)
+    const monthlyLimit = await findMonthlyLimit(ctx.db, requireMember(request).workspaceId)
+    const show = (row: TenantRow) => serializeTenant(row, dailyCapOf(row, monthlyLimit))
+    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), show)
   })
 
   app.get('/api/v1/tenants/:tenant_id', read, async (request) =>
-    serializeTenant(await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)),
+    showTenant(await loadOwnTenant(ctx, requireMember(request), request.params.tenant_id)),
   )
 
   app.patch('/api/v1/tenants/:tenant_id', change, async (request) => {
@@ -121,7 +125,7 @@ export function tenantRoutes(app: App, ctx: Context): void {
       })
       return changeTenant(tx, row, request.body)
     })
-    return serializeTenant(changed)
+    return showTenant(changed)
   })
 
   app.get('/api/v1/tenants/:tenant_id/installation', installation, async (request) =>
@@ -139,6 +143,11 @@ export function tenantRoutes(app: App, ctx: Context): void {
     })
     return reply.code(204).send(null)
   })
+
+  async function showTenant(row: TenantRow): Promise<Tenant> {
+    const monthlyLimit = await findMonthlyLimit(ctx.db, row.workspace_id)
+    return serializeTenant(row, dailyCapOf(row, monthlyLimit))
+  }
 }
 
 /** Throws 409 for a closed workspace, whose sites are switched off until it is erased. */

@@ -19,6 +19,16 @@ export async function claimSlug(
   return rows.length > 0
 }
 
+/** Counts the sites of a workspace. */
+export async function countTenants(db: Db, workspaceId: string): Promise<number> {
+  const { sites } = await db
+    .selectFrom('tenants')
+    .select(({ fn }) => fn.countAll<number>().as('sites'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return sites
+}
+
 /** Returns the workspace of a site; `undefined` for an unknown one. */
 export async function findTenantOwner(db: Db, tenantId: string): Promise<string | undefined> {
   const row = await db

@@ -22,6 +22,8 @@ interface TenantsTable {
   assistant: string
   synonyms: string
   daily_credit_cap: number | null
+  /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
+  has_own_cap: number
   identity_secret: string
   disabled_at: number | null
   knowledge_version: number

@@ -6,9 +6,10 @@ import { isoTime } from '../http/pagination.ts'
 import type { Cursor } from '../lib/cursor.ts'
 import { keysetBefore } from '../storage/keyset.ts'
 import { newId, randomText } from '../lib/ids.ts'
-import { toCredits, toMilli } from '../lib/money.ts'
+import { type Milli, toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answers/answer.ts'
+import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
@@ -55,7 +56,7 @@ export async function listTenants(
 
 /**
  * Inserts a tenant. Fields that are left out take the workspace's locale and zone, or a default.
- * Throws 409 for a taken `tenant_id`.
+ * Throws 409 for a taken `tenant_id`, and 402 when the plan has no site left.
  */
 export async function addTenant(
   ctx: Transaction,
@@ -86,6 +87,7 @@ export async function addTenant(
     assistant: '{}',
     synonyms: '[]',
     daily_credit_cap: null,
+    has_own_cap: 0,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
     // Above any version of a removed tenant with this slug, so that no search index of its
@@ -97,6 +99,7 @@ export async function addTenant(
   }
   const isClaimed = await claimSlug(ctx, { tenantId: row.id, workspaceId: workspace.id })
   if (!isClaimed) throw slugTakenError()
+  await reserveQuota(ctx, workspace.id, { sites: 1 })
   const inserted = await ctx.db
     .insertInto('tenants')
     .values(row)
@@ -175,14 +178,23 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
+    row.has_own_cap = 1
   }
   if (given.active !== undefined) row.disabled_at = given.active ? null : now
   return row
 }
 
-/** Returns the tenant as its workspace sees it. */
-export function serializeTenant(row: TenantRow): Tenant {
-  return Tenant.parse({
+/** Returns the tenant as its workspace sees it, with the cap that is in force. */
+export function serializeTenant(row: TenantRow, dailyCap: Milli | null): Tenant {
+  const cap = dailyCap === null ? null : toCredits(dailyCap)
+  return { ...parseTenant(row), daily_credit_cap: cap }
+}
+
+const StoredTenant = Tenant.omit({ daily_credit_cap: true })
+
+/** Returns the settings of a tenant as they are stored. */
+export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
+  return StoredTenant.parse({
     tenant_id: row.id,
     chatbot_id: row.chatbot_id,
     name: row.name,
@@ -203,7 +215,6 @@ export function serializeTenant(row: TenantRow): Tenant {
     abuse: JSON.parse(row.abuse),
     assistant: JSON.parse(row.assistant),
     synonyms: JSON.parse(row.synonyms),
-    daily_credit_cap: row.daily_credit_cap === null ? null : toCredits(row.daily_credit_cap),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
@@ -292,7 +303,7 @@ export function visitorTexts(
   row: TenantRow,
   locale: string,
 ): { greeting: string; quickReplies: string[] } {
-  const { greeting, quick_replies } = serializeTenant(row)
+  const { greeting, quick_replies } = parseTenant(row)
   const languages = { locale, own: row.locale }
   return {
     greeting: localizeText(greeting, languages),
@@ -319,7 +330,7 @@ function localizeTheme(
 
 /** Returns the public part of the tenant, its texts in a locale. */
 export function serializeWidgetConfig(row: TenantRow, locale: string = row.locale): WidgetConfig {
-  const tenant = serializeTenant(row)
+  const tenant = parseTenant(row)
   const { greeting, quickReplies } = visitorTexts(row, locale)
   const { enabled, services = [] } = appointmentFormOf(row)
   return {

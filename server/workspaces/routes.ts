@@ -8,6 +8,7 @@ import { findWorkspace } from '../platform/auth/store.ts'
 import { findBalance, saveWarning } from '../credits/store.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { closesAt } from './closing.ts'
+import { readQuotas } from '../quotas/quotas.ts'
 import { mergeChoices, serializeChoice } from './model-choices.ts'
 import { SettingsPatch, WorkspaceSettings } from './schema.ts'
 import { listChoices, saveChoices, updateWorkspace } from './store.ts'
@@ -15,7 +16,7 @@ import { listChoices, saveChoices, updateWorkspace } from './store.ts'
 const read = {
   config: { access: ANY_USER, pool: 'default' },
   schema: {
-    summary: 'Name, locale, time zone and choice of models',
+    summary: 'Name, locale, time zone, choice of models, and quotas of the plan',
     tags: ['Workspace'],
     response: { 200: WorkspaceSettings },
   },
@@ -81,6 +82,7 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     fallback_models: fallbacks.map(serializeChoice),
     credit_warning: warning === null ? null : toCredits(warning),
     closes_at: closesAt(workspace),
+    quotas: await readQuotas(ctx, workspace),
     created_at: isoTime(workspace.created_at),
   }
 }

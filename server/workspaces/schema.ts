@@ -6,6 +6,7 @@ import { IsoTime } from '../http/pagination.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { PROVIDERS, PROVIDER_NAMES } from '../models/providers.ts'
 import { PlanId } from '../platform/auth/plans.ts'
+import { Quota } from '../quotas/schema.ts'
 import { Email, MemberRole, Password } from '../platform/schema.ts'
 
 const MAX_FALLBACKS = 2
@@ -88,6 +89,7 @@ export const WorkspaceSettings = z.object({
     .describe('Tried in this order when the first one does not answer'),
   credit_warning: z.number().nullable().describe("The workspace's own low mark"),
   closes_at: IsoTime.nullable().describe('When a closed workspace is erased'),
+  quotas: z.array(Quota).describe('What the plan allows, and what is used'),
   created_at: IsoTime,
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>

@@ -34,6 +34,7 @@ export async function startTestProcess(
       LIMIT_AUTH: '0',
       LIMIT_MESSAGE: '0',
       LIMIT_DEFAULT: '0',
+      LIMIT_STREAMS: '0',
       ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
       ...settings,
     },

@@ -78,6 +78,8 @@ export async function startTestProduct(
     LIMIT_DEFAULT: '0',
     LIMIT_PANEL: '0',
     LIMIT_OPEN: '0',
+    LIMIT_STREAMS: '0',
+    SHUTDOWN_DELAY_MS: '0',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...options.settings,
   })
@@ -158,7 +160,8 @@ export async function addWorkspace(
   const tenantId = `tenant-${made}-${Math.random().toString(36).slice(2, 8)}`
   const tenant = await product.call('/api/v1/tenants', {
     token,
-    body: { tenant_id: tenantId, name: 'Site', ...options.tenant },
+    // Tests spend a month's credits in a day.
+    body: { tenant_id: tenantId, name: 'Site', daily_credit_cap: null, ...options.tenant },
   })
   if (tenant.status !== 201) throw new Error(`The tenant was not opened: ${tenant.text}`)
   return { id: opened.body.ws_id, token, tenantId, email }

@@ -45,7 +45,9 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
 }
 
 /** What words of a conversation are filled with, by itself or by its fields. */
-const CHAT = Object.assign('N', { site: 'S', code: 'C' })
+const CHAT = Object.assign('N', { site: 'S', code: 'C', days: 7 })
+// A text has a method of this name already.
+Object.defineProperty(CHAT, 'link', { value: 'L' })
 
 /** What words about appointments are filled with. */
 const APPOINTMENT = {

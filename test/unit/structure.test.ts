@@ -13,7 +13,7 @@ const MIN_LINES = 25
 const DATA = /^test\/(?:data|quality\/asked)\//
 /** Files that a tool or the runtime finds by name, so that nothing imports them twice. */
 const LOADED_BY_NAME =
-  /(?:^|\/)(?:main|worker|metrics|chat-tools|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
+  /(?:^|\/)(?:main|worker|metrics|chat-tools|quota-usage|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
 
 const files = ['server', 'widget', 'test', 'bench'].flatMap((folder) =>
   listFiles(join(ROOT, folder)),

@@ -48,6 +48,8 @@ export type Api = ReturnType<typeof createApi>
 /** The only place that talks to the network. Everything throws a `Refusal` when it fails. */
 export function createApi(base: string, tenant: string, storage: WidgetStorage) {
   let leaving = new AbortController()
+  /** The token that is being fetched: all calls of a new visitor must be one visitor's. */
+  let coming: Promise<string> | undefined
 
   async function call(path: string, init: RequestInit, bearer?: string): Promise<Response> {
     const headers = new Headers(init.headers)
@@ -80,8 +82,12 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
       },
     )
     if ('bits' in response) {
+      const { signal } = leaving
       const { solve } = await import('./proof.ts')
-      return newToken(old, await solve(response))
+      const solved = await solve(response)
+      // The visitor has left meanwhile.
+      signal.throwIfAborted()
+      return newToken(old, solved)
     }
     const answer: { access_token: string } = await response.json()
     storage.set('token', `${Date.now()} ${answer.access_token}`)
@@ -90,7 +96,11 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
 
   async function getToken(): Promise<string> {
     const [at, token] = storage.get('token')?.split(' ') ?? []
-    return token && Date.now() - Number(at) < RENEW_AFTER_MS ? token : newToken(token)
+    if (token && Date.now() - Number(at) < RENEW_AFTER_MS) return token
+    const own = (coming ??= newToken(token).finally(() => {
+      if (coming === own) coming = undefined
+    }))
+    return own
   }
 
   /** As a visitor. A refused token is replaced once. */
@@ -119,6 +129,7 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
     abort(): void {
       leaving.abort()
       leaving = new AbortController()
+      coming = undefined
     },
 
     /** Sends a message and reads its answer. `show` gets all that has come of it, once a frame. */

@@ -86,6 +86,8 @@ export function createChat(deps: ChatDeps) {
   const isBusy = (): boolean => answer.value !== undefined && sendError.value === undefined
   const canSend = (): boolean => excessLength() === 0 && draft.value.trim() !== ''
   let isRunning = false
+  /** Counts the visitors of this page, one after the other. */
+  let visit = 0
 
   /** Gives an own line its server id, and removes a copy that came by another way. */
   function reconcileId(id: string, key = id): void {
@@ -164,6 +166,7 @@ export function createChat(deps: ChatDeps) {
   /** @returns whether the next one may be sent. */
   async function deliver(first: Attempt): Promise<boolean> {
     let attempt: Attempt | undefined = first
+    const own = visit
     if (!first.isTried) {
       const session_id = storage.get('session')
       if (session_id) first.message.session_id = session_id
@@ -183,11 +186,15 @@ export function createChat(deps: ChatDeps) {
           // The text shown before a cut stays until the repeated answer has come as far.
           if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
         }
-        settle(first.id, attempt, await api.send(attempt.id, attempt.message, show))
+        const turn = await api.send(attempt.id, attempt.message, show)
+        if (own === visit) settle(first.id, attempt, turn)
         return true
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
-        attempt = await deps.recover(attempt, refusal, tries).catch(() => undefined)
+        if (own === visit)
+          attempt = await deps.recover(attempt, refusal, tries).catch(() => undefined)
+        // The next message is another visitor's; nobody waits for this one.
+        if (own !== visit) return true
         if (!attempt) fail(refusal)
       }
     }
@@ -247,10 +254,19 @@ export function createChat(deps: ChatDeps) {
     batch(() => {
       lines.value = []
       answer.value = sendError.value = offer.value = form.value = undefined
+      unread.value = 0
       suggestions.value = config?.quick_replies ?? []
       writeOutbox([])
       setState('bot')
     })
+  }
+
+  /** Starts over as a new visitor: nothing of the earlier one stays in this browser. */
+  function forgetVisitor(): void {
+    visit++
+    for (const kept of ['token', 'draft', 'alerts'] as const) storage.set(kept, undefined)
+    draft.value = ''
+    forget()
   }
 
   return {
@@ -281,5 +297,6 @@ export function createChat(deps: ChatDeps) {
     setOpen,
     openForm,
     forget,
+    forgetVisitor,
   }
 }

@@ -61,8 +61,7 @@ export function createConversationActions({ host, chat, ui }: AppContext, string
     attempt(async () => {
       if (!isSure.peek()) return void (isSure.value = true)
       await api.ask(path(), { method: 'DELETE' })
-      chat.forget()
-      for (const kept of ['token', 'draft', 'alerts'] as const) storage.set(kept, undefined)
+      chat.forgetVisitor()
       close(strings.erased)
     })
 

@@ -49,6 +49,8 @@ export async function start(
   const operator = signal<string | undefined>(undefined)
   let connection: AbortController | undefined
   let lastId = ''
+  /** The session that `lastId` is a position of. */
+  let lastSession: string | undefined
   let pollingUntil = 0
   let typingEnds: ReturnType<typeof setTimeout> | undefined
   let typedAt = 0
@@ -63,7 +65,8 @@ export async function start(
   const isWanted = (): boolean => {
     const state = chat.state.value
     const isWithPeople = state === 'waiting' || state === 'operator'
-    const isOpen = chat.isOpen.value && chat.lines.value.length > 0
+    // The first line of a new visitor has no session until it is answered.
+    const isOpen = chat.isOpen.value && chat.lines.value.length > 0 && session() !== undefined
     return !isAway.value && (isWithPeople || (isOpen && state === 'bot'))
   }
 
@@ -117,6 +120,8 @@ export async function start(
       if (history.hasFailed.peek()) pollingUntil = 0
       return POLL_INTERVAL_MS
     }
+    if (lastSession !== session()) lastId = ''
+    lastSession = session()
     const silence = new AbortController()
     const timer = setTimeout(() => silence.abort(), STREAM_START_TIMEOUT_MS)
     const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {}

@@ -36,8 +36,8 @@ export function embed(script: Tag | null): void {
   const launcher = document.createElement('button')
   const sheet = new CSSStyleSheet()
   const calls: Call[] = []
-  let config: Promise<void> | undefined
-  let panel: Promise<Run> | undefined
+  let config: Promise<void | null> | null
+  let panel: Promise<Run> | null
 
   const bring = (name: string) =>
     import(/* @vite-ignore */ new URL(`${FOLDER}${name}.js`, script?.src).href)
@@ -57,7 +57,7 @@ export function embed(script: Tag | null): void {
     if (window.Sohbet === api) delete window.Sohbet
   }
 
-  const getConfig = (): Promise<void> =>
+  const getConfig = (): Promise<void | null> =>
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config${asked && `?locale=${asked}`}`)
       .then((response) => response.json())
       .then((answer: WidgetConfig & { status: number }) => {
@@ -75,7 +75,7 @@ export function embed(script: Tag | null): void {
         if (localStorage[`sohbet:${tenant}:state`]) load()
         return
       })
-      .catch(() => (config = undefined)))
+      .catch(() => (config = null)))
 
   /** Brings the chat and has it carry out the calls that wait. */
   const load = (): unknown =>
@@ -84,21 +84,28 @@ export function embed(script: Tag | null): void {
         main.start(api, strings),
     )).then(
       (carryOut) => calls.splice(0).forEach(carryOut),
-      () => (panel = undefined),
+      () => (panel = null),
     )
 
   const push = (...given: Call[]): void => {
     for (const call of given) {
       const [name, event, listener] = call
-      if (/show|hide/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
+      // The letters that only these verbs have: show and hide; open, toggle and send.
+      if (/h/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
       else if (event === 'ready') listener?.()
       else calls.push(call)
-      if (panel || /open|toggle|send/.test(name)) load()
+      if (panel || /pe|gg|nd/.test(name)) load()
       if (name === 'destroy') gone()
+      // At once: the page of a sign-out is left before a chat could be loaded.
+      if (name === 'reset')
+        try {
+          for (const key in localStorage)
+            if (key.match(`sohbet:${tenant}:`)) delete localStorage[key]
+        } catch {
+          // Storage is blocked, so it holds no conversation.
+        }
     }
   }
-
-  let bottom = 20
 
   /**
    * Now and then, while the page is seen: keeps above cookie banners, sticky bars and other launchers in
@@ -126,23 +133,21 @@ export function embed(script: Tag | null): void {
             at = 64
           }
         }
-      // A launcher that stays in place must not be laid out and painted again.
-      if (free !== bottom) host.style.setProperty('--_bottom', `${(bottom = free)}px`)
+      // The same value as before lays nothing out and paints nothing.
+      host.style.setProperty('--_bottom', `${free}px`)
     }
     if (host.isConnected) setTimeout(look, 2e3)
   }
 
   const api: PageApi = { tenant, base, side, host, push, of: all }
   all[tenant] = api
-  for (const name of 'open close toggle show hide send identify on off destroy'.split(' '))
+  for (const name of 'open close toggle show hide send identify reset on off destroy'.split(' '))
     api[name] = (...rest: [unknown, (() => void)?]) => push([name, ...rest])
 
   sheet.replaceSync(`${styles}:host{color-scheme:${theme}!important;${side}:20px!important}`)
   describe()
   host.role = 'region'
   launcher.part = 'launcher'
-  launcher.ariaHasPopup = 'dialog'
-  launcher.ariaExpanded = 'false'
   launcher.onclick = () => push(['open'])
   launcher.onfocus = launcher.onpointerenter = load
   root.adoptedStyleSheets = [sheet]

@@ -46,14 +46,21 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
     if (sendError === 'offline' || sendError === 'cut') void chat.run()
   }
 
-  /** Sends the page's identity of the visitor, once the visitor has written. */
+  /**
+   * Sends the page's identity of the visitor, once the visitor has written. Starts over where this
+   * browser's visitor is somebody else, by the token of an earlier page.
+   */
   async function identify(): Promise<void> {
     const { name, email, phone, token } = host.identity
     const said = { name, email, phone, token }
     isIdentified = storage.get('token') !== undefined
     if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
     await api.post('chatbot/identify', said).catch((refusal: unknown) => {
-      if (refusal instanceof Refusal && refusal.status === 422)
+      if (!(refusal instanceof Refusal)) return
+      if (refusal.status === 409) {
+        chat.forgetVisitor()
+        isIdentified = false
+      } else if (refusal.status === 422)
         console.warn('Sohbet: identify was refused', refusal.problem.errors)
     })
   }
@@ -112,8 +119,12 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
     clearInterval(timer)
     for (const end of endings) end()
   })
-  if (storage.get('session') ?? storage.get('outbox')) void restore()
-  void identify()
+  const identified = identify()
+  // Nobody may see the conversation of the person before.
+  void (host.identity.token ? identified : Promise.resolve()).then(() => {
+    if (storage.get('session') ?? storage.get('outbox')) void restore()
+    return
+  })
 
   return { recover: recovery.recover, identify, history, alerts, tabs, forms }
 }

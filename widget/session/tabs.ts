@@ -60,8 +60,11 @@ export function shareTabs({ host, chat }: AppContext) {
     ({ key, newValue }) => {
       if (key === `sohbet:${tenant}:outbox`) chat.readOutbox()
       if (key === `sohbet:${tenant}:draft` && document.hidden) chat.draft.value = newValue ?? ''
-      // The conversation was deleted in another tab.
-      if (key === `sohbet:${tenant}:session` && !storage.get('session')) chat.forget()
+      // The conversation was deleted in another tab, or its visitor has left.
+      if (key === `sohbet:${tenant}:session` && !storage.get('session')) {
+        if (storage.get('token')) chat.forget()
+        else chat.forgetVisitor()
+      }
     },
     { signal: destroyed },
   )

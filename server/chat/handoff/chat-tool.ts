@@ -19,6 +19,8 @@ export interface ToolContext {
   session: SessionRow
   /** The visitor's last message. */
   message: MessageRow
+  /** The limit key of the visitor's device; undefined for members and keys. */
+  client: string | undefined
   /** All messages of the visitor, oldest first. */
   transcript: readonly string[]
   /** The passages of the turn so far; what a search adds can be cited. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../../storage/database.ts'
-import type { MessageRow, SessionRow } from './store.ts'
+import type { MessageRow } from './store.ts'
 
 export type FeedbackRow = Selectable<Tables['feedback']>
 
@@ -77,25 +77,4 @@ export async function lockSession(
     where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
     returning id`.execute(db)
   return rows.length > 0
-}
-
-/** Returns the number of the session's transcripts since then. */
-export async function countTranscripts(
-  db: Db,
-  { workspace_id, id }: SessionRow,
-  since: number,
-): Promise<number> {
-  const { rows } = await sql<{ sent: number }>`
-    select count(*) as sent from transcripts
-    where workspace_id = ${workspace_id} and session_id = ${id} and created_at > ${since}`.execute(
-    db,
-  )
-  return rows[0]?.sent ?? 0
-}
-
-export async function insertTranscript(
-  db: Db,
-  row: Selectable<Tables['transcripts']>,
-): Promise<void> {
-  await db.insertInto('transcripts').values(row).execute()
 }

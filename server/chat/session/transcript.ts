@@ -1,69 +1,74 @@
-import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type Context, transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
+import { constantTimeEqual } from '../../lib/constant-time.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { newId } from '../../lib/ids.ts'
 import type { ChatStrings } from '../../locales/chat.en.ts'
-import { queueMail } from '../../mail/mail.ts'
+import { oneLine } from '../../lib/text/typed-text.ts'
+import { isProvedAddress } from '../visitor/proved-addresses.ts'
+import { type MailCause, queueVisitorMail } from '../visitor/visitor-mails.ts'
 import { parseCitations } from './stored-citations.ts'
-import { tryConsumeMailQuota } from '../visitor/mail-limits.ts'
-import { countTranscripts, insertTranscript, lockSession } from './store.feedback.ts'
-import { type MessageRow, type SessionRow, listMessages } from './store.ts'
+import { type MessageRow, type SessionRow, findSession, listMessages } from './store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 import { chatStrings } from './strings.ts'
 
-const MAX_PER_SESSION = 3
-const MAX_PER_ADDRESS = 5
+/** Messages of a transcript, in a mail and on the page of a link. */
 const MAX_MESSAGES = 1_000
+const LINK_TTL_DAYS = 7
 
-/** Queues a mail with the transcript. Throws 429 beyond the mail quota. */
+/**
+ * Queues a mail with the conversation. An address that is not proved to be the visitor's gets a link
+ * instead of the text: whoever owns it must not read what a stranger wrote. Throws 409 before the site
+ * has answered, and 429 beyond the limits of mails.
+ */
 export async function sendTranscript(
   ctx: Context,
-  { tenant, session }: { tenant: TenantRow; session: SessionRow },
+  { session, ...cause }: MailCause & { session: SessionRow },
   email: string,
 ): Promise<void> {
   const words = chatStrings(session.locale).transcript
+  const site = oneLine(cause.tenant.name)
   await transaction(ctx, async (tx) => {
-    await assertMailQuota(tx, session, email)
-    const place = { workspaceId: session.workspace_id, sessionId: session.id }
-    const messages = await listMessages(tx.db, place, { limit: MAX_MESSAGES, after: 0 })
-    await queueMail(tx, {
-      workspaceId: session.workspace_id,
-      to: email,
-      subject: words.subject(tenant.name),
-      text: buildTranscript(messages, { tenant, session, words }),
-    })
+    const messages = await listTranscript(tx, session)
+    if (messages.every(({ role }) => role === 'visitor')) {
+      throw new AppError('conflict', 'There is no answer yet that could be mailed.')
+    }
+    const text = (await isProvedAddress(tx, session, email))
+      ? buildTranscript(messages, { tenant: cause.tenant, session, words, site })
+      : words.link({ site, link: transcriptLink(tx, session), days: LINK_TTL_DAYS })
+    const build = () => ({ subject: words.subject(site), text })
+    await queueVisitorMail(tx, cause, { to: email, typed: {}, build })
   })
 }
 
-/**
- * Counts a mail to an address that a visitor named: three per session and five per address in a
- * day, so that an address cannot be flooded. Locks the session's row. Throws 429 beyond that.
- */
-export async function assertMailQuota(
-  tx: Transaction,
-  session: SessionRow,
-  email: string,
-): Promise<void> {
-  const now = tx.now()
-  await lockSession(tx.db, { workspaceId: session.workspace_id, sessionId: session.id })
-  const sent = await countTranscripts(tx.db, session, now - DAY_MS)
-  const address = { email, purpose: 'visitor', max: MAX_PER_ADDRESS } as const
-  if (sent >= MAX_PER_SESSION || !(await tryConsumeMailQuota(tx, address))) {
-    throw new AppError(
-      'rate_limited',
-      'The limit of mails for today is reached. Try again tomorrow.',
-      {
-        headers: { 'retry-after': String(DAY_MS / 1_000) },
-      },
-    )
-  }
-  await insertTranscript(tx.db, {
-    id: newId('req'),
-    workspace_id: session.workspace_id,
-    session_id: session.id,
-    recipient: '',
-    created_at: now,
-  })
+/** Returns the messages of a transcript, oldest first. */
+export async function listTranscript(
+  ctx: Pick<Context, 'db'>,
+  { workspace_id: workspaceId, id: sessionId }: SessionRow,
+): Promise<MessageRow[]> {
+  const page = { limit: MAX_MESSAGES, after: 0 }
+  return (await listMessages(ctx.db, { workspaceId, sessionId }, page)).slice(0, MAX_MESSAGES)
+}
+
+function transcriptLink(ctx: Pick<Context, 'config' | 'secrets' | 'now'>, { id }: SessionRow) {
+  const expiresAt = ctx.now() + LINK_TTL_DAYS * DAY_MS
+  const signature = ctx.secrets.digest(signedText(id, expiresAt))
+  return `${ctx.config.publicUrl ?? ''}/transcripts/${id}/${expiresAt}/${signature}`
+}
+
+/** Returns the session of a signed link; `undefined` for a wrong or expired one. */
+export async function verifyTranscriptLink(
+  ctx: Context,
+  { id, expiresAt, signature }: { id: string; expiresAt: number; signature: string },
+): Promise<SessionRow | undefined> {
+  if (expiresAt <= ctx.now()) return undefined
+  const isSigned = ctx.secrets
+    .digests(signedText(id, expiresAt))
+    .some((digest) => constantTimeEqual(signature, digest))
+  return isSigned ? findSession(ctx.db, id) : undefined
+}
+
+function signedText(sessionId: string, expiresAt: number): string {
+  return `transcript:${sessionId}:${expiresAt}`
 }
 
 function buildTranscript(
@@ -72,7 +77,13 @@ function buildTranscript(
     tenant,
     session,
     words,
-  }: { tenant: TenantRow; session: SessionRow; words: ChatStrings['transcript'] },
+    site,
+  }: {
+    tenant: TenantRow
+    session: SessionRow
+    words: ChatStrings['transcript']
+    site: string
+  },
 ): string {
   const clock = new Intl.DateTimeFormat(session.locale, {
     timeZone: tenant.time_zone,
@@ -86,13 +97,5 @@ function buildTranscript(
     const lines = [`[${clock.format(message.created_at)}] ${words[message.role]}:`, message.content]
     return [...lines, ...(sources.length > 0 ? [`${words.sources}:`, ...sources] : [])].join('\n')
   })
-  return [words.intro(tenant.name), ...entries].join('\n\n')
-}
-
-/** Deletes the transcripts that no longer count against the quota. Idempotent. */
-export async function expireTranscripts(ctx: Context): Promise<void> {
-  await ctx.db
-    .deleteFrom('transcripts')
-    .where('created_at', '<=', ctx.now() - DAY_MS)
-    .execute()
+  return [words.intro(site), ...entries].join('\n\n')
 }

@@ -38,6 +38,7 @@ import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
 /** A stored visitor message with a credit hold, waiting for its answer. */
 interface ActiveTurn {
   caller: Caller
+  client: string | undefined
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
@@ -63,16 +64,18 @@ export async function beginTurn(
     input: SendMessage
     key: RequestKey | undefined
     signal: AbortSignal
+    /** The limit key of the visitor's device; undefined for members and keys. */
+    client: string | undefined
     /** The message, when a messaging app's hook has stored it before. */
     received?: { session: SessionRow; message: MessageRow }
   },
 ): Promise<AsyncGenerator<TurnPiece>> {
-  const { input, key, signal, received } = request
+  const { input, key, signal, client, received } = request
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const max = writer.maxCost(input.message)
   const hasModel = writer.models.length > 0
   const opened = await transaction(ctx, (tx) =>
-    prepareTurn(tx, caller, tenant, { input, key, max, received, hasModel }),
+    prepareTurn(tx, caller, tenant, { input, key, max, client, received, hasModel }),
   )
   if (opened instanceof AppError) throw opened
   return 'turn' in opened ? single(opened.turn) : answer(ctx, writer, opened, signal)
@@ -90,12 +93,14 @@ async function prepareTurn(
     input,
     key,
     max,
+    client,
     received,
     hasModel,
   }: {
     input: SendMessage
     key: RequestKey | undefined
     max: Milli
+    client: string | undefined
     received: { session: SessionRow; message: MessageRow } | undefined
     hasModel: boolean
   },
@@ -118,7 +123,7 @@ async function prepareTurn(
   }
   try {
     const hold = await reserveTurnCredits(tx, tenant, { message, max })
-    return { caller, tenant, session, message, key, hold, pageUrl: input.page_url }
+    return { caller, client, tenant, session, message, key, hold, pageUrl: input.page_url }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (key) await releaseClaim(tx, key, refusedMessageRef(message))
@@ -173,14 +178,17 @@ async function* answer(
   const signal = AbortSignal.any([disconnected, stop.signal])
   const endWork = ctx.inFlight.add(stop)
   try {
-    const { tenant, session, message } = turn
+    const { tenant, session, message, client } = turn
     const hasModel = writer.models.length > 0
-    const { understood, hits } = await readAndRetrieve(ctx, { tenant, session, message }, hasModel)
+    const place = { tenant, session, message }
+    const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
+    // Without the site's knowledge a model would invent: the answer is an honest "I don't know".
+    const answerer = isSearchable ? writer : { ...writer, models: [] }
     let content = ''
     let end: AnswerEnd | undefined
     const pageUrl = turn.pageUrl ?? session.page_url
-    const request = { tenant, session, message, hits, understood, pageUrl }
-    for await (const piece of streamAnswer(ctx, writer, request, signal)) {
+    const request = { ...place, client, understood, hits, pageUrl }
+    for await (const piece of streamAnswer(ctx, answerer, request, signal)) {
       if ('end' in piece) {
         end = piece.end
         continue

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../context.ts'
 import { type Hold, holdCredits } from '../../credits/ledger.ts'
+import { findMonthlyLimit } from '../../credits/store.ts'
 import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
@@ -7,6 +8,7 @@ import { dayOf } from '../../lib/days.ts'
 import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
 import type { MessageRow } from '../session/store.ts'
 import { addDailyUsage, lockDailyUsage } from './store.daily-usage.ts'
+import { dailyCapOf } from '../../tenants/daily-cap.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
 const HOLD_RETRY_AFTER_SECONDS = 2
@@ -26,7 +28,8 @@ export async function reserveTurnCredits(
   tenant: TenantRow,
   { message, max }: { message: MessageRow; max: Milli },
 ): Promise<TurnHold> {
-  const { workspace_id: workspaceId, id: tenantId, daily_credit_cap: cap } = tenant
+  const { workspace_id: workspaceId, id: tenantId } = tenant
+  const cap = dailyCapOf(tenant, await findMonthlyLimit(tx.db, workspaceId))
   const min = turnCost(0, 0)
   const about = { sessionId: message.session_id, min }
   if (cap === null) return holdCredits(tx, workspaceId, max, about)

@@ -42,12 +42,15 @@ export async function draftReply(
   const endWork = ctx.inFlight.add(stop)
   try {
     const place = { tenant, session, message }
-    const { understood, hits } = await readAndRetrieve(ctx, place, writer.models.length > 0)
+    const hasModel = writer.models.length > 0
+    const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
+    // Without the site's knowledge a model would invent.
+    const answerer = isSearchable ? writer : { ...writer, models: [] }
     const pageUrl = session.page_url
-    const request = { ...place, understood, hits, pageUrl, isDraft: true }
+    const request = { ...place, client: undefined, understood, hits, pageUrl, isDraft: true }
     let content = ''
     let end: AnswerEnd | undefined
-    for await (const piece of streamAnswer(ctx, writer, request, signal)) {
+    for await (const piece of streamAnswer(ctx, answerer, request, signal)) {
       if ('end' in piece) end = piece.end
       else content += piece.delta
     }

@@ -48,6 +48,8 @@ export interface GroundedAnswerRequest {
   tenant: TenantRow
   session: SessionRow
   message: MessageRow
+  /** The limit key of the visitor's device; undefined for members and keys. */
+  client: string | undefined
   /** The message as it was understood without a model. */
   understood: TurnReading
   /** The model's search adds to them. */
@@ -277,12 +279,13 @@ async function callTool(
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
   if (!tool || asked.isDraft) return { result: 'There is no such tool here.' }
-  const { tenant, session, message, hits } = asked
+  const { tenant, session, message, client, hits } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {
     tenant,
     session,
     message,
+    client,
     hits,
     transcript: tool.isReadOnly ? [] : await listVisitorTexts(ctx.db, own, MAX_VISITOR_MESSAGES),
   }

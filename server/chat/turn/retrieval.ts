@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { AppError } from '../../http/errors.ts'
 import type { SearchRequest } from '../../knowledge/search/query.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
@@ -10,19 +11,36 @@ const MAX_HITS = 8
 
 /**
  * Understands a visitor's message, and returns the passages for it, best first. Small talk needs none,
- * unless a model replies to it.
+ * unless a model replies to it. `isSearchable` is false where the site's knowledge exceeds its memory
+ * bound, which its documents tell the owner.
  */
 export async function readAndRetrieve(
   ctx: Context,
   place: { tenant: TenantRow; session: SessionRow; message: MessageRow },
   hasModel: boolean,
-): Promise<{ understood: TurnReading; hits: Hit[] }> {
+): Promise<{ understood: TurnReading; hits: Hit[]; isSearchable: boolean }> {
   const { tenant, message } = place
   const understood = await readTurn(ctx, place)
   const { search, isTalkOnly } = understood.reading
-  if (isTalkOnly && !hasModel) return { understood, hits: [] }
+  if (isTalkOnly && !hasModel) return { understood, hits: [], isSearchable: true }
   const hits = await retrievePassages(ctx, tenant, message, search, hasModel)
-  return { understood, hits: [...hits] }
+  return { understood, hits: [...(hits ?? [])], isSearchable: hits !== undefined }
+}
+
+/** Returns the passages for a message; `undefined` where the index exceeds its memory bound. */
+async function retrievePassages(
+  ctx: Context,
+  tenant: TenantRow,
+  message: MessageRow,
+  request: SearchRequest,
+  isInContext: boolean,
+): Promise<readonly Hit[] | undefined> {
+  try {
+    return await searchPassages(ctx, tenant, message, request, isInContext)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'overloaded') return undefined
+    throw error
+  }
 }
 
 /**
@@ -30,7 +48,7 @@ export async function readAndRetrieve(
  * the whole session: a message that finds too little alone, such as "and how long does it take?", is
  * searched together with the visitor's previous message.
  */
-async function retrievePassages(
+async function searchPassages(
   ctx: Context,
   tenant: TenantRow,
   message: MessageRow,

@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose'
 import { z } from 'zod'
 import { type Context, transaction } from '../../context.ts'
-import { invalidFields } from '../../http/errors.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
 import { randomText } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import type { VisitorCaller } from '../../platform/auth/authenticator.ts'
@@ -30,7 +30,9 @@ const Claims = z.object({
 
 /**
  * Saves a visitor's identity. Only a token that the site's server has signed verifies it: anyone
- * can write the rest. Throws 422 for a token that is wrong, expired or unsigned.
+ * can write the rest, so a verified identity has what the token says and nothing else. Throws 422 for
+ * a token that is wrong, expired or unsigned, and 409 for another person's: this browser has to
+ * become a new visitor first, who sees nothing of the earlier one.
  */
 export async function identify(
   ctx: Context,
@@ -49,14 +51,22 @@ export async function identify(
     workspace_id: tenant.workspace_id,
     tenant_id: tenant.id,
     subject: claims?.sub ?? null,
-    name: claims?.name ?? stated.name ?? null,
-    email: claims?.email ?? stated.email ?? null,
-    phone: claims?.phone ?? stated.phone ?? null,
+    name: (claims ?? stated).name ?? null,
+    email: (claims ?? stated).email ?? null,
+    phone: (claims ?? stated).phone ?? null,
     verified_at: claims ? now : null,
     updated_at: now,
   }
-  await saveIdentity(ctx.db, row)
-  return serializeIdentity(row)
+  if (await saveIdentity(ctx.db, row)) return serializeIdentity(row)
+  if (claims) {
+    throw new AppError(
+      'conflict',
+      'This visitor is somebody else. Get a new visitor token, without `visitor_token`.',
+    )
+  }
+  // The signed identity came in between.
+  const saved = await findIdentity(ctx.db, caller.workspaceId, caller.id)
+  return serializeIdentity(saved ?? row)
 }
 
 async function verifyIdentityToken(

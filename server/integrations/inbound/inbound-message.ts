@@ -218,6 +218,7 @@ async function runTurn(
     input,
     key,
     signal,
+    client: caller.id,
     received,
   })) {
     if ('turn' in piece) turn = piece.turn

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { writePassages } from '../documents/documents.ts'
 import type { Job } from '../documents/job-queue.ts'
-import { remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
+import { findCapacityProblem } from '../documents/limits.ts'
 import type { ParsedFile } from '../parsers/parse.ts'
 import type { ParserPool } from '../parsers/pool.ts'
 import { hasNoIndex, type Robots } from './robots.ts'
@@ -150,9 +150,13 @@ export async function savePage(
   }
   const { document, bytes, fingerprint, etag, lastModified } = outcome
   const tenant = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
-  const capacity = await remainingCapacity(tx, tenant)
-  if (document.passages.length - row.passage_count > capacity.passages) {
-    await dropPassages(tx, row, TOO_MANY_PASSAGES)
+  const more = {
+    passages: document.passages.length - row.passage_count,
+    bytes: bytes - row.bytes,
+  }
+  const problem = await findCapacityProblem(tx, tenant, more)
+  if (problem !== undefined) {
+    await dropPassages(tx, row, problem)
     return
   }
   await updateDocument(tx.db, id, {

@@ -26,7 +26,7 @@ export function isSource({ kind }: { kind: string }): boolean {
   return kind === 'url' || kind === 'sitemap'
 }
 
-/** Adds a page or a sitemap and enqueues its first sync. Throws 422 for a private address, 409 at a limit. */
+/** Adds a page or a sitemap and enqueues its first sync. Throws 422 for a private address, 409 at a limit, 402 at a quota. */
 export async function addSource(
   ctx: Context,
   tenant: AuditedTenantRef,
@@ -53,7 +53,7 @@ export async function addSource(
   }
   const { workspaceId } = tenant
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, tenant, { documents: 1, passages: 1 })
+    await assertCapacity(tx, tenant, { documents: 1, passages: 1, bytes: 1 })
     await insertDocument(tx.db, row)
     await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await enqueue(tx.db, { documentId: row.id, workspaceId, kind: 'web', at: now })

@@ -33,7 +33,7 @@ export interface AuditedTenantRef extends TenantRef {
 
 /**
  * Stores a document with its passages and bumps the knowledge version. Throws 422 when the content
- * is not of its `kind`, and 409 when the tenant is at a limit.
+ * is not of its `kind`, 409 when the tenant is at a limit, and 402 at a quota of the plan.
  */
 export async function addDocument(
   ctx: Context,
@@ -60,7 +60,8 @@ export async function addDocument(
     updated_at: now,
   }
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, tenant, { documents: 1, passages: passages.length })
+    const { bytes } = row
+    await assertCapacity(tx, tenant, { documents: 1, passages: passages.length, bytes })
     await insertDocument(tx.db, row)
     await recordDocumentAudit(tx, tenant, { action: 'document.added', row })
     await writePassages(tx, row, passages)
@@ -100,7 +101,11 @@ export async function changeDocument(
   }
   await transaction(ctx, async (tx) => {
     if (passages) {
-      const more = { documents: 0, passages: next.passage_count - row.passage_count }
+      const more = {
+        documents: 0,
+        passages: next.passage_count - row.passage_count,
+        bytes: next.bytes - row.bytes,
+      }
       await assertCapacity(tx, { workspaceId, tenantId }, more)
     } else await bumpKnowledgeVersion(tx.db, workspaceId, tenantId)
     await recordDocumentAudit(

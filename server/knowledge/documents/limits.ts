@@ -1,5 +1,6 @@
 import type { Transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
+import { describeExceeded, findExceededQuota, reserveQuota } from '../../quotas/quotas.ts'
 import { lockKnowledge, measureKnowledge } from './store.ts'
 
 /** Of one tenant: its search index is in memory, some 15 KB for a passage, and is built anew. */
@@ -22,13 +23,23 @@ export async function remainingCapacity(
   }
 }
 
-export const TOO_MANY_PASSAGES = `A tenant's knowledge may have ${MAX_PASSAGES} passages; this document would exceed it. Remove others first.`
+const TOO_MANY_PASSAGES = `A tenant's knowledge may have ${MAX_PASSAGES} passages; this document would exceed it. Remove others first.`
 
-/** Locks the tenant's knowledge. Throws 409 when the addition exceeds the limits of a tenant. */
+/** What a document adds; negative where it shrinks. */
+export interface KnowledgeIncrease {
+  documents: number
+  passages: number
+  bytes: number
+}
+
+/**
+ * Locks the tenant's knowledge. Throws 409 when the addition exceeds the limits of a tenant, and 402
+ * when it exceeds a quota of the plan.
+ */
 export async function assertCapacity(
   tx: Transaction,
   tenant: { workspaceId: string; tenantId: string },
-  more: { documents: number; passages: number },
+  more: KnowledgeIncrease,
 ): Promise<void> {
   const capacity = await remainingCapacity(tx, tenant)
   if (more.documents > capacity.documents) {
@@ -38,4 +49,23 @@ export async function assertCapacity(
     )
   }
   if (more.passages > capacity.passages) throw new AppError('conflict', TOO_MANY_PASSAGES)
+  const { passages, bytes } = more
+  await reserveQuota(tx, tenant.workspaceId, { passages, stored_bytes: bytes })
+}
+
+/**
+ * Returns why a document that was read cannot be stored, for its `error`; undefined when it fits.
+ * Locks like `assertCapacity`.
+ */
+export async function findCapacityProblem(
+  tx: Transaction,
+  tenant: { workspaceId: string; tenantId: string },
+  more: Omit<KnowledgeIncrease, 'documents'>,
+): Promise<string | undefined> {
+  const capacity = await remainingCapacity(tx, tenant)
+  if (more.passages > capacity.passages) return TOO_MANY_PASSAGES
+  const { passages, bytes } = more
+  const increase = { passages, stored_bytes: bytes }
+  const exceeded = await findExceededQuota(tx, tenant.workspaceId, increase)
+  return exceeded && describeExceeded(exceeded)
 }

@@ -111,6 +111,22 @@ export async function measureKnowledge(
   return rows[0] ?? { documents: 0, passages: 0 }
 }
 
+/** Sums the sources of a workspace's documents, in bytes. */
+export async function sumDocumentBytes(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(coalesce(sum(bytes), 0) as bigint) as bytes
+    from documents where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Counts the passages of a workspace's documents. */
+export async function sumPassages(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ passages: number }>`
+    select cast(coalesce(sum(passage_count), 0) as bigint) as passages
+    from documents where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]?.passages ?? 0
+}
+
 /** Returns the text of a file or a page, joined from its passages. */
 export async function findPassageText(
   db: Db,

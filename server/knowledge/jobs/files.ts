@@ -8,7 +8,7 @@ import {
   recordDocumentAudit,
   writePassages,
 } from '../documents/documents.ts'
-import { assertCapacity, remainingCapacity, TOO_MANY_PASSAGES } from '../documents/limits.ts'
+import { assertCapacity, findCapacityProblem } from '../documents/limits.ts'
 import { enqueue, type Job, knowledgeJobs } from '../documents/job-queue.ts'
 import type { ParseResult } from '../parsers/parse.ts'
 import type { ParserPool } from '../parsers/pool.ts'
@@ -19,6 +19,7 @@ import {
   type DocumentRow,
   findJobDocument,
   insertDocument,
+  lockKnowledge,
   NEVER_SYNCED,
   updateDocument,
 } from '../documents/store.ts'
@@ -31,7 +32,8 @@ const MAX_WAITING_FILES = 100
 
 /**
  * Stores an uploaded file, its kind detected from its bytes. Short text is ready when this returns;
- * any other file waits for a worker. Throws 422 for a file of an unsupported kind.
+ * any other file waits for a worker. Throws 422 for a file of an unsupported kind, 409 at a limit, and
+ * 402 at a quota of the plan.
  */
 export async function addFile(
   ctx: Context,
@@ -71,7 +73,7 @@ export async function addFile(
   }
   const { workspaceId } = tenant
   await transaction(ctx, async (tx) => {
-    await assertCapacity(tx, tenant, { documents: 1, passages: 1 })
+    await assertCapacity(tx, tenant, { documents: 1, passages: 1, bytes: row.bytes })
     if ((await countFiles(tx.db, workspaceId)) >= MAX_WAITING_FILES) {
       throw new AppError(
         'conflict',
@@ -107,18 +109,22 @@ export async function finishFile(
 ): Promise<void> {
   const id = { id: row.id, workspaceId: row.workspace_id }
   const tenant = { workspaceId: row.workspace_id, tenantId: row.tenant_id }
+  const passages = 'document' in result ? result.document.passages : []
   await transaction(ctx, async (tx) => {
-    const capacity = await remainingCapacity(tx, tenant)
+    await lockKnowledge(tx.db, tenant.workspaceId, tenant.tenantId)
     // The result of a worker that lost its lease is dropped.
     if (!(await knowledgeJobs.complete(tx.db, job, tx.now()))) return
     await deleteFile(tx.db, job)
-    const passages = 'document' in result ? result.document.passages : []
-    const isOver = passages.length > capacity.passages
-    const problem = 'problem' in result ? result.problem : isOver ? TOO_MANY_PASSAGES : null
+    // The bytes were counted when the file arrived.
+    const more = { passages: passages.length, bytes: 0 }
+    const problem =
+      'problem' in result ? result.problem : ((await findCapacityProblem(tx, tenant, more)) ?? null)
     await updateDocument(tx.db, id, {
       state: problem === null ? 'ready' : 'failed',
       error: problem,
       passage_count: problem === null ? passages.length : 0,
+      // Nothing of a failed file is stored.
+      ...(problem === null ? {} : { bytes: 0 }),
       updated_at: tx.now(),
     })
     if (problem === null) await writePassages(tx, row, passages)

@@ -1,8 +1,7 @@
 import type { Context, Transaction } from '../../context.ts'
 import { mailStrings, queueMail } from '../../mail/mail.ts'
+import { oneLine } from '../../lib/text/typed-text.ts'
 import type { Role } from '../../http/access.ts'
-
-const MAX_NAME_LENGTH = 80
 
 interface MailRecipient {
   workspaceId: string
@@ -108,11 +107,4 @@ async function send(
 function linkTo(ctx: Pick<Context, 'config'>, page: string, token?: string): string {
   const address = `${ctx.config.publicUrl ?? ''}/panel/${page}`
   return token === undefined ? address : `${address}#token=${token}`
-}
-
-/** Returns a name on one line and shortened: user input must not pass for a line of the mail. */
-function oneLine(name: string): string {
-  const line = name.replaceAll(/\s+/g, ' ').trim()
-  const letters = [...line]
-  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH).join('')}…` : line
 }

@@ -17,7 +17,7 @@ const ALL_FEATURES = ['prompts', 'bots', 'chatbot', 'social', 'memory'] as const
 const pro = { features: ALL_FEATURES, hasApiKeys: true, isLimited: true }
 
 /** The order of plans; the three Pro plans have the same rank. */
-export const PLAN_RANKS: Record<PlanId, number> = {
+export const PLAN_RANKS: Record<PlanId, 0 | 1 | 2> = {
   starter: 0,
   klinik_pro: 1,
   ajans_pro: 1,

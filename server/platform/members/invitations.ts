@@ -27,6 +27,7 @@ import {
   findWorkspace,
   insertUser,
 } from '../auth/store.ts'
+import { reserveQuota } from '../../quotas/quotas.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 
 const INVITATION_TTL_MS = 7 * DAY_MS
@@ -36,7 +37,7 @@ const MAX_OPEN = 100
 
 /**
  * Invites a person by mail. A repeated invitation replaces the link of the earlier one. Throws 403
- * when an admin invites an owner, and 409 when the e-mail address is taken.
+ * when an admin invites an owner, 409 for a member of the workspace, and 402 without a free seat.
  */
 export async function inviteMember(
   ctx: Context,
@@ -53,13 +54,17 @@ export async function inviteMember(
     const workspace = await findWorkspace(tx.db, workspaceId)
     const inviter = await findUser(tx.db, workspaceId, caller.id)
     if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
-    if (await findUserByEmail(tx.db, email)) {
-      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+    // An account elsewhere is told to the invited person alone, who opens the link in the mail.
+    const user = await findUserByEmail(tx.db, email)
+    if (user?.workspace_id === workspaceId) {
+      throw new AppError('conflict', 'This person is a member of the workspace already.')
     }
     if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
       throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
     }
     const now = tx.now()
+    const hasSeat = before !== undefined && before.expires_at > now
+    if (!hasSeat) await reserveQuota(tx, workspaceId, { members: 1 })
     const row: InvitationRow = {
       id: before?.id ?? newId('inv'),
       workspace_id: workspaceId,
@@ -88,7 +93,7 @@ export async function inviteMember(
 
 /**
  * Consumes an invitation and creates the member. Throws 401 for an expired or consumed link, and 409
- * when the e-mail address is taken.
+ * when the e-mail address is taken, and 402 when a change of the plan took the seat.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -110,6 +115,7 @@ export async function acceptInvitation(
       throw wrong()
     }
     const { workspace_id, email, role } = invitation
+    await reserveQuota(tx, workspace_id, { members: 1 })
     const user: NewUser = {
       id: newId('usr'),
       workspace_id,

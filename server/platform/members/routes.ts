@@ -29,7 +29,7 @@ const list = {
 } as const
 
 const invite = {
-  config: { ...forManagers, mayFail: ['conflict'] },
+  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Invite somebody by mail, for 7 days',
     tags,
@@ -42,7 +42,7 @@ const accept = {
   config: {
     access: PUBLIC,
     pool: 'open',
-    mayFail: ['conflict', 'forbidden', 'unauthenticated', 'rate_limited'],
+    mayFail: ['conflict', 'forbidden', 'quota_exceeded', 'unauthenticated', 'rate_limited'],
   },
   schema: {
     summary: 'Become a member, with the token from an invitation',

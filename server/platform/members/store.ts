@@ -144,6 +144,15 @@ export async function consumeInvitation(db: Db, workspaceId: string, id: string)
   return taken.numDeletedRows > 0n
 }
 
+/** Counts the members of a workspace and its open invitations, each of which takes a seat. */
+export async function countMembers(db: Db, workspaceId: string, now: number): Promise<number> {
+  const { rows } = await sql<{ members: number }>`
+    select (select count(*) from users where workspace_id = ${workspaceId})
+      + (select count(*) from invitations
+        where workspace_id = ${workspaceId} and expires_at > ${now}) as members`.execute(db)
+  return rows[0]?.members ?? 0
+}
+
 export async function countInvitations(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('invitations')

@@ -208,4 +208,29 @@ const synonyms: readonly string[] = [
   `alter table tenants add column synonyms text not null default '[]'`,
 ]
 
-export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins, synonyms]
+/** Limits of visitors' mails, proved addresses, and the default of a site's daily cap. */
+const strangersLimited: readonly string[] = [
+  // The table counts senders, sites and workspaces too, no longer recipients alone.
+  `alter table mail_counts rename column recipient to counter`,
+  `drop table transcripts`,
+  // Addresses that belong to the visitor of a session, by a mailed code. Only a digest is stored.
+  `create table proved_addresses (
+    session_id text not null references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    address text not null,
+    proved_at bigint not null,
+    primary key (session_id, address)
+  )`,
+  // 0: the cap follows the month's credits; 1: the site chose \`daily_credit_cap\`, which may be null.
+  `alter table tenants add column has_own_cap bigint not null default 0`,
+  `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
+]
+
+export const chat: readonly Step[] = [
+  baseline,
+  assistant,
+  inbox,
+  seenOrigins,
+  strangersLimited,
+  synonyms,
+]

@@ -77,4 +77,9 @@ const baseline: readonly string[] = [
   `create index unanswered_questions_age on unanswered_questions (last_asked_at)`,
 ]
 
-export const knowledge: readonly Step[] = [baseline]
+/** The quotas of a workspace sum these columns from the index alone. */
+const storedBytes: readonly string[] = [
+  `create index documents_stored on documents (workspace_id, bytes, passage_count)`,
+]
+
+export const knowledge: readonly Step[] = [baseline, storedBytes]

@@ -11,9 +11,16 @@ const MAX_NAMES = 5_000
 
 /** Names each query text, so that every connection parses and plans it once. */
 export class StatementNames {
+  readonly #isPrepared: boolean
   readonly #names = new Map<string, string>()
 
+  /** Without preparation every name is empty, which is the protocol's unnamed statement. */
+  constructor(isPrepared = true) {
+    this.#isPrepared = isPrepared
+  }
+
   get(text: string): string {
+    if (!this.#isPrepared) return ''
     const known = this.#names.get(text)
     if (known !== undefined) return known
     const name = createHash('sha1').update(text).digest('base64url')

@@ -37,7 +37,7 @@ export class InsertCoalescer {
   async #runQueue(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch()
-      const byText = Map.groupBy(batch, ({ statement }) => statement.name)
+      const byText = Map.groupBy(batch, ({ statement }) => statement.text)
       await Promise.all([...byText.values()].map((own) => this.#runMerged(own)))
     }
     this.#isRunning = false

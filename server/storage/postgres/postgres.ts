@@ -13,7 +13,7 @@ import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
 
-const MAX_CONNECTIONS = 20
+const DEFAULT_POOL_MAX = 20
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Longer than the server's own timeout: reached only if the server does not respond. */
@@ -21,16 +21,27 @@ const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
 const INT8 = 20
 const NUMERIC = 1_700
 
-/** Opens Postgres 15 or later. 64-bit integers come back as numbers; all of ours fit in 53 bits. */
-export function openPostgres(url: string): Storage {
+interface PostgresOptions {
+  poolMax?: number | undefined
+  statements?: 'prepared' | 'simple' | undefined
+}
+
+/**
+ * Opens Postgres 15 or later. 64-bit integers come back as numbers; all of ours fit in 53 bits.
+ * `simple` leaves nothing in a session of the server: no named statement, and no parameter at the
+ * start, which pgbouncer in transaction mode would refuse.
+ */
+export function openPostgres(url: string, options: PostgresOptions = {}): Storage {
+  const { poolMax = DEFAULT_POOL_MAX, statements = 'prepared' } = options
+  const isPrepared = statements === 'prepared'
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   types.setTypeParser(NUMERIC, Number)
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...(isPrepared ? { statement_timeout: STATEMENT_TIMEOUT_MS } : {}),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     types,
@@ -53,7 +64,7 @@ export function openPostgres(url: string): Storage {
   const deps = {
     connect,
     coalescer: new InsertCoalescer(connect),
-    names: new StatementNames(),
+    names: new StatementNames(isPrepared),
     mutex: new KeyedMutex(),
   }
   const db = new Kysely<Tables>({

@@ -43,6 +43,6 @@ describeOnDatabase('somebody who books and books', (database) => {
       .select('id')
       .where('recipient', '=', recipient)
       .execute()
-    expect(mails).toHaveLength(10)
+    expect(mails).toHaveLength(6)
   })
 })

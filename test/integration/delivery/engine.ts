@@ -15,6 +15,7 @@ import {
 } from '../../../server/delivery/queue/store.ts'
 import { targetPolicy } from '../../../server/net/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../../server/delivery/worker/worker.ts'
+import { RateLimitStore } from '../../../server/http/rate-limit-store.ts'
 import { IndexCache } from '../../../server/knowledge/index-cache.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
 import { liveSource } from '../../../server/chat/session/session-events.ts'
@@ -178,10 +179,12 @@ export async function openContext(
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
     suspensions,
+    counters: new RateLimitStore(() => clock.now(), undefined),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     tools: [],
+    quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
     extractive: extractiveAnswerer,
   }
   closers.set(ctx, () => storage.close())

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { VisitorAnswer } from '../../helpers/answers.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnBothDatabases, describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import { OPERATOR_TOKEN, callOver } from '../../helpers/product.ts'
 
@@ -39,6 +39,20 @@ async function openSocket({ url }: TestProcess): Promise<Socket> {
   await once(socket, 'connect')
   return socket
 }
+
+describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
+  test('the process is not ready at once, and answers until the proxy has noticed', async () => {
+    const settings = { TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DELAY_MS: '2000' }
+    const running = await startTestProcess(await database.create(), settings)
+    const ended = running.end('SIGTERM')
+    const ready = async () => (await callOver(running.url, '/health/ready', {})).status
+    await expect.poll(ready).toBe(503)
+    // Each call has a connection of its own, as from a proxy that has not noticed yet.
+    const late = await callOver(running.url, '/health/live', { headers: { connection: 'close' } })
+    expect(late.status).toBe(200)
+    expect(await ended).toBe(0)
+  })
+})
 
 describeOnBothDatabases('on SIGTERM', (database) => {
   /** Exit 0 means in time as well: a stop that takes more than 9 s is cut short with exit 1. */

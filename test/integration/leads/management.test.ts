@@ -229,7 +229,7 @@ describeOnDatabase('a site that wants the address proved', (database) => {
     expect((await submit({ ...fields, code })).status).toBe(422)
   })
 
-  test('lets nobody guess: five tries, three codes', async () => {
+  test('lets nobody guess: five tries, six codes', async () => {
     const submit = await begin()
     const fields = somebody()
     await submit(fields)
@@ -239,8 +239,9 @@ describeOnDatabase('a site that wants the address proved', (database) => {
       expect((await submit({ ...fields, code: wrong })).status).toBe(422)
     }
     expect((await submit({ ...fields, code })).status).toBe(422)
-    expect((await submit(fields)).status).toBe(202)
-    expect((await submit(fields)).status).toBe(202)
+    for (let codes = 1; codes < 6; codes += 1) {
+      expect((await submit(fields)).status).toBe(202)
+    }
     const often = await submit(fields)
     expect([often.status, often.body.code]).toEqual([429, 'rate_limited'])
   })

@@ -5,7 +5,7 @@ import type { WidgetConfig } from '../../../server/tenants/schema.ts'
 import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { expireConversations } from '../../../server/privacy/erasure.ts'
-import type { VisitorExport } from '../../../server/privacy/schema.ts'
+import { VisitorExport } from '../../../server/privacy/schema.ts'
 import type { Page, Problem, VisitorAnswer } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
@@ -101,6 +101,25 @@ describeOnDatabase('what a site keeps of its visitors', (database) => {
     const audit = await product.call<Page<AuditEntry>>('/api/v1/audit', { token })
     expect(audit.body.data.some(({ action }) => action === 'visitor.erased')).toBe(true)
     expect(audit.text).not.toContain(AYSE.email)
+  })
+
+  test('is exported whole, and erased whole, however many conversations there were', async () => {
+    const workspace = await addWorkspace(product, { tenant: ALWAYS_OPEN })
+    const token = await freshToken(product, workspace)
+    const { id, token: visitor } = await visit(workspace)
+    const open = { token: visitor, body: { tenant_id: workspace.tenantId } }
+    for (let at = 0; at < 60; at += 1) {
+      await product.call('/api/v1/chatbot/sessions', open)
+    }
+    const path = `/api/v1/visitors/${id}`
+    const { headers, body } = await product.call<VisitorExport>(`${path}/export`, { token })
+    // It is sent as it is read.
+    expect(headers.get('content-length')).toBeNull()
+    expect(VisitorExport.parse(body)).toEqual(body)
+    expect(new Set(body.sessions.map(({ session_id }) => session_id)).size).toBe(61)
+    expect(body.appointments).toHaveLength(1)
+    expect((await product.call(path, { method: 'DELETE', token })).status).toBe(204)
+    expect(await count('sessions', workspace)).toBe(0)
   })
 
   test('is for owners and admins of the workspace alone', async () => {

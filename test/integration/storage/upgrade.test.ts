@@ -30,6 +30,9 @@ async function runScript({ dataDir, databaseUrl }: DatabasePlace, script: string
   }
 }
 
+/** Tables that a later version has no more. */
+const DROPPED: ReadonlySet<string> = new Set(['transcripts'])
+
 async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(db)
@@ -41,8 +44,9 @@ describeOnBothDatabases('a database of an earlier version', (database) => {
     const place = await database.createEmpty()
     const script = await readFile(join(BASELINE, `${database.kind}.sql`), 'utf8')
     await runScript(place, script)
-    const tables = [...script.matchAll(/^insert into (\w+)/gm)].map(([, table = '']) => table)
-    expect(tables.length).toBeGreaterThan(50)
+    const written = [...script.matchAll(/^insert into (\w+)/gm)].map(([, table = '']) => table)
+    expect(written.length).toBeGreaterThan(50)
+    const tables = written.filter((table) => !DROPPED.has(table))
 
     const storage = await openStorage(place, NOW)
     for (const table of tables)

@@ -36,7 +36,8 @@ describeOnDatabase('the sites of a workspace', (database) => {
       handoff: 'offer',
       allowed_origins: [],
       active: true,
-      daily_credit_cap: null,
+      // A tenth of the plan's month.
+      daily_credit_cap: 2_000,
     })
     expect(JSON.stringify(body)).not.toMatch(/secret|workspace/)
     const path = `${TENANTS}/crud-site`

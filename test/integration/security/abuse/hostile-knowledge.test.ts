@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../../server/chat/schema.ts'
 import type { Document } from '../../../../server/knowledge/schema.ts'
 import { IndexCache } from '../../../../server/knowledge/index-cache.ts'
 import type { Page, Problem } from '../../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../../helpers/databases.ts'
-import { type TestWorkspace, addDocument, addWorkspace } from '../../../helpers/product.ts'
+import {
+  type TestWorkspace,
+  addDocument,
+  addVisitor,
+  addWorkspace,
+} from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
 
 const MEGABYTE = 1_000_000
@@ -58,6 +64,33 @@ describeOnBothDatabases('a tenant of invented words', (database) => {
     ])
     expect(refused.status).toBe(503)
     expect(found.body.data[0]?.text).toContain('iki günde')
+  })
+
+  test.each([
+    ['tr', 'Kargo ne kadar?', 'bunu bilmiyorum'],
+    ['en', 'How much is the shipping?', 'don’t know that'],
+  ])('still answers visitors, without its knowledge: %s', async (locale, message, beginning) => {
+    const token = await addVisitor(product, hostile)
+    const body = { tenant_id: hostile.tenantId, message, locale }
+    const { status, body: turn } = await product.call<Turn>('/api/v1/chatbot/message', {
+      token,
+      body,
+    })
+    expect(status).toBe(200)
+    expect(turn.reply).toMatchObject({ form: 'lead', citations: [] })
+    expect(turn.reply?.content).toContain(beginning)
+    expect(turn.reply?.confidence).toBeLessThan(0.2)
+    const next = await product.call<Turn>('/api/v1/chatbot/message', {
+      token,
+      body: { ...body, session_id: turn.session_id },
+    })
+    // After the second one a person is offered.
+    expect(next.body.reply?.quick_replies).toHaveLength(1)
+    const { body: documents } = await product.call<Page<Document>>(
+      `/api/v1/tenants/${hostile.tenantId}/knowledge`,
+      { token: hostile.token },
+    )
+    expect(documents.data[0]?.error).toContain('too large to be searched')
   })
 
   test('loses the note in its documents with the next change', async () => {

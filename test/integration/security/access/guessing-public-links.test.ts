@@ -3,11 +3,58 @@ import { readConfig } from '../../../../server/config.ts'
 import { cookiesOf } from '../../../helpers/cookies.ts'
 import { describeOnDatabase } from '../../../helpers/databases.ts'
 import { addWorkspace } from '../../../helpers/product.ts'
+import { addressOf, useRouteTable } from '../../../helpers/route-table.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
 
 test('a misspelt limit is one clear line, and leaves no default in force', () => {
   expect(() => readConfig({ LIMIT_MESAGE: '5' })).toThrow('LIMIT_MESAGE: is not the name')
   expect(() => readConfig({ MODEL_NAMES: 'x' })).toThrow('MODEL_NAMES: is not the name')
+})
+
+/** Public routes that a page loads unasked, and those with bounds that other tests check. */
+const UNCOUNTED = [
+  /^\/(?:health|docs|assets|adapters|dev|metrics)(?:\/|$)/,
+  /^\/(?:$|demo|widget|favicon|robots)/,
+  /^\/panel(?:\/\*)?$/,
+  /^\/api\/v1\/(?:openapi\.json$|hooks\/)/,
+]
+
+describeOnDatabase('a stranger who invents ids', (database) => {
+  const routes = useRouteTable()
+  const product = useProduct(database, {
+    settings: {
+      LIMIT_OPEN: '3',
+      LIMIT_AUTH: '3',
+      LIMIT_ANALYTICS: '3',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+  })
+
+  test('is limited on every public route, whatever ids the calls name', async () => {
+    const open = routes.filter(
+      ({ url, config, method }) =>
+        config?.access?.kind === 'public' &&
+        ['GET', 'POST', 'PUT', 'DELETE'].includes(String(method)) &&
+        !UNCOUNTED.some((pattern) => pattern.test(url)),
+    )
+    expect(open.length).toBeGreaterThan(12)
+    const unlimited: string[] = []
+    for (const [at, { url, method }] of open.entries()) {
+      const statuses: number[] = []
+      for (let call = 0; call < 4; call += 1) {
+        const invented = `invented-${at}-${call}`
+        const answer = await product.call(addressOf(url, invented), {
+          method: String(method),
+          headers: { 'x-forwarded-for': `203.0.113.${at + 1}` },
+          // Bodies that fit and bodies that do not are limited alike.
+          ...(method === 'GET' ? {} : { body: call % 2 === 0 ? { tenant_id: invented } : [] }),
+        })
+        statuses.push(answer.status)
+      }
+      if (statuses.at(-1) !== 429) unlimited.push(`${String(method)} ${url}: ${statuses.join()}`)
+    }
+    expect(unlimited).toEqual([])
+  })
 })
 
 describeOnDatabase('a stranger who tries addresses', (database) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeOnDatabase } from '../../../helpers/databases.ts'
-import { OPERATOR_TOKEN } from '../../../helpers/product.ts'
+import { METRICS_TOKEN, OPERATOR_TOKEN } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
 
 describeOnDatabase('a stranger who guesses the operator token', (database) => {
@@ -15,5 +15,14 @@ describeOnDatabase('a stranger who guesses the operator token', (database) => {
     expect(late.status).toBe(429)
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await call(OPERATOR_TOKEN)).status).toBe(200)
+  })
+
+  test('has twenty guesses at the token of the metrics too', async () => {
+    const scrape = (token: string) => product.call('/metrics', { token })
+    for (let guess = 0; guess < 20; guess += 1) {
+      expect((await scrape(`a-guess-${guess}`)).status).toBe(401)
+    }
+    expect((await scrape('one-more-guess')).status).toBe(429)
+    expect((await scrape(METRICS_TOKEN)).status).toBe(200)
   })
 })

@@ -29,8 +29,6 @@ const EXCUSED: Record<string, RegExp> = {
     /^(delete from "(dead_letters|deliveries)" where id in \(select id from "(dead_letters|deliveries)" where endpoint_id = |select \* from "(rules|subscriptions)" where "id" in \()/,
   'the answer to a ping, for the subscription that was pinged':
     /^update "subscriptions" set "ping_status"/,
-  'transcripts are limited for each address that gets mail, whoever sends it':
-    /^select \(select count\(\*\) from transcripts where session_id = /,
 }
 
 const Asked = z.union([

@@ -1,0 +1,12 @@
+import { sumDocumentBytes, sumPassages } from './knowledge/documents/store.ts'
+import { countMembers } from './platform/members/store.ts'
+import type { QuotaUsage } from './quotas/quotas.ts'
+import { countTenants } from './tenants/store.ts'
+
+/** What counts towards each quota of a plan; a slice that stores bytes adds its measure. */
+export const quotaUsage: QuotaUsage = {
+  sites: [countTenants],
+  stored_bytes: [sumDocumentBytes],
+  passages: [sumPassages],
+  members: [countMembers],
+}

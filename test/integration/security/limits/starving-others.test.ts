@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { IndexCache } from '../../../../server/knowledge/index-cache.ts'
+import { knowledgeJobs, enqueue } from '../../../../server/knowledge/documents/job-queue.ts'
+import { describeOnBothDatabases } from '../../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addWorkspace } from '../../../helpers/product.ts'
+import { useProduct } from '../../../helpers/use-product.ts'
+
+/** So late that the worker of the product claims none of the jobs. */
+const LATER = Date.UTC(2100, 0, 1)
+const LEASE_MS = 60_000
+
+describeOnBothDatabases('a workspace with more work than its share', (database) => {
+  const product = useProduct(database)
+
+  test('has its documents read in turns with those of others', async () => {
+    const [greedy, ...others] = [
+      await addWorkspace(product),
+      await addWorkspace(product),
+      await addWorkspace(product),
+    ]
+    const add = async (workspace: TestWorkspace, at: number) => {
+      const content = 'Kargo iki günde gelir.'
+      const documentId = await addDocument(product, workspace, { title: 'Text', content })
+      const job = { documentId, workspaceId: workspace.id, kind: 'file', at } as const
+      await enqueue(product.ctx.db, job)
+    }
+    for (let n = 0; n < 6; n += 1) await add(greedy, LATER + n)
+    for (const other of others) await add(other, LATER + 100)
+    const served: string[] = []
+    let lastGroup: string | undefined
+    for (let n = 0; n < 8; n += 1) {
+      const claim = { now: LATER + 200, until: LATER + LEASE_MS, token: `token-${n}`, limit: 1 }
+      const [job] = await knowledgeJobs.claim(product.ctx.db, { ...claim, kind: 'file', lastGroup })
+      if (!job) throw new Error('There is no job left.')
+      served.push(job.workspace_id)
+      lastGroup = knowledgeJobs.groupOf(job)
+      await knowledgeJobs.complete(product.ctx.db, job, LATER)
+    }
+    expect(new Set(served.slice(0, 3)).size).toBe(3)
+    expect(served.slice(3)).toEqual(Array.from({ length: 5 }, () => greedy.id))
+  })
+
+  test('has its search indexes built in turns with those of others', async () => {
+    const other = await addWorkspace(product)
+    const greedy = await addWorkspace(product)
+    const sites = [greedy]
+    for (let n = 0; n < 5; n += 1) {
+      const tenantId = `greedy-${database.kind}-${n}`
+      const body = { tenant_id: tenantId, name: 'Site' }
+      await product.call('/api/v1/tenants', { token: greedy.token, body })
+      sites.push({ ...greedy, tenantId })
+    }
+    for (const site of [...sites, other]) {
+      await addDocument(product, site, { title: 'Kargo', content: 'Kargo iki günde gelir.' })
+    }
+    const { ctx } = product
+    const finished: string[] = []
+    const find = async ({ id, tenantId }: TestWorkspace) => {
+      const place = { workspaceId: id, tenantId, version: Date.now() + 1_000 }
+      await ctx.indexes.find(ctx, place, { question: 'kargo' }, 1)
+      finished.push(id)
+    }
+    await Promise.all([...sites, other].map(find))
+    // In the order of arrival it would be the last of seven.
+    expect(finished.indexOf(other.id)).toBeLessThanOrEqual(3)
+    expect(finished).toHaveLength(7)
+  })
+
+  test('does not keep a small site waiting while a large index is built', async () => {
+    const [large, small] = [await addWorkspace(product), await addWorkspace(product)]
+    const words = Array.from(
+      { length: 40_000 },
+      (_, at) => `${(at * 7_919 + 46_656).toString(36)}kargo`,
+    )
+    for (let part = 0; part < 2; part += 1) {
+      const content = words.slice(part * 20_000, (part + 1) * 20_000).join(' ')
+      await addDocument(product, large, { title: `Part ${part}`, content })
+    }
+    await addDocument(product, small, { title: 'Kargo', content: 'Kargo iki günde gelir.' })
+    const indexes = new IndexCache({ tenantBytes: 300_000_000, totalBytes: 320_000_000 })
+    const finished: string[] = []
+    const find = async ({ id, tenantId }: TestWorkspace) => {
+      const place = { workspaceId: id, tenantId, version: Date.now() }
+      await indexes.find(product.ctx, place, { question: 'kargo' }, 1)
+      finished.push(id)
+    }
+    await Promise.all([large, small].map(find))
+    expect(finished).toEqual([small.id, large.id])
+  })
+})
