@@ -91,7 +91,7 @@ const retry = {
 } as const
 
 const retryAll = {
-  config: forOperatorsToo,
+  config: { ...forOperatorsToo, mayFail: ['not_found'] },
   schema: {
     summary: 'Send all dead letters again, or those that a filter means',
     description:
