@@ -21,7 +21,7 @@ const UNKNOWN: Record<string, string> = {
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/(api-keys|members|account|chatbot\/identify)/, 'nobody'],
-  [/identity-secret|workspace\/(export|close|reopen)/, 'nobody'],
+  [/identity-secret|workspace\/(export|close|reopen|mail|model)/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
   [/^patch \/api\/v1\/workspace/, 'prompts:manage'],
@@ -42,7 +42,8 @@ const ALL = [...new Set(SCOPES.map(([, scope]) => scope))].filter((scope) => sco
 /** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
 const FOR_OPERATORS =
   /^\w+ \/api\/v1\/(auth\/me|account|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
-const NOT_FOR_OPERATORS = /identity-secret|workspace\/export|^delete \/api\/v1\/chatbot\/sessions/
+const NOT_FOR_OPERATORS =
+  /identity-secret|workspace\/(export|mail)|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
   let own: TestWorkspace
