@@ -3,12 +3,14 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
+import { NAMED_SCHEMAS } from './api-schemas.ts'
 import type { Context } from './context.ts'
 import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
@@ -51,8 +53,10 @@ import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
@@ -93,7 +97,10 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
+  presenceRoutes,
+  notificationRoutes,
   inboxRoutes,
+  attachmentRoutes,
   appointmentRoutes,
   analyticsRoutes,
   overviewRoutes,
@@ -125,7 +132,12 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
-  await describeRoutes(app, { version, webhooks })
+  await describeRoutes(app, {
+    version,
+    publicUrl: ctx.config.publicUrl,
+    webhooks,
+    schemas: NAMED_SCHEMAS,
+  })
 
   healthRoutes(app, ctx, { limits, isStopping })
   await widgetFileRoutes(app)

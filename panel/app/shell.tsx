@@ -197,10 +197,12 @@ function PersonMenu({ me }: { me: Me }): VNode {
   const nextTheme = useComputed(
     () => THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system',
   )
+  // The owner of the settings has no name until one is typed in.
+  const name = me.user.name || me.user.email
   const other = app.language.value === 'tr' ? 'en' : 'tr'
   return (
     <Menu
-      label={me.user.name}
+      label={name}
       class="person"
       items={[
         { label: words.value.pages.account, icon: 'settings', href: `${BASE}/account` },
@@ -220,9 +222,9 @@ function PersonMenu({ me }: { me: Me }): VNode {
         { label: words.value.signOut, icon: 'right', onPick: () => void session.signOut() },
       ]}
     >
-      <Avatar name={me.user.name} picture={app.account.value?.picture_url ?? null} />
+      <Avatar name={name} picture={app.account.value?.picture_url ?? null} />
       <span class="grow ellipsis">
-        {me.user.name}
+        {name}
         <br />
         <span class="soft small">{words.value.roles[me.user.role]}</span>
       </span>

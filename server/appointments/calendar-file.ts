@@ -3,20 +3,31 @@ import type { AppointmentRow } from './store.ts'
 const LINE_BYTES = 74
 const PRODUCT = '-//Sohbet//Appointments//EN'
 
-/** The texts of a calendar entry. */
-export interface CalendarStrings {
-  summary: string
-  location: string
+/** A person of a calendar entry: the name as calendars show it, and the address. */
+export interface CalendarPerson {
+  name: string
+  email: string
 }
 
+/** The texts and the people of a calendar entry. A published entry names no attendees. */
+export interface CalendarEntry {
+  summary: string
+  location: string
+  organizer: CalendarPerson
+  attendees?: readonly CalendarPerson[]
+}
+
+export type CalendarMethod = 'PUBLISH' | 'REQUEST' | 'CANCEL'
+
 /**
- * Returns appointments as iCalendar (RFC 5545). The method `CANCEL` makes calendars remove the entry.
- * Every change keeps the UID and increments SEQUENCE, so calendars keep the newest.
+ * Returns appointments as iCalendar (RFC 5545) with a method of iTIP (RFC 5546). The method `CANCEL`
+ * makes calendars remove the entry. Every change keeps the UID and increments SEQUENCE, so calendars
+ * keep the newest.
  */
 export function calendarFile(
   rows: readonly AppointmentRow[],
-  stringsFor: (row: AppointmentRow) => CalendarStrings,
-  method: 'PUBLISH' | 'REQUEST' | 'CANCEL' = 'PUBLISH',
+  entryFor: (row: AppointmentRow) => CalendarEntry,
+  method: CalendarMethod = 'PUBLISH',
 ): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -24,13 +35,16 @@ export function calendarFile(
     `PRODID:${PRODUCT}`,
     'CALSCALE:GREGORIAN',
     `METHOD:${method}`,
-    ...rows.flatMap((row) => formatEntry(row, stringsFor(row))),
+    ...rows.flatMap((row) => formatEntry(row, entryFor(row))),
     'END:VCALENDAR',
   ]
   return `${lines.map(foldLine).join('\r\n')}\r\n`
 }
 
-function formatEntry(row: AppointmentRow, { summary, location }: CalendarStrings): string[] {
+function formatEntry(
+  row: AppointmentRow,
+  { summary, location, organizer, attendees = [] }: CalendarEntry,
+): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${row.id}@sohbet`,
@@ -40,6 +54,11 @@ function formatEntry(row: AppointmentRow, { summary, location }: CalendarStrings
     `DTEND:${formatInstant(row.end_at)}`,
     `SUMMARY:${escapeText(summary)}`,
     `LOCATION:${escapeText(location)}`,
+    `ORGANIZER;CN=${quoted(organizer.name)}:mailto:${organizer.email}`,
+    ...attendees.map(
+      ({ name, email }) =>
+        `ATTENDEE;CN=${quoted(name)};ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${email}`,
+    ),
     `STATUS:${row.state === 'booked' ? 'CONFIRMED' : 'CANCELLED'}`,
     'END:VEVENT',
   ]
@@ -48,6 +67,11 @@ function formatEntry(row: AppointmentRow, { summary, location }: CalendarStrings
 /** Returns 2026-11-24T08:00:00.000Z as 20261124T080000Z. */
 function formatInstant(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+}
+
+/** Returns a parameter's value in quotes; a quotation mark or a line end in it becomes a plain one. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', "'").replaceAll(/\p{Cc}+/gu, ' ')}"`
 }
 
 function escapeText(text: string): string {

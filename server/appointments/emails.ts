@@ -1,10 +1,11 @@
 import { type MailCause, tryQueueVisitorMail } from '../chat/visitor/visitor-mails.ts'
 import { type TenantRow, appointmentFormOf } from '../tenants/tenants.ts'
-import type { Transaction } from '../context.ts'
+import type { Context, Transaction } from '../context.ts'
 import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
-import { calendarFile } from './calendar-file.ts'
+import { mailSender } from '../mail/mail.ts'
+import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
@@ -13,9 +14,18 @@ export function appointmentStrings(locale: string): AppointmentStrings {
   return /^tr\b/i.test(locale) ? tr : en
 }
 
-/** Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3". */
+/** Returns the language of `appointmentStrings`, with the locale's region where it is the same. */
+export function appointmentLanguage(locale: string): string {
+  const { language } = appointmentStrings(locale)
+  return new Intl.Locale(locale).language === language ? locale : language
+}
+
+/**
+ * Formats a time in the site's time zone, such as "Monday, 24 November 2026 at 11:00 GMT+3", in the
+ * language of `appointmentStrings`.
+ */
 export function formatWhen(at: number, locale: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(appointmentLanguage(locale), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -28,8 +38,8 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
 }
 
 /**
- * Queues the mails to the visitor and to the site, each in its locale, with a calendar file. Beyond the
- * limits of mails a change is made without them.
+ * Queues the mails to the visitor and to the site, each in its language, with a calendar entry that
+ * invites the recipient. Beyond the limits of mails a change is made without them.
  */
 export async function sendBookingEmails(
   tx: Transaction,
@@ -38,7 +48,7 @@ export async function sendBookingEmails(
 ): Promise<void> {
   const { tenant } = cause
   const typed = { name: row.name, service: typedService(tenant, row) }
-  const contentIn = (locale: string, isToSite: boolean) => (safe: typeof typed) => {
+  const contentFor = (to: string, locale: string, isToSite: boolean) => (safe: typeof typed) => {
     const strings = appointmentStrings(locale)
     const shown = { ...row, name: safe.name, service: safe.service || row.service }
     const fields = {
@@ -48,28 +58,31 @@ export async function sendBookingEmails(
       service: shown.service ?? strings.appointment,
       link: manageLink(tx, row),
     }
-    const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
-    const file = calendarFile([shown], () => calendarEntryStrings(strings, tenant, shown), method)
-    const mediaType = `text/calendar; charset=utf-8; method=${method}`
+    const method = what === 'cancelled' ? ('CANCEL' as const) : ('REQUEST' as const)
+    const entry = {
+      ...calendarEntry(tx, { tenant, row: shown }, strings),
+      attendees: [{ name: isToSite ? tenant.name : shown.name, email: to }],
+    }
+    const content = calendarFile([shown], () => entry, method)
     return {
       subject: isToSite ? strings.owner[what](fields) : strings.visitor[what].subject(fields),
       text: isToSite
         ? strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' })
         : strings.visitor[what].text(fields),
-      attachments: [{ filename: 'appointment.ics', mediaType, content: file }],
+      calendar: { method, filename: 'appointment.ics', content },
     }
   }
   if (row.email !== null) {
     await tryQueueVisitorMail(tx, cause, {
       to: row.email,
       typed,
-      build: contentIn(row.locale, false),
+      build: contentFor(row.email, row.locale, false),
     })
   }
   const { notify_email: notified } = appointmentFormOf(tenant)
   const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
   for (const to of owners) {
-    const build = contentIn(tenant.locale, true)
+    const build = contentFor(to, tenant.locale, true)
     await tryQueueVisitorMail(tx, cause, { to, isToSite: true, typed, build })
   }
 }
@@ -80,12 +93,16 @@ function typedService(tenant: TenantRow, { service }: AppointmentRow): string {
   return service === null || services.some(({ name }) => name === service) ? '' : service
 }
 
-/** Returns the texts of an appointment's calendar entry. */
-export function calendarEntryStrings(
+/** Returns an appointment's calendar entry; the installation's sender is the organizer, for the site. */
+export function calendarEntry(
+  { config }: Context | Transaction,
+  { tenant, row }: { tenant: Pick<TenantRow, 'name'>; row: AppointmentRow },
   strings: AppointmentStrings,
-  tenant: Pick<TenantRow, 'name'>,
-  row: AppointmentRow,
-): { summary: string; location: string } {
+): CalendarEntry {
   const service = row.service ?? strings.appointment
-  return { summary: `${service}: ${row.name}`, location: tenant.name }
+  return {
+    summary: `${service}: ${row.name}`,
+    location: tenant.name,
+    organizer: { name: tenant.name, email: mailSender(config).address },
+  }
 }

@@ -1,11 +1,10 @@
 import type { TenantRow } from '../tenants/tenants.ts'
 import { escaped } from '../lib/text/markup.ts'
-import { appointmentStrings, formatWhen } from './emails.ts'
+import { appointmentLanguage, appointmentStrings, formatWhen } from './emails.ts'
 import type { Slots } from './schema.ts'
 import type { AppointmentRow } from './store.ts'
 
 const MAX_SHOWN = 40
-const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 
 /** The page's style sheet; the content security policy allows it by its digest. */
 export const PAGE_STYLE = `
@@ -41,7 +40,7 @@ export function appointmentPage(
   const cancel = `<form method="post"><input type="hidden" name="cancel" value="yes">
 <button>${escaped(strings.cancel)}</button></form>`
   return `<!doctype html>
-<html lang="${escaped(row.locale)}" dir="${RIGHT_TO_LEFT.test(row.locale) ? 'rtl' : 'ltr'}">
+<html lang="${escaped(appointmentLanguage(row.locale))}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escaped(`${strings.title} · ${tenant.name}`)}</title>
 <style>${PAGE_STYLE}</style>

@@ -11,8 +11,8 @@ import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { changeAppointment, serializeAppointment } from './book.ts'
-import { calendarFile } from './calendar-file.ts'
-import { appointmentStrings, calendarEntryStrings } from './emails.ts'
+import { type CalendarEntry, calendarFile } from './calendar-file.ts'
+import { appointmentStrings, calendarEntry } from './emails.ts'
 import { appointmentPageRoutes } from './routes.page.ts'
 import { visitorAppointmentRoutes } from './routes.visitor.ts'
 import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
@@ -137,7 +137,7 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
     for (const id of new Set(rows.map(({ tenant_id }) => tenant_id))) {
       tenants.set(id, await findTenant(ctx.db, id))
     }
-    const file = calendarFile(rows, (row) => calendarEntryFor(row, tenants.get(row.tenant_id)))
+    const file = calendarFile(rows, (row) => entryFor(row, tenants.get(row.tenant_id)))
     return reply.type('text/calendar; charset=utf-8').send(file)
   })
 
@@ -149,7 +149,7 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
       const tenant = await findTenant(ctx.db, row.tenant_id)
       return reply
         .type('text/calendar; charset=utf-8')
-        .send(calendarFile([row], () => calendarEntryFor(row, tenant)))
+        .send(calendarFile([row], () => entryFor(row, tenant)))
     },
   )
 
@@ -181,6 +181,11 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
     return listAppointments(ctx.db, workspaceId, page)
   }
 
+  function entryFor(row: AppointmentRow, tenant: TenantRow | undefined): CalendarEntry {
+    const strings = appointmentStrings(tenant?.locale ?? row.locale)
+    return calendarEntry(ctx, { tenant: { name: tenant?.name ?? row.tenant_id }, row }, strings)
+  }
+
   appointmentPageRoutes(app, ctx)
 }
 
@@ -191,9 +196,4 @@ function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFi
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
   }
-}
-
-function calendarEntryFor(row: AppointmentRow, tenant: TenantRow | undefined) {
-  const strings = appointmentStrings(tenant?.locale ?? row.locale)
-  return calendarEntryStrings(strings, { name: tenant?.name ?? row.tenant_id }, row)
 }

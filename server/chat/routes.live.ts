@@ -5,10 +5,12 @@ import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { startEventStream } from '../http/sse.ts'
 import type { StreamPosition } from '../live/feed.ts'
+import { SessionEvent, WorkspaceEvent } from '../live/schema.ts'
 import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findOperator } from './session/operators.ts'
 import { checkVisitorSite } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
+import type { VisitorActivity } from './visitor/activity.ts'
 import { openSession } from './session/sessions.ts'
 
 /** Position of the reader's last event. Any other text counts as an absent position. */
@@ -22,36 +24,36 @@ const LiveHeaders = z.looseObject({ 'last-event-id': z.string().optional() })
 // A HEAD request would wait for the end of an endless stream, so these routes answer none.
 const session = {
   exposeHeadRoute: false,
-  config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
+  config: { access: visitorsAndMembers('chat:message'), pool: 'default', events: SessionEvent },
   schema: {
     summary: 'What happens in a session, as it happens',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     querystring: LiveQuery,
     headers: LiveHeaders,
-    produces: ['text/event-stream'],
   },
 } as const
 
 const workspace = {
   exposeHeadRoute: false,
-  config: { access: members('chat:manage'), pool: 'default' },
+  config: { access: members('chat:manage'), pool: 'default', events: WorkspaceEvent },
   schema: {
     summary: 'What happens in every session of the workspace, as it happens',
     tags: ['Inbox'],
     querystring: LiveQuery,
     headers: LiveHeaders,
-    produces: ['text/event-stream'],
   },
 } as const
 
 /** Registers the live streams of visitors and operators; `docs/live.md` describes the events. */
-export function liveRoutes(app: App, ctx: Context): void {
+export function liveRoutes(app: App, ctx: Context, visitors: VisitorActivity): void {
   app.addHook('preClose', async () => ctx.live.close())
 
   app.get('/api/v1/chatbot/sessions/:session_id/live', session, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
-    const row = await openSession(ctx, requireCaller(request), request.params.session_id)
+    const caller = requireCaller(request)
+    const row = await openSession(ctx, caller, request.params.session_id)
+    if (caller.kind === 'visitor') reply.raw.once('close', visitors.enter(row.id))
     const { id, workspace_id, state, assignee_id, event_count } = row
     const after = cursorBefore(request.headers, request.query, event_count)
     const first = { name: 'state', at: event_count, data: {} }

@@ -9,7 +9,7 @@ import { type Caller, requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { type TurnPiece, beginTurn } from './turn/answer.ts'
 import { assertVisitorOrigin, visitorClient } from './routes.visitor.ts'
-import { SendMessage, Turn } from './schema.ts'
+import { SendMessage, Turn, TurnEvent } from './schema.ts'
 import { openTenant } from './session/sessions.ts'
 
 const send = {
@@ -17,6 +17,7 @@ const send = {
     access: visitorsAndMembers('chat:message'),
     pool: 'message',
     isIdempotent: true,
+    events: TurnEvent,
     mayFail: [
       'not_found',
       'conflict',

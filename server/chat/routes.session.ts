@@ -59,8 +59,9 @@ const feedback = {
   schema: {
     ...place,
     summary: 'Rate a message or the conversation',
+    description: 'Answers 201 for the first rating, and 200 for one that replaces it.',
     body: GiveFeedback,
-    response: { 201: Feedback },
+    response: { 200: Feedback, 201: Feedback },
   },
 } as const
 
@@ -112,7 +113,8 @@ export function sessionRoutes(app: App, ctx: Context): void {
   app.post(`${base}/feedback`, feedback, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
     const session = await openSession(ctx, requireCaller(request), request.params.session_id)
-    return reply.code(201).send(await saveRating(ctx, session, request.body))
+    const { feedback: saved, isNew } = await saveRating(ctx, session, request.body)
+    return reply.code(isNew ? 201 : 200).send(saved)
   })
 
   app.post(`${base}/transcript`, transcript, async (request, reply) => {

@@ -56,12 +56,35 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
+/** A file of a message; `url` answers to the session's visitor and to members. */
+export const Attachment = z.object({
+  attachment_id: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  bytes: z.int(),
+  url: z.string(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+/** The `data` of each event of a streamed turn: pieces of the reply, then the whole turn. */
+export const TurnEvent = z.union([
+  z.object({ delta: z.string().describe('The next piece of the reply') }),
+  z.object({ done: z.literal(true), ...Turn.shape }),
+  z.object({
+    error: z.object({ code: z.string(), detail: z.string() }).describe('Why it failed'),
+    done: z.literal(true),
+    credits_used: z.number().optional().describe('0: a failed turn costs nothing'),
+    credits_remaining: z.number().optional(),
+  }),
+])
+
 export const HistoryMessage = z.object({
   message_id: z.string(),
   session_id: z.string(),
   role: z.enum(['visitor', 'assistant', 'operator', 'system']),
   content: z.string(),
   citations: z.array(Citation),
+  attachments: z.array(Attachment),
   created_at: z.string(),
 })
 export type HistoryMessage = z.infer<typeof HistoryMessage>

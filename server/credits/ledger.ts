@@ -9,6 +9,7 @@ import type { Credits } from './schema.ts'
 import { serializeCredits } from './serialize.ts'
 import {
   type BalanceRow,
+  type BilledTokens,
   type LedgerChange,
   appendLedger,
   findBalance,
@@ -128,6 +129,8 @@ export interface Settlement {
   hold: Hold
   cost: Milli
   usage?: UsageCount
+  /** The tokens that the hold paid for, where the run used more. */
+  billed?: BilledTokens | undefined
 }
 
 /**
@@ -201,7 +204,7 @@ async function closeHolds(
   const holds = new Map(removed.holds.map((hold) => [hold.id, hold]))
   const changes: LedgerChange[] = []
   const used: (RunUsage & { cost: Milli })[] = []
-  const remaining = settlements.map(({ hold: { id }, cost: charged, usage }) => {
+  const remaining = settlements.map(({ hold: { id }, cost: charged, usage, billed }) => {
     const hold = holds.get(id)
     if (!hold) return undefined
     holds.delete(id)
@@ -216,8 +219,8 @@ async function closeHolds(
     changes.push(
       { ...about, type: 'release', amount: held, source: 'monthly' },
       { ...about, type: 'release', amount: amount - held, source: 'addon' },
-      { ...about, type: 'settle', amount: -fromMonth, source: 'monthly' },
-      { ...about, type: 'settle', amount: fromMonth - cost, source: 'addon' },
+      { ...about, type: 'settle', amount: -fromMonth, source: 'monthly', billed },
+      { ...about, type: 'settle', amount: fromMonth - cost, source: 'addon', billed },
     )
     if (usage) used.push({ ...countersOf(usage), cost })
     return balance.monthly + balance.addons - balance.held

@@ -71,23 +71,29 @@ export async function lockCurrentBalance(
 export async function projectToMonth(tx: Transaction, before: BalanceRow): Promise<BalanceRow> {
   const month = monthOf(tx.now())
   if (before.month >= month) return before
-  const after = { ...rolledBalance(before, month), entries: before.entries + 2 }
+  const after = { ...rolledBalance(before, month), entries: before.entries + 3 }
   await writeBalance(tx.db, after)
-  // The grant comes first: open holds rely on it, and a ledger row may not fall below zero.
+  // Credits that open holds rely on lapse after the grant: a ledger row may not fall below zero.
+  const needed = heldOfMonth(before)
   await appendLedger(tx.db, after, [
+    { type: 'expire', amount: needed - before.monthly, source: 'monthly', at: month },
     { type: 'grant', amount: after.monthly, source: 'monthly', at: month },
-    { type: 'expire', amount: -before.monthly, source: 'monthly', at: month },
+    { type: 'expire', amount: -needed, source: 'monthly', at: month },
   ])
   await renewPlan(tx, before, month)
   return after
 }
 
+/** Returns the monthly credits that open holds rely on. */
+function heldOfMonth({ held, addons }: BalanceRow): Milli {
+  return Math.max(0, held - addons)
+}
+
 /** Returns the balance as of a month, with at least the credits that open holds rely on. */
 export function rolledBalance(balance: BalanceRow, month: number): BalanceRow {
   if (balance.month >= month) return balance
-  const needed = Math.max(0, balance.held - balance.addons)
   const limit = hasEnded(balance, month) ? LIMIT_WITHOUT_PLAN : balance.monthly_limit
-  const monthly = Math.max(limit, needed)
+  const monthly = Math.max(limit, heldOfMonth(balance))
   const ends_at = hasEnded(balance, month) ? null : balance.ends_at
   return clearLowIfRecovered({ ...balance, month, monthly, monthly_limit: limit, ends_at, used: 0 })
 }

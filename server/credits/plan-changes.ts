@@ -25,19 +25,20 @@ export async function parsePlanEnd(ctx: Context, workspaceId: string): Promise<n
 
 /**
  * Changes a workspace's plan and emits the change; the move from a paid plan to the free one ends
- * the subscription. The caller holds the lock of the balance, which orders concurrent changes.
+ * the subscription, which is told once: not again where a cancellation with `endsAt` was told. The
+ * caller holds the lock of the balance, which orders concurrent changes.
  */
 export async function changePlan(
   tx: Transaction,
   workspace: WorkspaceRow,
-  plan: PlanId,
+  { plan, endsAt }: { plan: PlanId; endsAt: number | null },
 ): Promise<void> {
   const { id: workspaceId, plan: previous } = workspace
   const at = tx.now()
   await updatePlan(tx.db, workspaceId, plan)
   const isUp = PLANS[plan].monthlyCredits > PLANS[previous].monthlyCredits
   await emitPlanChange(tx, workspace, { plan, change: isUp ? 'upgrade' : 'downgrade', at })
-  if (plan === WITHOUT_PLAN) await emitPlanEnd(tx, workspaceId, previous, at)
+  if (plan === WITHOUT_PLAN && endsAt === null) await emitPlanEnd(tx, workspaceId, previous, at)
 }
 
 /** Cancels a paid plan at the end of the month. Idempotent; throws 409 without a paid plan. */

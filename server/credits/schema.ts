@@ -46,6 +46,11 @@ export const LedgerRow = z.object({
   run_id: z.string().optional().describe('The run or the chat turn that it was for'),
   session_id: z.string().optional().describe('The conversation of a chat turn'),
   reference: z.string().optional().describe('The reference under which add-ons were bought'),
+  billed_input_tokens: z
+    .int()
+    .optional()
+    .describe('Of a run whose provider reports more than its hold paid for: what was charged'),
+  billed_output_tokens: z.int().optional().describe('The same for the tokens of the answer'),
   created_at: IsoTime,
 })
 export type LedgerRow = z.infer<typeof LedgerRow>

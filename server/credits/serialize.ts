@@ -28,6 +28,9 @@ export function serializeLedgerRow(row: LedgerEntry): LedgerRow {
     ...(row.run_id === null ? {} : { run_id: row.run_id }),
     ...(row.session_id === null ? {} : { session_id: row.session_id }),
     ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(row.billed_input === null || row.billed_output === null
+      ? {}
+      : { billed_input_tokens: row.billed_input, billed_output_tokens: row.billed_output }),
     created_at: isoTime(row.created_at),
   }
 }

@@ -94,6 +94,12 @@ export async function listEndedMonths(
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
+/** The tokens that a hold paid for. */
+export interface BilledTokens {
+  inputTokens: number
+  outputTokens: number
+}
+
 /** A ledger row before it has an id and the balance after it. */
 export interface LedgerChange {
   type: LedgerType
@@ -102,6 +108,7 @@ export interface LedgerChange {
   runId?: string | undefined
   sessionId?: string | undefined
   reference?: string | undefined
+  billed?: BilledTokens | undefined
   at: number
 }
 
@@ -118,7 +125,7 @@ export async function appendLedger(
   let sequence = balance.entries
   const rows: (string | number | null)[][] = []
   for (const change of changes.toReversed()) {
-    const { type, amount, source, runId, sessionId, reference, at } = change
+    const { type, amount, source, runId, sessionId, reference, billed, at } = change
     if (amount === 0) continue
     const { monthly, addons, held } = after
     rows.push([
@@ -133,6 +140,8 @@ export async function appendLedger(
       runId ?? null,
       sessionId ?? null,
       reference ?? null,
+      billed?.inputTokens ?? null,
+      billed?.outputTokens ?? null,
       at,
       sequence,
     ])
@@ -156,6 +165,8 @@ const LEDGER = {
     run_id: 'text',
     session_id: 'text',
     reference: 'text',
+    billed_input: 'bigint',
+    billed_output: 'bigint',
     created_at: 'bigint',
     sequence: 'bigint',
   },

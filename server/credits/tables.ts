@@ -52,6 +52,9 @@ interface LedgerTable {
   run_id: string | null
   session_id: string | null
   reference: string | null
+  /** The tokens of a settlement that its hold could not pay for in full. */
+  billed_input: number | null
+  billed_output: number | null
   created_at: number
   sequence: number
 }

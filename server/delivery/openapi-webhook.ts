@@ -8,6 +8,12 @@ const DEFAULT_HEADERS = {
     'several, with spaces between them, while a rotation overlaps.',
 }
 
+/** Returns an event's name for generated clients: `lead.created` is `LeadCreated`. */
+function nameOf(event: string): string {
+  const words = event.split(/[^a-z0-9]+/)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
 /** Returns the entry of OpenAPI's `webhooks` for an event's request. */
 export function openApiWebhook(
   event: string,
@@ -18,7 +24,10 @@ export function openApiWebhook(
   return {
     post: {
       tags: [family.tag],
+      operationId: `on${nameOf(event)}`,
       summary: event,
+      description: `Sent to your URL for \`${event}\`. Verify the signature before you trust the body.`,
+      security: [{ webhook: [] }],
       parameters: Object.entries(headers).map(([name, description]) => {
         const place = { name, in: 'header', required: true }
         return { ...place, description, schema: { type: 'string' } }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { standardKey } from '../lib/standard-webhooks.ts'
 
 /** The two kinds of outgoing webhooks (contract, section 6). */
 export type WebhookKind = 'chat' | 'platform'
@@ -31,19 +32,15 @@ export function platformSignature(secret: string, timestamp: number, body: strin
   return hexSignature(secret, `${timestamp}.${body}`)
 }
 
-/** Returns one `webhook-signature` entry of Standard Webhooks; the key is the UTF-8 secret. */
+/** Returns one `webhook-signature` entry of Standard Webhooks; a text's key is its `standardKey`. */
 export function standardSignature(
   secret: string | Buffer,
   id: string,
   timestamp: number,
   body: string,
 ): string {
-  return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
-}
-
-/** Returns a secret in the form that libraries of Standard Webhooks expect. */
-export function standardSecret(secret: string): string {
-  return `whsec_${Buffer.from(secret).toString('base64')}`
+  const key = typeof secret === 'string' ? standardKey(secret) : secret
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
 /**

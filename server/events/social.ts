@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { publicEvent, SAMPLE_TIME } from './descriptor.ts'
 
-/** A message or a comment on a social network. */
-const SocialText = {
-  platform: z.string(),
-  account_id: z.string(),
-  author: z.string(),
-  text: z.string(),
-}
+/** The account that an event belongs to. */
+const Account = { platform: z.string(), account_id: z.string() }
+/** What somebody wrote on a social network. */
+const Written = { author: z.string(), text: z.string() }
 const ACCOUNT = { platform: 'instagram', account_id: '17841400000000000' }
 const TEXT = { author: 'ayse.yilmaz', text: 'Merhaba, fiyat alabilir miyim?' }
 const POST_ID = '17900000000000001'
@@ -17,8 +14,7 @@ export const socialEvents = {
   'social.post.published': publicEvent(
     {
       data: z.object({
-        platform: z.string(),
-        account_id: z.string(),
+        ...Account,
         post_id: z.string(),
         url: z.string().nullable(),
         published_at: z.string(),
@@ -34,14 +30,14 @@ export const socialEvents = {
   ),
   'social.comment.received': publicEvent(
     {
-      data: z.object({ ...SocialText, post_id: z.string(), comment_id: z.string() }),
+      data: z.object({ ...Account, post_id: z.string(), comment_id: z.string(), ...Written }),
       sample: { ...ACCOUNT, post_id: POST_ID, comment_id: '17900000000000002', ...TEXT },
     },
     { publicName: 'social.comment.received' },
   ),
   'social.dm.received': publicEvent(
     {
-      data: z.object({ ...SocialText, message_id: z.string() }),
+      data: z.object({ ...Account, message_id: z.string(), ...Written }),
       sample: { ...ACCOUNT, message_id: 'mid.17900000000000003', ...TEXT },
     },
     { publicName: 'social.dm.received' },

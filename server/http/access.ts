@@ -31,8 +31,8 @@ export type Access =
       visitors: boolean
       users: readonly Role[]
       keys: boolean
-      /** `none`: only a key without scopes may call the route. */
-      scope: Scope | 'none' | undefined
+      /** `none`: only a key without scopes may call the route; of a list, one scope is enough. */
+      scope: Scope | readonly Scope[] | 'none' | undefined
       /** Accepts a key in `X-API-Key` too. */
       keyHeader: boolean
       /** A feature that the workspace's plan must have, else 403 `not_in_plan`. */
@@ -62,7 +62,10 @@ export const VISITORS_ONLY: Access = {
 }
 
 /** Any member of the workspace, or a key with the scope. */
-export function members(scope: Scope, options: { feature?: Feature } = {}): Access {
+export function members(
+  scope: Scope | readonly Scope[],
+  options: { feature?: Feature; keyHeader?: boolean } = {},
+): Access {
   return {
     kind: 'caller',
     visitors: false,
@@ -158,6 +161,12 @@ declare module 'fastify' {
     pool?: PoolName | null
     /** The fields beside the file of a form; for the API description alone. */
     form?: ZodType
+    /** The events of a stream that the route answers with; for the API description alone. */
+    events?: ZodType
+    /** What a body of any form is, which the route reads as bytes; for the API description alone. */
+    rawBody?: string
+    /** The route answers 304 to a current `If-None-Match`; for the API description alone. */
+    isCached?: boolean
     /** `X-Request-Id` makes the route idempotent; for the API description alone. */
     isIdempotent?: boolean
     /** Error codes that access, pool and schema do not imply; for the API description alone. */

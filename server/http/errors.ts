@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
+import { sendErrorPage, wantsPage } from './error-page.ts'
 
 /** Every code of a problem answer, with its HTTP status (contract, section 1). */
 export const STATUS_OF = {
@@ -25,6 +26,7 @@ export const STATUS_OF = {
   request_in_progress: 409,
   idempotency_conflict: 409,
   conflict: 409,
+  model_required: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -250,9 +252,9 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
     request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
   else if (status >= 500)
     request.log.error({ event: 'http.request_failed', err: error }, known.message)
+  reply.code(status).headers(known.headers)
+  if (wantsPage(request)) return sendErrorPage(request, reply)
   return reply
-    .code(status)
-    .headers(known.headers)
     .type('application/problem+json')
     .serializer(JSON.stringify)
     .send(problemOf(known, request.id))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openTenant } from '../chat/session/sessions.ts'
 import type { Context } from '../context.ts'
-import { standardSecret } from '../delivery/signature.ts'
+import { standardSecret } from '../lib/standard-webhooks.ts'
 import { INSTALLATION, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'

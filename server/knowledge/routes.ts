@@ -43,12 +43,28 @@ const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional
 const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
-  config: { ...config, form: UploadFields, mayFail: ['conflict', 'quota_exceeded'] },
+  config: { ...config, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
-    summary: 'Add a document: pasted, from the web, or a file (Markdown, HTML, text, PDF, .docx)',
+    summary: 'Add a document: pasted, or from the web',
+    description: 'A form with a file is taken here too, as by `knowledge/files`.',
     tags,
     params: TenantPath,
     body: NewDocument,
+    response: { 201: Document },
+  },
+} as const
+
+const upload = {
+  config: {
+    ...config,
+    form: UploadFields,
+    mayFail: ['conflict', 'quota_exceeded', 'validation_failed'],
+  },
+  schema: {
+    summary: 'Add a file: Markdown, HTML, text, PDF or .docx',
+    description: 'The file is the field `file` of the form; `title` and `url` may be beside it.',
+    tags,
+    params: TenantPath,
     response: { 201: Document },
   },
 } as const
@@ -129,6 +145,19 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
         .code(201)
         .send(await serializeDocument(ctx, await addFromBody(ctx, audited, request.body)))
     })
+
+    scope.post(`${base}/files`, upload, async (request, reply) => {
+      const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
+      const form: unknown = request.body
+      if (!(form instanceof Upload)) {
+        throw new AppError(
+          'unsupported_media_type',
+          'Send the file as `multipart/form-data`, in the field `file`.',
+        )
+      }
+      const row = await addFile(ctx, { ...tenant, actor: actorOf(request) }, form)
+      return reply.code(201).send(await serializeDocument(ctx, row))
+    })
   })
 
   app.get(base, list, async (request) => {
@@ -168,7 +197,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   app.get('/api/v1/tenants/:tenant_id/search', find, async (request) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { q, limit } = request.query
-    const hits = await ctx.indexes.find(ctx, tenant, q, limit)
+    const hits = await ctx.indexes.find(ctx, tenant, { question: q }, limit)
     return {
       data: hits.map(({ passage, score }) => ({
         doc_id: passage.doc_id,

@@ -1,10 +1,12 @@
 /** What a spreadsheet would take for a formula, in the wide forms too (OWASP, "CSV Injection"). */
 const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
+/** A phone number in E.164 is a sign and digits: read as a formula, it is that number. */
+const PHONE = /^\+[1-9]\d{6,14}$/
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
 
 /**
  * One line of CSV with its line end (RFC 4180). A text that a spreadsheet would run as a formula
- * gets an apostrophe before it; numbers stay numbers. `null` and `undefined` are empty.
+ * gets an apostrophe before it; numbers and phone numbers stay as they are. `null` and `undefined` are empty.
  */
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
@@ -13,6 +15,6 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
 function cellOf(value: string | number | null | undefined): string {
   if (typeof value === 'number') return String(value)
   if (!value) return ''
-  const safe = FORMULA.test(value) ? `'${value}` : value
+  const safe = FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

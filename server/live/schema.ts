@@ -39,6 +39,15 @@ export const LiveTyping = z.object({
 })
 export type LiveTyping = z.infer<typeof LiveTyping>
 
+/** `event: typing` on the workspace's stream; `user_id` is null for a visitor. */
+export const WorkspaceTyping = z.object({
+  ...LiveTyping.shape,
+  tenant_id: z.string(),
+  user_id: z.string().nullable(),
+})
+export type WorkspaceTyping = z.infer<typeof WorkspaceTyping>
+
+/** `unanswered`: no operator answered in time, and the bot goes on. */
 export const StateReason = z.enum([
   'requested',
   'claimed',
@@ -46,6 +55,7 @@ export const StateReason = z.enum([
   'released',
   'closed',
   'reopened',
+  'unanswered',
 ])
 export type StateReason = z.infer<typeof StateReason>
 
@@ -112,3 +122,18 @@ export type WorkspaceInbox = z.infer<typeof WorkspaceInbox>
 /** `event: removed` on the workspace's stream: the session was erased. */
 export const WorkspaceRemoved = z.object({ session_id: z.string(), tenant_id: z.string() })
 export type WorkspaceRemoved = z.infer<typeof WorkspaceRemoved>
+
+/** The `data` of a conversation's stream; `event` says which. */
+export const SessionEvent = z.union([LiveMessage, LiveState, LiveRead, LiveTyping])
+
+/** The `data` of the workspace's stream; `event` says which. */
+export const WorkspaceEvent = z.union([
+  WorkspaceMessage,
+  WorkspaceState,
+  WorkspaceSession,
+  WorkspaceRead,
+  WorkspaceNote,
+  WorkspaceInbox,
+  WorkspaceRemoved,
+  LiveTyping,
+])

@@ -1,5 +1,7 @@
 /** English strings of appointments: mails, calendar entries, and the page of the link. */
 export const en = {
+  /** The language of these strings, for dates among them. */
+  language: 'en',
   appointment: 'Appointment',
   visitor: {
     booked: {

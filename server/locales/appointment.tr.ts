@@ -2,6 +2,7 @@ import type { AppointmentStrings } from './appointment.en.ts'
 
 /** Turkish strings of appointments. */
 export const tr: AppointmentStrings = {
+  language: 'tr',
   appointment: 'Randevu',
   visitor: {
     booked: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Config } from '../config.ts'
 import type { Context, Transaction } from '../context.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { newId } from '../lib/ids.ts'
@@ -17,6 +18,9 @@ const Content = z.object({
   attachments: z.array(
     z.object({ filename: z.string(), mediaType: z.string(), content: z.string() }),
   ),
+  calendar: z
+    .object({ method: z.enum(['REQUEST', 'CANCEL']), filename: z.string(), content: z.string() })
+    .optional(),
 })
 export type MailContent = z.infer<typeof Content>
 
@@ -27,6 +31,8 @@ export interface NewMail {
   subject: string
   text: string
   attachments?: readonly { filename: string; mediaType: string; content: string }[]
+  /** An iTIP message (RFC 5546), sent beside the text and as a file. */
+  calendar?: MailContent['calendar']
 }
 
 /**
@@ -41,6 +47,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
     subject: mail.subject,
     text: mail.text,
     attachments: [...(mail.attachments ?? [])],
+    ...(mail.calendar ? { calendar: mail.calendar } : {}),
   }
   await insertMail(tx.db, {
     id,
@@ -53,6 +60,12 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
     next_at: now,
   })
   outgoingMails.notify(tx)
+}
+
+/** Returns the sender of mails: `MAIL_FROM`, or `no-reply@` and the host of `PUBLIC_URL`. */
+export function mailSender({ mailFrom, publicUrl }: Config): { name: string; address: string } {
+  const { hostname } = new URL(publicUrl ?? 'http://localhost')
+  return mailFrom ?? { name: 'Sohbet', address: `no-reply@${hostname}` }
 }
 
 /** Returns the content of a queued mail. Throws when its encryption key is gone. */

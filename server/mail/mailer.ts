@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type JobFailure, type RunningWorker, startQueueWorker } from '../jobs/queue-worker.ts'
 import { MINUTE_MS, SECOND_MS } from '../lib/durations.ts'
-import { MAIL_MAX_AGE_MS, decryptMailContent } from './mail.ts'
+import { MAIL_MAX_AGE_MS, decryptMailContent, mailSender } from './mail.ts'
 import { type MailRow, outgoingMails } from './store.ts'
 
 /** The delay before each further attempt; the last one repeats. */
@@ -57,7 +57,7 @@ async function sendSmtp(
   mail: MailRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { subject, text, attachments } = decryptMailContent(ctx.secrets, mail)
+  const { subject, text, attachments, calendar } = decryptMailContent(ctx.secrets, mail)
   const { createTransport } = await import('nodemailer')
   const { hostname } = new URL(ctx.config.publicUrl ?? 'http://localhost')
   const transport = createTransport({
@@ -68,7 +68,7 @@ async function sendSmtp(
     disableUrlAccess: true,
   })
   await transport.sendMail({
-    from: ctx.config.mailFrom ?? { name: 'Sohbet', address: `no-reply@${hostname}` },
+    from: mailSender(ctx.config),
     to: { name: '', address: mail.recipient },
     subject,
     text,
@@ -77,6 +77,7 @@ async function sendSmtp(
       contentType: mediaType,
       content,
     })),
+    ...(calendar ? { icalEvent: calendar } : {}),
     // The same id at every attempt lets a mail client drop a duplicate.
     messageId: `<${mail.id}@${hostname}>`,
     date: new Date(mail.created_at),

@@ -35,8 +35,9 @@ export function devMailRoutes(app: App, ctx: Context): void {
 function renderMailPage(ctx: Context, rows: readonly MailRow[], language: string): string {
   const words = mailStrings(language).devPage
   const mails = rows.map((row) => {
-    const { subject, text, attachments } = decryptMailContent(ctx.secrets, row)
-    const names = attachments.map(({ filename }) => filename).join(', ')
+    const { subject, text, attachments, calendar } = decryptMailContent(ctx.secrets, row)
+    const files = calendar ? [...attachments, calendar] : attachments
+    const names = files.map(({ filename }) => filename).join(', ')
     const lines = [
       [words.to, row.recipient],
       [words.subject, subject],

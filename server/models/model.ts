@@ -84,6 +84,8 @@ export interface Model {
   readonly name: string
   /** The models that it asks for when a request names none. */
   readonly defaults?: { text?: string | undefined; image?: string | undefined }
+  /** False for a provider without an API for images. */
+  readonly drawsImages?: boolean
   /**
    * Streams the answer. Throws `ModelFailure`, also for a provider's stream that breaks off before
    * the protocol's own end. After an abort the iterator ends within a second, without an `end`.

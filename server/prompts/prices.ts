@@ -6,8 +6,10 @@ import { MIN_OUTPUT_TOKENS } from './schema.ts'
 
 /** A lower bound: tokenizers rarely produce tokens shorter than two bytes. */
 const BYTES_PER_TOKEN = 2
-/** Tokens that a provider adds around the texts. */
+/** Tokens that a provider's template adds around a conversation, such as its date. */
 const FRAME_TOKENS = 32
+/** Tokens around each message: its role, and the marks of its beginning and end. */
+const MESSAGE_TOKENS = 8
 
 /** The bounds of a run's cost: the maximum, and the minimum that a hold must reach. */
 export interface PriceRange {
@@ -56,8 +58,25 @@ export function costOf(
   return Math.min(toMilli(prompt.cost ?? 0) * pieces, hold)
 }
 
-/** Returns the upper bound of the tokens that texts become. */
+/**
+ * Returns the tokens that a hold paid for, where a bot's provider reports more: their dynamic cost is
+ * the hold. Input counts first. Returns undefined where everything was paid for.
+ */
+export function billedTokens(
+  prompt: ResolvedPrompt,
+  { inputTokens, outputTokens }: Usage,
+  hold: Milli,
+): Usage | undefined {
+  if (prompt.kind !== 'bot' || dynamicCost(inputTokens, outputTokens) <= hold) return undefined
+  const perOutput = dynamicCost(0, 1)
+  const output = Math.max(0, Math.ceil((hold - inputTokens) / perOutput))
+  const paidOutput = Math.min(output, Math.floor(hold / perOutput))
+  return { inputTokens: hold - dynamicCost(0, paidOutput), outputTokens: paidOutput }
+}
+
+/** Returns the upper bound of the tokens that texts become, in the frame that providers are sent. */
 export function maxInputTokens(texts: readonly string[]): number {
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS
+  const sent = texts.filter((text) => text !== '')
+  const bytes = sent.reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)), 0)
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS + sent.length * MESSAGE_TOKENS
 }

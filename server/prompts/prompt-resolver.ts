@@ -19,6 +19,8 @@ export interface ResolvedPrompt {
   /** The workspace's own prompt, whose price the workspace sets. */
   isOwn: boolean
   kind: PromptKind
+  /** The languages that it is written for; empty: any. */
+  locales: readonly string[]
   /** Whole credits; absent for bots. */
   cost: number | undefined
   minPlan: PlanId
@@ -43,6 +45,7 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
     version: shipped.version,
     isOwn: false,
     kind: shipped.kind,
+    locales: LIBRARY_LOCALES,
     cost: shipped.credits_cost,
     minPlan: shipped.min_plan,
     inputsSchema: shipped.inputs_schema,
@@ -90,6 +93,7 @@ function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPr
     version: stored.version,
     isOwn: true,
     kind: definition.kind,
+    locales: definition.locales ?? [],
     cost: definition.credits_cost,
     minPlan: definition.min_plan ?? 'starter',
     inputsSchema: definition.inputs_schema,
@@ -106,6 +110,14 @@ function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPr
 
 function factsIn(...texts: readonly (Template | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => parsePlaceholders(text ?? '').facts))]
+}
+
+/** Returns the language of a run that names none: the workspace's, or the nearest of the prompt's. */
+export function defaultLocale({ locales }: ResolvedPrompt, ofWorkspace: string): string {
+  if (locales.length === 0 || locales.includes(ofWorkspace)) return ofWorkspace
+  const [language = ''] = ofWorkspace.split('-')
+  const near = locales.find((locale) => locale.split('-')[0] === language)
+  return near ?? locales.find((locale) => locale === 'en') ?? locales[0] ?? ofWorkspace
 }
 
 /** Returns the library's language for a locale: Turkish for Turkish, else English. */

@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
+import { availabilityFor } from './availability.ts'
 import { schemaErrors } from './inputs.ts'
 import { type NeedsOf, checkModelName, readNeeds } from './installation-models.ts'
 import { LIBRARY } from './library.ts'
@@ -32,12 +33,12 @@ export async function readPrompt(
   promptId: string,
   locale: string,
 ): Promise<Prompt> {
+  const availability = await availabilityFor(ctx, workspaceId)
   const shipped = LIBRARY.get(promptId)
-  const needsOf = await readNeeds(ctx, workspaceId)
-  if (shipped) return serializeLibraryPrompt(shipped, locale, needsOf)
+  if (shipped) return serializeLibraryPrompt(shipped, locale, availability)
   const stored = await findPrompt(ctx.db, workspaceId, promptId)
   if (!stored) throw new AppError('not_found', 'There is no such prompt.')
-  return serializeStoredPrompt(stored, needsOf)
+  return serializeStoredPrompt(stored, availability)
 }
 
 /** Returns a page of the library's and the workspace's prompts, by name. */
@@ -46,12 +47,12 @@ export async function listAllPrompts(
   workspaceId: string,
   page: { after: string; limit: number; locale: string },
 ): Promise<Prompt[]> {
-  const needsOf = await readNeeds(ctx, workspaceId)
+  const availability = await availabilityFor(ctx, workspaceId)
   const own = await listPrompts(ctx.db, workspaceId, page)
   const shipped = [...LIBRARY.values()].filter(({ prompt_id }) => prompt_id > page.after)
   return [
-    ...own.map((stored) => serializeStoredPrompt(stored, needsOf)),
-    ...shipped.map((prompt) => serializeLibraryPrompt(prompt, page.locale, needsOf)),
+    ...own.map((prompt) => serializeStoredPrompt(prompt, availability)),
+    ...shipped.map((prompt) => serializeLibraryPrompt(prompt, page.locale, availability)),
   ]
     .toSorted((one, other) => (one.prompt_id < other.prompt_id ? -1 : 1))
     .slice(0, page.limit)
@@ -75,7 +76,13 @@ export async function listPromptVersions(
   }))
 }
 
-function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string, needsOf: NeedsOf): Prompt {
+type AvailabilityOf = Awaited<ReturnType<typeof availabilityFor>>
+
+function serializeLibraryPrompt(
+  shipped: LibraryPrompt,
+  locale: string,
+  availability: AvailabilityOf,
+): Prompt {
   const { title, description, labels, template, instructions } =
     shipped.texts[libraryLocale(locale)]
   return {
@@ -93,7 +100,11 @@ function serializeLibraryPrompt(shipped: LibraryPrompt, locale: string, needsOf:
     instructions: instructions === undefined ? null : joinParts(instructions),
     model: null,
     max_output_tokens: shipped.max_output_tokens ?? null,
-    needs: needsOf({ kind: shipped.kind, hasTask: shipped.task !== undefined }),
+    ...availability({
+      kind: shipped.kind,
+      model: undefined,
+      hasTask: shipped.task !== undefined,
+    }),
   }
 }
 
@@ -111,7 +122,7 @@ function withLabels(
   return { ...schema, properties: Object.fromEntries(shown) }
 }
 
-function serializeStoredPrompt(stored: StoredPrompt, needsOf: NeedsOf): Prompt {
+function serializeStoredPrompt(stored: StoredPrompt, availability: AvailabilityOf): Prompt {
   const definition = PromptDefinition.parse(JSON.parse(stored.definition))
   return {
     prompt_id: stored.prompt_id,
@@ -128,7 +139,11 @@ function serializeStoredPrompt(stored: StoredPrompt, needsOf: NeedsOf): Prompt {
     instructions: definition.instructions ?? null,
     model: definition.model ?? null,
     max_output_tokens: definition.max_output_tokens ?? null,
-    needs: needsOf({ kind: definition.kind, hasTask: false }),
+    ...availability({
+      kind: definition.kind,
+      model: definition.model,
+      hasTask: definition.kind === 'fixed',
+    }),
   }
 }
 
@@ -150,6 +165,7 @@ export async function addPrompt(
   if (LIBRARY.has(promptId)) {
     throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
   }
+  const availability = await availabilityFor(ctx, workspaceId)
   return transaction(ctx, async (tx) => {
     if ((await countPrompts(tx.db, workspaceId)) >= MAX_PROMPTS) {
       throw new AppError('conflict', `A workspace keeps at most ${MAX_PROMPTS} prompts.`)
@@ -162,7 +178,8 @@ export async function addPrompt(
       )
     }
     await recordChange(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
-    return saveVersion(tx, workspaceId, { promptId, version, definition })
+    const stored = await saveVersion(tx, workspaceId, { promptId, version, definition })
+    return serializeStoredPrompt(stored, availability)
   })
 }
 
@@ -176,11 +193,13 @@ export async function changePrompt(
   await checkDefinition(definition)
   await checkModelName(ctx, workspaceId, definition)
   assertNotShipped(promptId)
+  const availability = await availabilityFor(ctx, workspaceId)
   return transaction(ctx, async (tx) => {
     const version = await nextVersion(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
     await recordChange(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
-    return saveVersion(tx, workspaceId, { promptId, version, definition })
+    const stored = await saveVersion(tx, workspaceId, { promptId, version, definition })
+    return serializeStoredPrompt(stored, availability)
   })
 }
 
@@ -227,10 +246,10 @@ async function saveVersion(
     version,
     definition,
   }: { promptId: string; version: number; definition: PromptDefinition },
-): Promise<Prompt> {
+): Promise<StoredPrompt> {
   const stored = { prompt_id: promptId, version, definition: JSON.stringify(definition) }
   await insertVersion(tx.db, { ...stored, workspace_id: workspaceId, created_at: tx.now() })
-  return serializeStoredPrompt(stored, await readNeeds(tx, workspaceId))
+  return stored
 }
 
 /** Throws 422 for an unusable schema, and for placeholders that the schema does not declare. */

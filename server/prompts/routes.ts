@@ -35,7 +35,10 @@ const PromptPath = z.object({ prompt_id: z.string().max(64) })
 const FactPath = z.object({ key: z.string().max(64) })
 const Language = z.strictObject({ locale: RunLocale.optional() })
 const tags = ['Prompts']
-const reading = { access: members('prompts:manage'), pool: 'default' } as const
+const reading = {
+  access: members(['prompts:manage', 'prompts:execute']),
+  pool: 'default',
+} as const
 const managing = { access: managers('prompts:manage'), pool: 'default' } as const
 const remembering = {
   access: members('prompts:manage', { feature: 'memory' }),

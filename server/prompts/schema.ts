@@ -109,10 +109,11 @@ export const Prompt = z.object({
   instructions: z.string().nullable().describe('What the model is told before'),
   model: z.string().nullable().describe("Null: the workspace's"),
   max_output_tokens: z.int().nullable().describe('Null: 1,024'),
-  needs: z
-    .enum(['model', 'image_model'])
-    .nullable()
-    .describe('What the workspace has to choose before it can run; null: nothing'),
+  available: z.boolean().describe("Whether this installation's models can run it"),
+  unavailable_reason: z
+    .enum(['model_required', 'image_model_required'])
+    .optional()
+    .describe('Where it is not: what is missing, a model that writes or one that draws'),
 })
 export type Prompt = z.infer<typeof Prompt>
 
@@ -130,7 +131,7 @@ export const ExecutePrompt = z.strictObject({
     .record(z.string(), z.unknown())
     .describe("By name, as the prompt's `inputs_schema` says"),
   locale: RunLocale.optional().describe(
-    "In which of the prompt's languages it runs; the workspace's if left out",
+    "One of the prompt's `locales`; the workspace's if left out, or the nearest that it has",
   ),
   stream: z.boolean().default(false).describe('True: server-sent events instead of one JSON body'),
 })
@@ -139,7 +140,14 @@ export type ExecutePrompt = z.infer<typeof ExecutePrompt>
 export const FinishReason = z.enum(['stop', 'length', 'aborted'])
 export type FinishReason = z.infer<typeof FinishReason>
 
-const Usage = z.object({ input_tokens: z.int(), output_tokens: z.int() })
+const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int() })
+
+/** The tokens of a run. */
+const Usage = Tokens.extend({
+  billed: Tokens.optional().describe(
+    'The tokens that were charged, where the provider reports more than the hold paid for',
+  ),
+})
 
 /** The JSON response of `prompts/execute`. */
 export const RunAnswer = z.object({
@@ -161,6 +169,27 @@ export const RunAnswer = z.object({
     .describe('Of an image run'),
 })
 export type RunAnswer = z.infer<typeof RunAnswer>
+
+/** The `data` of each event of a streamed run: pieces of text, then its end. */
+export const RunEvent = z.union([
+  z.object({ delta: z.string().describe('The next piece of the text') }),
+  z.object({
+    done: z.literal(true),
+    ...RunAnswer.pick({
+      credits_used: true,
+      credits_remaining: true,
+      run_id: true,
+      finish_reason: true,
+      images: true,
+    }).shape,
+  }),
+  z.object({
+    error: z.object({ code: z.string(), detail: z.string() }).describe('Why it failed'),
+    done: z.literal(true),
+    credits_used: z.number().describe('0: a failed run costs nothing'),
+    credits_remaining: z.number(),
+  }),
+])
 
 export const Run = z.object({
   run_id: z.string(),

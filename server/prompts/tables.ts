@@ -44,6 +44,9 @@ interface RunsTable {
   credits_used: number | null
   input_tokens: number | null
   output_tokens: number | null
+  /** The tokens that were charged, where the provider reports more than the hold paid for. */
+  billed_input: number | null
+  billed_output: number | null
   /** Set when the token counts are estimates, because the provider reported none. */
   estimated_at: number | null
   finish_reason: 'stop' | 'length' | 'aborted' | null

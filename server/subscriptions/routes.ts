@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sender } from '../delivery/http/attempt.ts'
-import { standardSecret } from '../delivery/signature.ts'
+import { standardSecret } from '../lib/standard-webhooks.ts'
 import { targetPolicy } from '../net/target.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'

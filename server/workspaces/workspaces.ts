@@ -96,7 +96,7 @@ export async function changeWorkspace(
     await (credits === undefined
       ? writeBalance(tx.db, changed)
       : setMonthlyLimit(tx, changed, toMilli(credits)))
-    if (isOther) await changePlan(tx, workspace, plan)
+    if (isOther) await changePlan(tx, workspace, { plan, endsAt: balance.ends_at })
     if (change.cancelled) await cancelPlan(tx, workspaceId, { plan, endsAt })
     await recordAudit(tx, workspaceId, {
       actor: change.actor ?? SYSTEM,

@@ -58,7 +58,7 @@ export function embed(script: Tag | null): void {
   }
 
   const getConfig = (): Promise<void | null> =>
-    (config ??= fetch(`${base}/api/v1/widget/${tenant}/config`)
+    (config ??= fetch(`${base}/api/v1/widget/${tenant}/config?locale=${asked}`)
       .then((response) => response.json())
       .then((answer: WidgetConfig & { status: number }) => {
         const isThere = answer.active || answer.status > 499

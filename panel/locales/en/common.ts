@@ -69,6 +69,17 @@ export const common = {
   reopen: 'Reopen',
   reopened: 'The workspace is open again.',
   roles: { owner: 'Owner', admin: 'Admin', operator: 'Operator' },
+  alerts: {
+    title: 'Notifications',
+    waiting: 'A visitor is waiting for a person',
+    assigned: 'A conversation was assigned to you',
+    message: 'New message in your conversation',
+    sound: 'Sound',
+    desktop: 'Desktop notifications',
+    on: 'on',
+    off: 'off',
+    blocked: 'Your browser blocks notifications of this site. Allow them in the address bar.',
+  },
   nothingFound: 'Nothing found.',
   errors,
 }

@@ -19,12 +19,12 @@ export const words = {
   },
   runnable: 'What runs here',
   needs: {
-    model: 'Needs a model',
-    image_model: 'Needs a model for pictures',
+    model_required: 'Needs a model',
+    image_model_required: 'Needs a model for pictures',
   },
   needsText: {
-    model: 'The built-in model cannot write this. Choose a model in the settings.',
-    image_model: 'No model for pictures is chosen. Choose one in the settings.',
+    model_required: 'The built-in model cannot write this. Choose a model in the settings.',
+    image_model_required: 'No model for pictures is chosen. Choose one in the settings.',
   },
   openSettings: 'Open settings',
   needsPlan: (plan: string) => `From ${plan}`,

@@ -65,6 +65,17 @@ export const common: CommonWords = {
   reopen: 'Yeniden aç',
   reopened: 'Çalışma alanı yeniden açıldı.',
   roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Operatör' },
+  alerts: {
+    title: 'Bildirimler',
+    waiting: 'Bir ziyaretçi yetkili bekliyor',
+    assigned: 'Size bir sohbet atandı',
+    message: 'Sohbetinizde yeni mesaj var',
+    sound: 'Ses',
+    desktop: 'Masaüstü bildirimleri',
+    on: 'açık',
+    off: 'kapalı',
+    blocked: 'Tarayıcınız bu sitenin bildirimlerini engelliyor. Adres çubuğundan izin verin.',
+  },
   nothingFound: 'Sonuç bulunamadı.',
   errors: {
     offline: 'Sunucuya ulaşılamıyor. Bağlantınızı denetleyip yeniden deneyin.',

@@ -18,10 +18,10 @@ export const words: Words = {
     enterprise: 'Enterprise',
   },
   runnable: 'Burada çalışanlar',
-  needs: { model: 'Model gerekiyor', image_model: 'Görsel modeli gerekiyor' },
+  needs: { model_required: 'Model gerekiyor', image_model_required: 'Görsel modeli gerekiyor' },
   needsText: {
-    model: 'Yerleşik model bunu yazamaz. Ayarlardan bir model seçin.',
-    image_model: 'Görsel modeli seçilmemiş. Ayarlardan bir model seçin.',
+    model_required: 'Yerleşik model bunu yazamaz. Ayarlardan bir model seçin.',
+    image_model_required: 'Görsel modeli seçilmemiş. Ayarlardan bir model seçin.',
   },
   openSettings: 'Ayarları aç',
   needsPlan: (plan) => `${plan} ve üzeri`,

@@ -16,7 +16,8 @@ export function obstacleOf(prompt: Prompt, me: Me, words: Words): string | undef
   if (RANKS[me.user.plan] < RANKS[prompt.min_plan]) {
     return words.needsPlan(words.plans[prompt.min_plan])
   }
-  return prompt.needs === null ? undefined : words.needs[prompt.needs]
+  const { unavailable_reason: reason } = prompt
+  return reason === undefined ? undefined : words.needs[reason]
 }
 
 /** Returns what a run costs, as far as it is known before. */

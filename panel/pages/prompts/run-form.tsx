@@ -106,9 +106,9 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
           {obstacle !== undefined && (
             <p class="row">
               <Badge tone="warn">{obstacle}</Badge>
-              {prompt.needs !== null && (
+              {prompt.unavailable_reason !== undefined && (
                 <>
-                  <span class="grow small">{words.needsText[prompt.needs]}</span>
+                  <span class="grow small">{words.needsText[prompt.unavailable_reason]}</span>
                   <a href={`${BASE}/settings/models`}>{words.openSettings}</a>
                 </>
               )}

@@ -15,7 +15,7 @@ export function saveRating(
   ctx: Context,
   session: SessionRow,
   given: GiveFeedback,
-): Promise<Feedback> {
+): Promise<{ feedback: Feedback; isNew: boolean }> {
   return transaction(ctx, async (tx) => {
     const place = { workspaceId: session.workspace_id, sessionId: session.id }
     if (given.message_id !== undefined) {
@@ -30,6 +30,7 @@ export function saveRating(
       rating: given.rating,
       comment: given.comment || null,
       created_at: tx.now(),
+      handled_at: null,
     }
     const before = await findFeedback(tx.db, place, row.message_id)
     await saveFeedback(tx.db, row)
@@ -52,7 +53,7 @@ export function saveRating(
         given_at: feedback.created_at,
       },
     })
-    return feedback
+    return { feedback, isNew: before === undefined }
   })
 }
 

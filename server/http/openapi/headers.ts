@@ -34,6 +34,7 @@ export type HeaderRefs = Record<string, { $ref: string }>
 const WAIT: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
   'unavailable',
+  'overloaded',
   'request_in_progress',
   'credits_held',
 ])

@@ -5,8 +5,11 @@ import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { type Access, PUBLIC } from '../access.ts'
 import type { App } from '../app-type.ts'
+import { describeCall } from './descriptions.ts'
 import { HEADERS, type HeaderRefs, headersOf } from './headers.ts'
-import { PROBLEM_SCHEMA, type ProblemResponse, describeProblems } from './problems.ts'
+import { type NamedSchemas, nameSchemas } from './named-schemas.ts'
+import { PROBLEM_SCHEMA, type ProblemResponses, describeProblems } from './problems.ts'
+import { TAGS } from './tags.ts'
 
 const IDEMPOTENT = {
   type: 'object',
@@ -24,27 +27,37 @@ const IDEMPOTENT = {
 const Described = z.record(z.string(), z.unknown())
 /** The description that the generator gives to a response without one. */
 const DEFAULT_DESCRIPTION = 'Default Response'
+const NOT_MODIFIED = { description: 'The caller has the current state: `If-None-Match` names it.' }
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Facts about a route that the generator lacks. */
 interface Operation {
-  problems: Record<string, ProblemResponse>
+  problems: Record<string, { $ref: string }>
   /** Of successful responses. */
   headers: HeaderRefs
+  /** Answers 304 too. */
+  isCached: boolean
   /** The body is optional; the generator assumes a required body. */
   isBodyOptional: boolean
 }
 
 /**
  * Describes routes that are registered later, at `/api/v1/openapi.json` and, for people, `/docs`.
- * `webhooks` are the outbound requests of the product, by event.
+ * `webhooks` are the outbound requests of the product, by event; `schemas` are the components.
  */
 export async function describeRoutes(
   app: App,
-  { version, webhooks }: { version: string; webhooks: Record<string, object> },
+  about: {
+    version: string
+    publicUrl: string | undefined
+    webhooks: Record<string, object>
+    schemas: NamedSchemas
+  },
 ): Promise<void> {
+  const { version, publicUrl, webhooks, schemas } = about
   const transform = createJsonSchemaTransform({})
   const operations = new Map<string, Operation>()
+  const responses: ProblemResponses = {}
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -53,6 +66,8 @@ export async function describeRoutes(
         version,
         description: 'The embeddable chatbot and the metered prompt platform under it.',
       },
+      servers: [{ url: publicUrl ?? '/', description: 'This installation' }],
+      tags: TAGS,
       webhooks,
       components: {
         schemas: { Problem: PROBLEM_SCHEMA },
@@ -63,6 +78,12 @@ export async function describeRoutes(
           key: { type: 'http', scheme: 'bearer', description: 'An API key' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           visitor: { type: 'http', scheme: 'bearer', description: "A visitor's token" },
+          webhook: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'webhook-signature',
+            description: 'The signature of a webhook by this service; see docs/webhooks.md',
+          },
           operator: {
             type: 'http',
             scheme: 'bearer',
@@ -76,32 +97,41 @@ export async function describeRoutes(
         access = PUBLIC,
         pool,
         form,
+        events,
+        rawBody,
+        isCached = false,
         isIdempotent = false,
         mayFail = [],
       } = route.route.config ?? {}
       const { body, params, querystring } = route.schema ?? {}
       const path = route.url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
-      const problems = describeProblems({
-        access,
-        isLimited: Boolean(pool),
-        hasBody: body !== undefined,
-        hasParams: params !== undefined,
-        hasQuery: querystring !== undefined,
-        isIdempotent,
-        mayFail,
-      })
+      const problems = describeProblems(
+        {
+          access,
+          isLimited: Boolean(pool),
+          hasBody: body !== undefined || form !== undefined || rawBody !== undefined,
+          hasParams: params !== undefined,
+          hasQuery: querystring !== undefined,
+          isIdempotent,
+          mayFail,
+        },
+        responses,
+      )
       operations.set(`${String(route.route.method).toLowerCase()} ${path}`, {
         problems,
         headers: headersOf({ isLimited: Boolean(pool), isIdempotent }),
+        isCached,
         isBodyOptional: acceptsNoBody(body),
       })
-      const described = withMultipartForm(transform(route), form)
+      const described = withBytes(withMultipartForm(transform(route), form), rawBody)
       const { produces = [], ...rest } = described.schema
-      const response = successResponses(rest.response, produces)
+      const response = withEvents(successResponses(rest.response, produces), events)
+      const called = describeCall(access, pool)
       return {
         ...described,
         schema: {
           ...rest,
+          description: rest.description ? `${rest.description}\n\n${called}` : called,
           security: securityRequirements(access),
           ...(isIdempotent ? { headers: IDEMPOTENT } : {}),
           ...(response ? { response } : {}),
@@ -117,11 +147,16 @@ export async function describeRoutes(
           if (!described || !operation) continue
           described.operationId = operationId(method, path)
           const answers = addDescriptions(described.responses, operation.headers)
-          described.responses = { ...answers, ...operation.problems }
+          const unchanged = operation.isCached ? { 304: NOT_MODIFIED } : {}
+          described.responses = { ...answers, ...unchanged, ...operation.problems }
           const body = operation.isBodyOptional ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
         }
       }
+      const { paths, components } = document.openapiObject
+      const named = nameSchemas([paths, webhooks], schemas)
+      Object.assign(components?.schemas ?? {}, named)
+      Object.assign(components ?? {}, { responses })
       return document.openapiObject
     },
   })
@@ -170,7 +205,7 @@ function acceptsNoBody(body: unknown): boolean {
   return body instanceof z.ZodType && body.safeParse(undefined).success
 }
 
-/** Adds a form with a file beside the JSON body, where a route accepts both. */
+/** Adds a form with a file, beside the JSON body where a route accepts both. */
 function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   described: Described,
   form: z.ZodType | undefined,
@@ -178,13 +213,39 @@ function withMultipartForm<Described extends { schema: { body?: unknown } }>(
   if (!form) return described
   const { properties, ...rest } = z.toJSONSchema(form, { io: 'input' })
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const { body } = described.schema
   const content = {
-    'application/json': { schema: described.schema.body },
+    ...(body === undefined ? {} : { 'application/json': { schema: body } }),
     'multipart/form-data': {
       schema: { ...rest, properties: { file, ...properties }, required: ['file'] },
     },
   }
   return { ...described, schema: { ...described.schema, body: { content } } }
+}
+
+/** Adds a body whose form another service decides. */
+function withBytes<Described extends { schema: { body?: unknown } }>(
+  described: Described,
+  description: string | undefined,
+): Described {
+  if (description === undefined) return described
+  const content = { 'application/json': { schema: { type: 'object', description } } }
+  return { ...described, schema: { ...described.schema, body: { content } } }
+}
+
+/** Adds the events of a stream to the successful response, beside the JSON answer where there is one. */
+function withEvents(
+  response: Record<string, unknown> | undefined,
+  events: z.ZodType | undefined,
+): Record<string, unknown> | undefined {
+  if (!events) return response
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(events)
+  const json = response?.['200']
+  const content = {
+    ...(json === undefined ? {} : { 'application/json': { schema: json } }),
+    'text/event-stream': { schema },
+  }
+  return { 200: { description: 'The answer, or the `data` of each event of the stream', content } }
 }
 
 /** Returns the alternative credentials of a route. */
@@ -200,10 +261,7 @@ function securityRequirements(access: Access): Record<string, string[]>[] {
   ]
 }
 
-/**
- * Returns the successful responses of a route. A JSON response is described alone, also where a stream
- * is an alternative: OpenAPI clients could not type two.
- */
+/** Returns the successful responses of a route. */
 function successResponses(
   own: unknown,
   produces: readonly string[],
@@ -211,6 +269,11 @@ function successResponses(
   const known = Described.safeParse(own)
   if (known.success) return known.data
   if (produces.length === 0) return undefined
-  const content = Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]))
+  const content = Object.fromEntries(
+    produces.map((type) => [
+      type,
+      { schema: { type: type === 'application/json' ? 'object' : 'string' } },
+    ]),
+  )
   return { 200: { description: 'The answer', content } }
 }

@@ -62,14 +62,36 @@ export interface ProblemResponse {
   content: Record<string, { schema: { $ref: string } }>
 }
 
-/** Returns the problem responses of a route as OpenAPI response objects, by status. */
-export function describeProblems(route: RouteDeclaration): Record<string, ProblemResponse> {
+/** Problem responses by their names, which routes refer to. */
+export type ProblemResponses = Record<string, ProblemResponse>
+
+/**
+ * Returns references to the problem responses of a route, by status; the responses are added to
+ * `components`, named after their codes.
+ */
+export function describeProblems(
+  route: RouteDeclaration,
+  components: ProblemResponses,
+): Record<string, { $ref: string }> {
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => STATUS_OF[code])
-  const answers = [...byStatus].map(([status, codes]): [string, ProblemResponse] => [
-    String(status),
-    problemResponse(codes.map((code) => `\`${code}\``).join(', '), codes),
-  ])
-  return { ...Object.fromEntries(answers), default: problemResponse('A problem (RFC 9457)', []) }
+  const answers = [...byStatus].map(([status, codes]) => {
+    const sorted = codes.toSorted()
+    const name = sorted.map((code) => pascalCase(code)).join('Or')
+    components[name] ??= problemResponse(sorted.map((code) => `\`${code}\``).join(', '), sorted)
+    return [String(status), { $ref: `#/components/responses/${name}` }] as const
+  })
+  components.AnyProblem ??= problemResponse('A problem (RFC 9457)', [])
+  return {
+    ...Object.fromEntries(answers),
+    default: { $ref: '#/components/responses/AnyProblem' },
+  }
+}
+
+function pascalCase(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 }
 
 function problemResponse(description: string, codes: readonly ErrorCode[]): ProblemResponse {
@@ -78,8 +100,17 @@ function problemResponse(description: string, codes: readonly ErrorCode[]): Prob
   return { description, headers, content: { 'application/problem+json': { schema } } }
 }
 
+/** Codes that any route may answer; 405 is for the other methods of its address. */
+const ALWAYS: readonly ErrorCode[] = [
+  'malformed_request',
+  'method_not_allowed',
+  'internal',
+  'unavailable',
+  'overloaded',
+]
+
 function codesOf({ access, mayFail, ...route }: RouteDeclaration): ErrorCode[] {
-  const codes: ErrorCode[] = ['malformed_request', 'internal', 'unavailable', ...mayFail]
+  const codes: ErrorCode[] = [...ALWAYS, ...mayFail]
   if (access.kind === 'installation') codes.push('unauthenticated', 'not_found', 'rate_limited')
   if (access.kind === 'caller') {
     codes.push('unauthenticated', 'forbidden')

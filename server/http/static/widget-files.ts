@@ -22,14 +22,15 @@ const DEMO_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 const open = { access: PUBLIC, pool: null } as const
+const cached = { ...open, isCached: true } as const
 
 const loader = {
-  config: open,
+  config: cached,
   schema: { summary: "The widget's loader", tags: ['Widget'], produces: ['text/javascript'] },
 } as const
 
 const pinned = {
-  config: open,
+  config: cached,
   schema: {
     summary: "Where this version of the widget's loaders stays unchanged, and their integrity",
     tags: ['Widget'],
@@ -41,7 +42,7 @@ const pinned = {
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
 
 const adapter = {
-  config: open,
+  config: cached,
   schema: {
     summary: "The loader for pages that were written for another widget's calls",
     tags: ['Widget'],
@@ -50,7 +51,7 @@ const adapter = {
 } as const
 
 const types = {
-  config: open,
+  config: cached,
   schema: {
     summary: "TypeScript's view of the widget's JavaScript API",
     tags: ['Widget'],

@@ -14,9 +14,9 @@ export const ApiBaseUrl = z.string().min(1).max(2_048).meta({
 })
 
 /** A chosen signing key, or a generated one when left out. */
-export const SigningKey = z
-  .string()
-  .regex(/^[\w-]{16,256}$/, 'must have 16 to 256 letters, digits, _ or -')
+export const SigningKey = z.string().regex(/^(?:[\w-]{16,256}|whsec_[A-Za-z0-9+/=]{10,250})$/, {
+  error: 'must have 16 to 256 letters, digits, _ or -, or be whsec_ and base64',
+})
 
 /** A chosen token that the provider sends back over TLS, or a generated one when left out. */
 export const EchoedToken = z

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
+import { standardKey } from '../../lib/standard-webhooks.ts'
 import type { SignedCall } from './channel.ts'
 
 /** Older signatures, or signatures from the future, may be replays. */
@@ -31,12 +32,12 @@ export function verifyPlatform(secret: string, call: SignedCall): boolean {
   return constantTimeEqual(firstHeader(call, 'x-svc-signature'), expected)
 }
 
-/** Verifies a signature of Standard Webhooks; the key is the UTF-8 bytes of the secret. */
+/** Verifies a signature of Standard Webhooks. */
 export function verifyStandard(secret: string, call: SignedCall): boolean {
   const id = firstHeader(call, 'webhook-id')
   const timestamp = firstHeader(call, 'webhook-timestamp')
   if (id === undefined || timestamp === undefined || !isRecent(timestamp, call.now)) return false
-  const expected = createHmac('sha256', secret)
+  const expected = createHmac('sha256', standardKey(secret))
     .update(`${id}.${timestamp}.`)
     .update(call.body)
     .digest('base64')

@@ -33,7 +33,8 @@ const prove = {
 const receive = {
   config: {
     ...config,
-    mayFail: ['unauthenticated', 'forbidden', 'validation_failed', 'payload_too_large'],
+    rawBody: 'An event in the form of the provider, whose signature covers the bytes',
+    mayFail: ['unauthenticated', 'forbidden', 'validation_failed'],
   },
   schema: {
     summary: 'Where providers call: signed, stored before it is answered, each event once',

@@ -51,6 +51,7 @@ export function anthropic(upstream: Upstream, endpoint: ModelEndpoint): Model {
 
   return {
     name: 'anthropic',
+    drawsImages: false,
 
     generate(request, signal) {
       return streamCompletion(

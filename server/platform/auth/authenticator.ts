@@ -302,8 +302,9 @@ function assertKeyAllowed(
   if (access.scope === 'none') {
     throw new AppError('scope_missing', 'This needs a key that is not restricted by scopes.')
   }
-  if (!scopes.includes(access.scope)) {
-    throw new AppError('scope_missing', `This key lacks the scope ${access.scope}.`)
+  const enough = [access.scope].flat()
+  if (!enough.some((scope) => scopes.includes(scope))) {
+    throw new AppError('scope_missing', `This key lacks the scope ${enough.join(' or ')}.`)
   }
 }
 

@@ -3,18 +3,20 @@ import type { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import type { Context, Transaction } from '../../context.ts'
 import { type Hold, holdMany } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
-import { AppError, invalidFields } from '../../http/errors.ts'
+import { AppError, type FieldError, invalidFields } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Model } from '../../models/model.ts'
 import { PLAN_RANKS, PlanId } from '../../platform/auth/plans.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
 import { type RequestKey, claimRequest, releaseClaim } from '../../platform/idempotency.ts'
 import { dialectOf } from '../../storage/dialect.ts'
+import { availabilityOn } from '../availability.ts'
 import type { InputSchemas } from '../inputs.ts'
 import { loadFacts } from '../facts.ts'
 import type { OpenRun } from './open-run.ts'
 import { chooseModels } from '../installation-models.ts'
 import { outputCap, priceRange } from '../prices.ts'
-import type { ResolvedPrompt, PromptResolver } from '../prompt-resolver.ts'
+import { type PromptResolver, type ResolvedPrompt, defaultLocale } from '../prompt-resolver.ts'
 import { type RunPiece, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from '../schema.ts'
 import type { RunSettlement } from './settle.ts'
@@ -33,7 +35,8 @@ export interface RunServices {
 
 /**
  * Starts a run and returns its pieces. Throws every refusal before the first piece, in the
- * contract's order: 404, 402 `plan_insufficient`, 422, 409, 402 for the credits.
+ * contract's order: 404, 402 `plan_insufficient`, 422, 409 `model_required`, 409, 402
+ * for the credits.
  */
 export async function startRun(
   ctx: Context,
@@ -48,17 +51,19 @@ export async function startRun(
 ): Promise<AsyncIterableIterator<RunPiece>> {
   const { input, key, requestId, stop } = request
   const { workspaceId } = caller
-  const locale = input.locale ?? caller.locale
-  const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, locale)
+  const asked = input.locale ?? caller.locale
+  const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, asked)
   assertPlanAllows(prompt, caller)
+  const locale = input.locale ?? defaultLocale(prompt, caller.locale)
   const check = await services.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
-  const faults = check(input.inputs)
+  const faults = [...check(input.inputs), ...localeFaults(prompt, locale)]
   if (faults.length > 0) throw invalidFields(faults)
   const { text, instructions, ready } = await renderTexts(ctx, caller, prompt, input.inputs)
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
   const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, texts)
+  assertModelAvailable(models, prompt)
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
   let isBegun = false
@@ -219,6 +224,22 @@ function assertPlanAllows(prompt: ResolvedPrompt, { plan }: UserCaller): void {
     'plan_insufficient',
     `This prompt needs one of these plans: ${enough.join(', ')}.`,
     { more: { required_plan: min } },
+  )
+}
+
+function localeFaults({ locales }: ResolvedPrompt, locale: string): FieldError[] {
+  if (locales.length === 0 || locales.includes(locale)) return []
+  return [{ path: '/locale', message: `must be one of: ${locales.join(', ')}` }]
+}
+
+function assertModelAvailable(models: readonly Model[], prompt: ResolvedPrompt): void {
+  const { kind, model, task } = prompt
+  if (availabilityOn(models, { kind, model, hasTask: task !== undefined }).available) return
+  throw new AppError(
+    'model_required',
+    kind === 'image'
+      ? 'No image model is set. Set IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
+      : 'No model that writes is set. Set MODEL_PROVIDER, or choose a model for the workspace.',
   )
 }
 

@@ -12,7 +12,7 @@ import { type Opening, type RunServices, openRuns, startRun } from './execute.ts
 import { InputSchemas } from '../inputs.ts'
 import type { RunPiece } from './run.ts'
 import { PromptResolver } from '../prompt-resolver.ts'
-import { ExecutePrompt, RunAnswer } from '../schema.ts'
+import { ExecutePrompt, RunAnswer, RunEvent } from '../schema.ts'
 import { type RunSettlement, settleRuns } from './settle.ts'
 
 const execute = {
@@ -20,9 +20,11 @@ const execute = {
     access: members('prompts:execute'),
     pool: 'execute',
     isIdempotent: true,
+    events: RunEvent,
     mayFail: [
       'not_found',
       'plan_insufficient',
+      'model_required',
       'credits_exhausted',
       'credits_held',
       'model_failed',

@@ -53,8 +53,19 @@ export function runRoutes(app: App, ctx: Context): void {
   })
 }
 
+function usageOfRun(row: RunRow): z.infer<typeof Run>['usage'] {
+  const { input_tokens, output_tokens, billed_input, billed_output } = row
+  if (input_tokens === null || output_tokens === null) return null
+  if (billed_input === null || billed_output === null) return { input_tokens, output_tokens }
+  return {
+    input_tokens,
+    output_tokens,
+    billed: { input_tokens: billed_input, output_tokens: billed_output },
+  }
+}
+
 function serializeRun(row: RunRow): z.infer<typeof Run> {
-  const { input_tokens, output_tokens, code } = row
+  const { code } = row
   return {
     run_id: row.id,
     prompt_id: row.prompt_id,
@@ -66,7 +77,7 @@ function serializeRun(row: RunRow): z.infer<typeof Run> {
     locale: row.locale,
     model: row.model,
     credits_used: toCredits(row.credits_used ?? 0),
-    usage: input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens },
+    usage: usageOfRun(row),
     usage_estimated: row.estimated_at !== null,
     finish_reason: row.finish_reason,
     error: code === null ? null : { code, detail: row.detail ?? '' },

@@ -6,12 +6,13 @@ import type { DataOf } from '../../events/registry.ts'
 import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { toMilli } from '../../lib/money.ts'
-import { estimateTokens, estimateTokensOf } from '../../lib/token-estimate.ts'
+import { estimateTokensOf } from '../../lib/token-estimate.ts'
 import {
   type FailoverOptions,
   callWithFailover,
   generateWithFailover,
 } from '../../models/failover.ts'
+import { estimateInput } from '../../models/http/completion.ts'
 import { ModelMeter } from '../../models/metrics.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../../models/model.ts'
 import { releaseClaim } from '../../platform/idempotency.ts'
@@ -175,7 +176,7 @@ async function finishAborted(
     await finishFailed(ctx, run, GONE)
     return undefined
   }
-  const inputTokens = estimateTokens(run.text) + estimateTokens(run.instructions ?? '')
+  const inputTokens = estimateInput(buildRequest(run))
   const usage = { inputTokens, outputTokens: estimateTokensOf(length) }
   const model = run.prompt.model ?? 'unknown'
   return settle({

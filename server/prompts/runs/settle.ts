@@ -2,11 +2,11 @@ import type { Transaction } from '../../context.ts'
 import { type Settlement, holdClosedError, settleMany } from '../../credits/ledger.ts'
 import { emit } from '../../events.ts'
 import { type Milli, toCredits } from '../../lib/money.ts'
-import type { GenerateEnd, ImageAnswer } from '../../models/model.ts'
+import type { GenerateEnd, ImageAnswer, Usage } from '../../models/model.ts'
 import { storeResponse } from '../../platform/idempotency.ts'
 import { saveImages } from './images.ts'
 import type { OpenRun } from './open-run.ts'
-import { costOf } from '../prices.ts'
+import { billedTokens, costOf } from '../prices.ts'
 import type { FinishReason, RunAnswer } from '../schema.ts'
 import { type RunEnd, finishRuns } from './store.ts'
 
@@ -55,15 +55,20 @@ function costOfRun({ run, result }: RunSettlement): number {
   return costOf(run.prompt, { usage, images: result.images.length, hold: run.hold.amount })
 }
 
+function billedOf({ run, result }: RunSettlement): Usage | undefined {
+  return billedTokens(run.prompt, result.end.usage, run.hold.amount)
+}
+
 function toSettlement(settlement: RunSettlement): Settlement {
   const { run, result } = settlement
   const usage = { promptId: run.prompt.promptId, ...run.usedBy, ...result.end.usage }
-  return { hold: run.hold, cost: costOfRun(settlement), usage }
+  return { hold: run.hold, cost: costOfRun(settlement), usage, billed: billedOf(settlement) }
 }
 
 function toRunEnd(tx: Transaction, settlement: RunSettlement): RunEnd {
   const { run, result } = settlement
   const { usage, model, finishReason, isEstimated } = result.end
+  const billed = billedOf(settlement)
   const now = tx.now()
   return {
     id: run.hold.id,
@@ -72,6 +77,8 @@ function toRunEnd(tx: Transaction, settlement: RunSettlement): RunEnd {
     credits_used: costOfRun(settlement),
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
+    billed_input: billed?.inputTokens ?? null,
+    billed_output: billed?.outputTokens ?? null,
     estimated_at: isEstimated ? now : null,
     finish_reason: finishReason,
     ended_at: now,
@@ -87,6 +94,7 @@ async function finishRun(
   const { run, result } = settlement
   const { prompt, hold } = run
   const { usage, model, finishReason } = result.end
+  const billed = billedOf(settlement)
   const images = await saveImages(tx, run, result.images)
   const answer: RunAnswer = {
     run_id: hold.id,
@@ -95,7 +103,7 @@ async function finishRun(
     content: result.content,
     credits_used: toCredits(costOfRun(settlement)),
     credits_remaining: toCredits(remaining),
-    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    usage: { ...tokensOf(usage), ...(billed ? { billed: tokensOf(billed) } : {}) },
     model,
     locale: run.locale,
     finish_reason: finishReason,
@@ -104,6 +112,10 @@ async function finishRun(
   await emitExecuted(tx, run, answer)
   if (run.key) await storeResponse(tx, run.key, JSON.stringify(answer))
   return answer
+}
+
+function tokensOf({ inputTokens, outputTokens }: Usage) {
+  return { input_tokens: inputTokens, output_tokens: outputTokens }
 }
 
 async function emitExecuted(tx: Transaction, run: OpenRun, answer: RunAnswer): Promise<void> {

@@ -24,7 +24,7 @@ const RUNNING = {
     created_at: N,
   },
 } as const
-const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N]
+const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N, N, N]
 
 /** The columns of a run at its start. */
 export type RunStart = Pick<
@@ -65,6 +65,8 @@ export type RunEnd = Pick<
   | 'credits_used'
   | 'input_tokens'
   | 'output_tokens'
+  | 'billed_input'
+  | 'billed_output'
   | 'estimated_at'
   | 'finish_reason'
   | 'ended_at'
@@ -81,6 +83,8 @@ export async function finishRuns(db: Db, runs: readonly RunEnd[]): Promise<void>
     run.estimated_at,
     run.finish_reason,
     run.ended_at,
+    run.billed_input,
+    run.billed_output,
   ])
   await executeMany(db, UPDATE_DONE, rows)
 }
@@ -90,7 +94,7 @@ const UPDATE_DONE: BulkStatement = {
   hints: { isPipelined: true },
   sql: (source) => `
     update runs set state = 'done', model = c2, credits_used = c3, input_tokens = c4,
-      output_tokens = c5, estimated_at = c6, finish_reason = c7, ended_at = c8
+      output_tokens = c5, estimated_at = c6, finish_reason = c7, ended_at = c8, billed_input = c9, billed_output = c10
     from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`,
 }
 

@@ -83,4 +83,10 @@ const warning: readonly string[] = [
   `alter table balances add column warned_at bigint`,
 ]
 
-export const credits: readonly Step[] = [baseline, warning]
+/** The tokens that a settlement charged, where a provider reports more than the hold paid for. */
+const billed: readonly string[] = [
+  `alter table ledger add column billed_input bigint`,
+  `alter table ledger add column billed_output bigint`,
+]
+
+export const credits: readonly Step[] = [baseline, warning, billed]

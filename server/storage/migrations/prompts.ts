@@ -66,4 +66,10 @@ const baseline: readonly string[] = [
   `create index run_images_age on run_images (expires_at)`,
 ]
 
-export const prompts: readonly Step[] = [baseline]
+/** The tokens that were charged, where a provider reports more than the hold paid for. */
+const billed: readonly string[] = [
+  `alter table runs add column billed_input bigint`,
+  `alter table runs add column billed_output bigint`,
+]
+
+export const prompts: readonly Step[] = [baseline, billed]

@@ -13,6 +13,9 @@ test('two-step sign-in is switched on, asked for, and a recovery code works once
     login,
     locale: 'en-GB',
   })
+  // The panel takes the account's language at the sign-in.
+  const english = { data: { locale: 'en' }, headers: { origin: product.url } }
+  await page.request.patch(`${product.url}/api/v1/account`, english)
   await page.getByRole('button', { name: 'Switch on' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Your password, again').fill(login.password)
@@ -44,9 +47,7 @@ test('two-step sign-in is switched on, asked for, and a recovery code works once
   await signIn(recovery)
   await expect(page).toHaveURL(`${product.url}/panel`)
   await page.goto(`${product.url}/panel/account/security`)
-  await expect(page.getByText(/9 kurtarma kodunuz|9 recovery codes/)).toBeVisible()
-  await page.getByRole('button', { name: 'Ada' }).click()
-  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
   await signIn(recovery)
   await expect(page.getByText('The code is wrong or too old.')).toBeVisible()
   // A code is good once, so the next one is typed, which the server takes half a minute early.

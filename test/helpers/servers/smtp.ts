@@ -8,7 +8,13 @@ export interface ReceivedMail {
   /** Names in lower case; words that were encoded for the way (RFC 2047) are readable again. */
   headers: Record<string, string>
   text: string
-  attachments: { filename: string; mediaType: string; content: string }[]
+  /** Every part but the first; `method` is that of a calendar. */
+  attachments: {
+    filename: string
+    mediaType: string
+    method: string | undefined
+    content: string
+  }[]
   raw: string
 }
 
@@ -156,14 +162,7 @@ interface Part {
 
 function readMail(raw: string, envelope: { from: string; to: string[] }): ReceivedMail {
   const { headers, body } = readPart(raw)
-  const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1]
-  const parts = boundary
-    ? `\r\n${body}`
-        .split(`\r\n--${boundary}`)
-        .slice(1, -1)
-        .map((part) => readPart(part.slice(2)))
-    : [{ headers, body }]
-  const [first = { headers, body }, ...others] = parts
+  const [first = { headers, body }, ...others] = leavesOf({ headers, body })
   return {
     ...envelope,
     headers: Object.fromEntries(
@@ -173,10 +172,21 @@ function readMail(raw: string, envelope: { from: string; to: string[] }): Receiv
     attachments: others.map((part) => ({
       filename: /filename="?([^";]+)/.exec(part.headers['content-disposition'] ?? '')?.[1] ?? '',
       mediaType: part.headers['content-type']?.split(';')[0] ?? '',
+      method: /method=(\w+)/.exec(part.headers['content-type'] ?? '')?.[1],
       content: decode(part),
     })),
     raw,
   }
+}
+
+/** The parts of a mail that have no parts of their own, in order. */
+function leavesOf(part: Part): Part[] {
+  const boundary = /boundary="?([^";]+)/.exec(part.headers['content-type'] ?? '')?.[1]
+  if (boundary === undefined) return [part]
+  return `\r\n${part.body}`
+    .split(`\r\n--${boundary}`)
+    .slice(1, -1)
+    .flatMap((inner) => leavesOf(readPart(inner.slice(2))))
 }
 
 function readPart(text: string): Part {

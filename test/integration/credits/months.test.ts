@@ -36,8 +36,8 @@ describeOnBothDatabases('monthly credits', (database) => {
     expect((await ask(product, workspace, later)).body.credits_remaining).toBe(9)
     const types = (await readLedger(product, workspace)).map(({ type, amount }) => [type, amount])
     expect(types.slice(-5, -3)).toEqual([
-      ['grant', 10],
       ['expire', -9],
+      ['grant', 10],
     ])
     await expectExact(product, workspace)
   })

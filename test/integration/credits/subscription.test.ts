@@ -150,6 +150,13 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
     expect([again.status, again.body]).toMatchObject([409, { code: 'conflict' }])
   })
 
+  test('is told to be over once, also when it ends before the cancelled month does', async () => {
+    const workspace = await addWorkspace(product)
+    await patchWorkspace(product, workspace, { cancelled: true })
+    await patchWorkspace(product, workspace, { plan: 'starter' })
+    expect(told(workspace).map(([event]) => event)).toEqual(['cancelled', 'plan_changed'])
+  })
+
   test('goes on when the cancellation is taken back or another plan is chosen', async () => {
     const kept = await addWorkspace(product)
     const moved = await addWorkspace(product)

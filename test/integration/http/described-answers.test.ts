@@ -4,6 +4,7 @@ import { STATUS_OF } from '../../../server/http/errors.ts'
 import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type CallOptions, OPERATOR_TOKEN, addWorkspace } from '../../helpers/product.ts'
+import { inlineReferences } from '../../helpers/openapi.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 const Operation = z.looseObject({
@@ -28,7 +29,9 @@ describeOnDatabase('the description of the API', (database) => {
       token,
       body: { name: 'k', scopes: ['analytics:read'] },
     })
-    const { paths } = Description.parse((await product.call('/api/v1/openapi.json')).body)
+    const { paths } = Description.parse(
+      inlineReferences((await product.call('/api/v1/openapi.json')).body),
+    )
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
     )

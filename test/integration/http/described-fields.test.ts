@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeOnDatabase } from '../../helpers/databases.ts'
+import { inlineReferences } from '../../helpers/openapi.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 interface Schema {
@@ -16,15 +17,22 @@ interface Body {
   content?: Record<string, { schema?: Schema }>
 }
 interface Operation {
+  summary?: string
   description?: string
+  operationId?: string
+  tags?: string[]
+  security?: object[]
   parameters?: { name: string; in: string; description?: string; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
 }
 
 interface Document {
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { headers: Record<string, object> }
+  webhooks: Record<string, Record<string, Operation>>
+  components: { headers: Record<string, object>; schemas: Record<string, Schema> }
 }
 
 /** Calls about accounts, credits, prompts and messages; the rest of the API has guides of its own. */
@@ -67,8 +75,13 @@ function* silentIn(operation: Operation, place: string): Generator<string> {
 describeOnDatabase('the description of the API', (database) => {
   const product = useProduct(database)
 
+  async function readInlined(): Promise<Document> {
+    const { body } = await product.call('/api/v1/openapi.json')
+    return JSON.parse(JSON.stringify(inlineReferences(body)))
+  }
+
   test('names the headers by which a client waits, and knows a replay', async () => {
-    const { body } = await product.call<Document>('/api/v1/openapi.json')
+    const body = await readInlined()
     const { responses = {} } = body.paths['/api/v1/prompts/execute']?.post ?? {}
     const headersOf = (status: string) => Object.keys(responses[status]?.headers ?? {})
     const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -87,8 +100,8 @@ describeOnDatabase('the description of the API', (database) => {
   })
 
   test('says what the fields of accounts, credits and prompts are', async () => {
-    const { body } = await product.call<Document>('/api/v1/openapi.json')
-    const found = Object.entries(body.paths)
+    const { paths } = await readInlined()
+    const found = Object.entries(paths)
       .filter(([path]) => PATHS.test(path))
       .flatMap(([path, methods]) =>
         Object.entries(methods).flatMap(([method, operation]) => [
@@ -96,9 +109,71 @@ describeOnDatabase('the description of the API', (database) => {
         ]),
       )
     expect(found).toEqual([])
-    const message = body.paths['/api/v1/chatbot/message']?.post
+    const message = paths['/api/v1/chatbot/message']?.post
     expect(message?.description).toContain('text/event-stream')
     const { properties = {} } = message?.requestBody?.content?.['application/json']?.schema ?? {}
     expect(properties.message).toMatchObject({ minLength: 1, maxLength: 4_000 })
+  })
+
+  test('names every operation, says what it does and who may call it, in a described group', async () => {
+    const { body } = await product.call<Document>('/api/v1/openapi.json')
+    const groups = new Map(body.tags.map(({ name, description }) => [name, description]))
+    const used = new Set<string>()
+    const ids: string[] = []
+    for (const [path, methods] of Object.entries({ ...body.paths, ...body.webhooks })) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const { summary, description, operationId = '', tags = [], security } = operation
+        const place = `${method} ${path}`
+        expect([place, summary]).toEqual([place, expect.stringMatching(/./)])
+        expect([place, description]).toEqual([place, expect.stringMatching(/./)])
+        expect([place, operationId]).toEqual([place, expect.stringMatching(/^[a-z]\w+$/)])
+        expect([place, Array.isArray(security)]).toEqual([place, true])
+        expect([place, tags.length]).toEqual([place, 1])
+        for (const tag of tags) expect([place, tag, groups.has(tag)]).toEqual([place, tag, true])
+        for (const tag of tags) used.add(tag)
+        ids.push(operationId)
+      }
+    }
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    expect([...groups.keys()].filter((name) => !used.has(name))).toEqual([])
+    expect([...groups.values()].filter((description) => !/\.$/.test(description))).toEqual([])
+    expect(body.servers.map(({ url }) => url)).toEqual(['http://localhost:3000'])
+  })
+
+  test('gives names to what travels, so that clients have types', async () => {
+    const { body, text } = await product.call<Document>('/api/v1/openapi.json')
+    const { schemas } = body.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining([
+        'Tenant',
+        'ManagedLead',
+        'HistoryMessage',
+        'Run',
+        'RuleDelivery',
+        'Problem',
+      ]),
+    )
+    expect(Object.keys(schemas).length).toBeGreaterThanOrEqual(40)
+    expect(text.length).toBeLessThanOrEqual(600_000)
+    const streams = ['/api/v1/chatbot/message', '/api/v1/prompts/execute'].map((path) =>
+      Object.entries(body.paths[path]?.post?.responses['200']?.content ?? {}),
+    )
+    const ref = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } })
+    expect(streams).toEqual([
+      [
+        ['application/json', ref('Turn')],
+        ['text/event-stream', ref('TurnEvent')],
+      ],
+      [
+        ['application/json', ref('RunAnswer')],
+        ['text/event-stream', ref('RunEvent')],
+      ],
+    ])
+    const live = body.paths['/api/v1/live']?.get?.responses['200']?.content
+    expect(live).toEqual({ 'text/event-stream': ref('WorkspaceEvent') })
+    const files = body.paths['/api/v1/tenants/{tenant_id}/knowledge/files']?.post?.requestBody
+    expect(Object.keys(files?.content ?? {})).toEqual(['multipart/form-data'])
+    const pasted = body.paths['/api/v1/tenants/{tenant_id}/knowledge']?.post?.requestBody
+    expect(Object.keys(pasted?.content ?? {})).toEqual(['application/json'])
   })
 })

@@ -34,6 +34,25 @@ describeOnDatabase('a refusal', (database) => {
     return answer.body
   }
 
+  test.each([
+    ['tr-TR,tr;q=0.9', 'Burada bir şey yok'],
+    ['de', 'There is nothing here'],
+  ])('is a page for a person who follows a dead link: %s', async (language, title) => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const asked = { headers: { ...headers, 'accept-language': language } }
+    const page = await product.call('/nothing-here?<script>', asked)
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.text).toContain(`<h1>${title}</h1>`)
+    expect(page.text).toContain(page.headers.get('x-request-id'))
+    expect(page.text).not.toContain('<script>')
+    const call = await product.call<Problem>('/api/v1/nothing', asked)
+    expect([call.status, call.body.code]).toEqual([404, 'not_found'])
+    const program = await product.call<Problem>('/nothing-here', { headers: { accept: '*/*' } })
+    expect(program.body.code).toBe('not_found')
+  })
+
   const asOwner = () => ({ token: workspace.token })
   const tenants = '/api/v1/tenants'
 

@@ -14,10 +14,11 @@ const MODULES = resolve('node_modules')
 /** What an integrator writes: no type of the product is named, all of them are known. */
 const PROGRAM = `
 import createClient from 'openapi-fetch'
-import type { paths } from './api.d.ts'
+import type { components, paths } from './api.d.ts'
 
+type Json = 'application/json' | 'application/problem+json'
 const [baseUrl = '', token = ''] = process.argv.slice(2)
-const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
+const client = createClient<paths, Json>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
 const { data, error } = await client.POST('/api/v1/prompts/execute', {
   params: { header: { 'X-Request-Id': 'typed-1' } },
   body: { prompt_id: 'appointment-reminder', inputs: { name: 'Ada', when: 'Monday', clinic: 'X' } },
@@ -29,7 +30,18 @@ const remaining: number | undefined = me.data?.credits.remaining
 const role: 'owner' | 'admin' | 'operator' | undefined = me.data?.user.role
 const mayRemember: boolean | undefined = me.data?.features.includes('memory')
 const isStarter = me.data?.user.plan === 'starter'
-console.log(JSON.stringify({ content: data.content, used, remaining, role, mayRemember, isStarter }))
+const streamed = await createClient<paths, 'text/event-stream'>({
+  baseUrl,
+  headers: { authorization: \`Bearer \${token}\` },
+}).POST('/api/v1/prompts/execute', {
+  body: { prompt_id: 'appointment-reminder', inputs: { name: 'Ada', when: 'Monday', clinic: 'X' }, stream: true },
+  parseAs: 'stream',
+})
+const events = (await new Response(streamed.data).text()).trim().split('\\n\\n')
+type RunEvent = components['schemas']['RunEvent']
+const last: RunEvent = JSON.parse(events.at(-1)?.slice('data: '.length) ?? '')
+const isDone = 'done' in last && last.done
+console.log(JSON.stringify({ content: data.content, used, remaining, role, mayRemember, isStarter, isDone }))
 `
 
 const WRONG = `
@@ -119,6 +131,7 @@ describeOnDatabase('a client made from the description', (database) => {
       role: 'owner',
       mayRemember: false,
       isStarter: true,
+      isDone: true,
     })
     expect(JSON.parse(stdout).content).toContain('Ada')
   })

@@ -212,6 +212,8 @@ describeOnDatabase('a payment', (database) => {
     }
     await tell(product, generic, { event: 'social.comment.received', data: comment })
     await expect.poll(() => heard()[1]?.data).toEqual(comment)
+    // The fields come in the order of the specification.
+    expect(JSON.stringify(heard()[1]?.data)).toBe(JSON.stringify(comment))
   })
 
   test.each([

@@ -160,8 +160,9 @@ describeOnBothDatabases('an uploaded file', (database) => {
   })
 
   test('comes alone, with few other fields, and all of them text', async () => {
+    const files = `/api/v1/tenants/${site.tenantId}/knowledge/files`
     const send = (form: FormData) =>
-      fetch(`${product.url}/api/v1/tenants/${site.tenantId}/knowledge`, {
+      fetch(product.url + files, {
         method: 'POST',
         headers: { authorization: `Bearer ${site.token}` },
         body: form,
@@ -172,6 +173,10 @@ describeOnBothDatabases('an uploaded file', (database) => {
       return form
     }
     const file = new Blob(['Bir söz.'])
+    const added = await send(formOf({ title: 'Söz', file }))
+    expect([added.status, await added.json()]).toMatchObject([201, { title: 'Söz', kind: 'text' }])
+    const asJson = await product.call<Problem>(files, { token: site.token, body: { title: 'x' } })
+    expect([asJson.status, asJson.body.code]).toEqual([415, 'unsupported_media_type'])
     const twice = formOf({ file })
     twice.append('file', file)
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field${at}`, 'x']))

@@ -42,6 +42,24 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
   }
 
   test.each([
+    ['', ['Ayşe Yılmaz, 0532 123 45 67, ayse@example.com']],
+    [
+      'Diş beyazlatma fiyatınız nedir?',
+      [
+        'Merhaba! Diş beyazlatma fiyatınız nedir?',
+        'Peki, beni arayın',
+        'Ayşe Yılmaz, 0532 123 45 67, ayse@example.com',
+      ],
+    ],
+    [
+      'implant için randevu istiyorum.',
+      ['Adım Ayşe Yılmaz, implant için randevu istiyorum. 0532 123 45 67, ayse@example.com'],
+    ],
+  ])('says what it was about: %j', async (interest, said) => {
+    expect(await talk(said)).toMatchObject({ name: 'Ayşe Yılmaz', interest })
+  })
+
+  test.each([
     [['Ayşe Yılmaz, 0532 123 45 67, ayse@example.com']],
     [['Merhaba, adım Ayşe Yılmaz', 'numaram 0532 123 45 67', 'mailim ayse@example.com']],
     [['Beni arayın: +90 (532) 123-45-67', 'ayse@example.com', 'Ayşe Yılmaz']],

@@ -198,6 +198,13 @@ describeOnDatabase('a program with an API key', (database) => {
     }
     const rules = await listRules(body.key)
     expect([rules.status, rules.body.code]).toEqual([403, 'scope_missing'])
+    const runner = await create(enterprise, { scopes: ['prompts:execute'] })
+    const asRunner = { token: runner.body.key }
+    const prompts = await product.call<Page<{ prompt_id: string }>>('/api/v1/prompts', asRunner)
+    expect(prompts.status).toBe(200)
+    const one = `/api/v1/prompts/${prompts.body.data[0]?.prompt_id}`
+    expect((await product.call(one, asRunner)).status).toBe(200)
+    expect((await product.call(one, { ...asRunner, method: 'DELETE' })).status).toBe(403)
     const me = await product.call('/api/v1/auth/me', {
       token: body.key,
       headers: { 'x-forwarded-for': '192.0.2.1' },

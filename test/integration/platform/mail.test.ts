@@ -100,6 +100,15 @@ describeOnBothDatabases('a mail', (database) => {
     expect(smtp.received.map(({ to }) => to)).toEqual([['ayse@example.com'], ['ali@example.com']])
   })
 
+  test('comes from a name with a comma, quoted as mail programs do', async () => {
+    await product.stop()
+    product = await start({ MAIL_FROM: '"Diş, \\"Gülüş\\" Kliniği" <hello@example.com>' })
+    await queue()
+    const [mail] = await smtp.waitFor(1)
+    expect(mail?.from).toBe('hello@example.com')
+    expect(mail?.headers.from).toMatch(/Diş, \\?"Gülüş\\?" Kliniği"? <hello@example\.com>$/)
+  })
+
   test('is not sent when what caused it did not happen', async () => {
     const failed = transaction(product.ctx, async (tx) => {
       await queueMail(tx, { workspaceId: workspace.id, to: 'a@example.com', subject: '', text: '' })

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { LedgerRow } from '../../../server/credits/schema.ts'
 import type { CreditsAnswer, Page, Run } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { OPERATOR_TOKEN, type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -11,6 +12,11 @@ import {
   startPromptProduct,
   usePromptProduct,
 } from './setup.ts'
+
+/** The price of tokens, in credits. */
+function costOf(tokens: { input_tokens: number; output_tokens: number } | undefined): number {
+  return tokens ? (tokens.input_tokens + 3 * tokens.output_tokens) / 1000 : Number.NaN
+}
 
 describeOnBothDatabases('running prompts', (database) => {
   let workspace: TestWorkspace
@@ -169,6 +175,41 @@ describeOnBothDatabases('running prompts', (database) => {
     const { body } = await execute(product, poor, { prompt_id: 'expert', ...NAME })
     expect(body.credits_used).toBeLessThanOrEqual(1)
     expect(body.credits_remaining).toBeGreaterThanOrEqual(0)
+    const { billed, ...reported } = body.usage
+    expect(reported).toEqual({ input_tokens: 50_000, output_tokens: 50_000 })
+    expect(costOf(billed)).toBe(body.credits_used)
+    const { token } = poor
+    const run = await product.call<Run>(`/api/v1/runs/${body.run_id}`, { token })
+    expect(run.body.usage).toEqual(body.usage)
+    const ledger = await product.call<Page<LedgerRow>>('/api/v1/credits/ledger?type=settle', {
+      token,
+    })
+    expect(ledger.body.data).toMatchObject([
+      {
+        run_id: body.run_id,
+        amount: -body.credits_used,
+        billed_input_tokens: billed?.input_tokens,
+        billed_output_tokens: billed?.output_tokens,
+      },
+    ])
+  })
+
+  test('runs in one of the languages of the prompt, and in no other', async () => {
+    const { token } = workspace
+    await addPrompt(product, workspace, { prompt_id: 'german-only', locales: ['de'] })
+    const run = (prompt_id: string, locale?: string) =>
+      execute(product, { token }, { prompt_id, ...NAME, ...(locale ? { locale } : {}) })
+    const wrong = await run('german-only', 'en')
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      422,
+      [{ path: '/locale', message: 'must be one of: de' }],
+    ])
+    expect((await run('german-only', 'de')).body.locale).toBe('de')
+    expect((await run('german-only')).body.locale).toBe('de')
+    expect((await run('greeting', 'fr')).body.locale).toBe('fr')
+    const inputs = { text: 'Bir metin. İkinci cümle.' }
+    const shipped = { prompt_id: 'summary', locale: 'de', inputs }
+    expect((await execute(product, { token }, shipped)).status).toBe(422)
   })
 
   test('shows each run to its workspace and to nobody else', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Prompt } from '../../../server/prompts/schema.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { execute, usePromptProduct } from './setup.ts'
@@ -68,6 +69,38 @@ describeOnDatabase('the library', (database) => {
       }
     },
   )
+
+  test('says what the embedded model cannot run, and refuses that at no cost', async () => {
+    const { token } = inHouse
+    const { body } = await product.call<{ data: Prompt[] }>('/api/v1/prompts?limit=100', { token })
+    const missing = (kind: string) =>
+      new Set(
+        body.data.flatMap((one) => (one.kind === kind ? [one.unavailable_reason ?? 'none'] : [])),
+      )
+    expect(missing('bot')).toEqual(new Set(['model_required']))
+    expect(missing('image')).toEqual(new Set(['image_model_required']))
+    expect(missing('fixed')).toEqual(new Set(['none', 'model_required']))
+    for (const { prompt_id, available, unavailable_reason } of body.data) {
+      expect(available, prompt_id).toBe(unavailable_reason === undefined)
+      const read = await product.call<Prompt>(`/api/v1/prompts/${prompt_id}`, { token })
+      expect(read.body.available, prompt_id).toBe(available)
+    }
+    for (const prompt of (await shown('tr')).filter(({ prompt_id }) =>
+      body.data.some((one) => one.prompt_id === prompt_id && !one.available),
+    )) {
+      const asked = { prompt_id: prompt.prompt_id, inputs: requiredOf(prompt) }
+      const { status, body: refusal } = await execute(product, inHouse, asked)
+      expect([prompt.prompt_id, status, refusal.code]).toEqual([
+        prompt.prompt_id,
+        409,
+        'model_required',
+      ])
+    }
+    const all = await product.call<{ data: Prompt[] }>('/api/v1/prompts?limit=100', {
+      token: workspace.token,
+    })
+    expect(all.body.data.every(({ available }) => available)).toBe(true)
+  })
 
   test('what may be left out is told when it is there', async () => {
     product.model.act = { text: ['Done'] }

@@ -80,30 +80,6 @@ describeOnBothDatabases('prompts and memory', (database) => {
     expect((await make({ ...PROMPT, prompt_id: 'execute' }, mine)).status).toBe(422)
   })
 
-  test('says what the workspace lacks to run a prompt', async () => {
-    const mine = await addWorkspace(product)
-    await make(PROMPT, mine)
-    const needsOf = async (id: string) =>
-      (await product.call<Prompt>(`/api/v1/prompts/${id}`, { token: mine.token })).body.needs
-    const choose = async (model: object) => {
-      const body = { model }
-      const { status } = await product.call('/api/v1/workspace', {
-        method: 'PATCH',
-        token: mine.token,
-        body,
-      })
-      expect(status).toBe(200)
-    }
-    await choose({ provider: 'embedded' })
-    expect([await needsOf('offer'), await needsOf('summary')]).toEqual(['model', null])
-    const { data } = (
-      await product.call<Page<Prompt>>('/api/v1/prompts?limit=100', { token: mine.token })
-    ).body
-    const kinds = data.filter(({ needs }) => needs === 'image_model').map(({ kind }) => kind)
-    expect(new Set(kinds)).toEqual(new Set(['image']))
-    expect(data.find(({ prompt_id: id }) => id === 'offer')).toMatchObject({ needs: 'model' })
-  })
-
   test('every one is on one page, whatever language the database sorts in', async () => {
     const apart = await startPromptProduct(await database.createEmpty('en-US-u-ka-shifted'))
     try {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
-import { chatBody, hexSignature, standardSecret } from '../../../server/delivery/signature.ts'
+import { chatBody, hexSignature } from '../../../server/delivery/signature.ts'
+import { standardSecret } from '../../../server/lib/standard-webhooks.ts'
 import type { DataOf } from '../../../server/events/registry.ts'
 import { emit } from '../../../server/events.ts'
 import type { CatalogueEntry, RuleDelivery } from '../../../server/rules/schema.ts'

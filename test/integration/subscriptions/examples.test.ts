@@ -223,4 +223,18 @@ describe('the public library of Standard Webhooks', () => {
     expect(() => ofChat.verify(ping?.body ?? '', ping?.headers ?? {})).toThrow(/signature/i)
     await receiver.close()
   })
+
+  test('verifies with a secret that was brought in its form, beside the headers of our own', async () => {
+    const receiver = await startReceiver()
+    const secret = `whsec_${Buffer.from('the twenty-four bytes of a key').toString('base64')}`
+    const body = { url: receiver.url, events: ['chatbot.message'], secret }
+    const made = await my.call<CreatedSubscription>(BASE, { body })
+    expect(made.body.standard_secret).toBe(secret)
+    const [ping] = await receiver.waitFor(1)
+    const { headers = {}, body: sent = '' } = ping ?? {}
+    expect(new Webhook(secret).verify(sent, headers)).toMatchObject({ event: 'ping' })
+    const signature = platformSignature(secret, Number(headers['x-svc-timestamp']), sent)
+    expect(headers['x-svc-signature']).toBe(signature)
+    await receiver.close()
+  })
 })

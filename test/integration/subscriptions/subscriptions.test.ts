@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { platformSignature, standardSecret } from '../../../server/delivery/signature.ts'
+import { platformSignature } from '../../../server/delivery/signature.ts'
+import { standardSecret } from '../../../server/lib/standard-webhooks.ts'
 import type { Subscription } from '../../../server/subscriptions/schema.ts'
 import type { Page } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'

@@ -6,9 +6,9 @@ import {
   platformBody,
   platformSignature,
   signedHeaders,
-  standardSecret,
   standardSignature,
 } from '../../../server/delivery/signature.ts'
+import { standardSecret } from '../../../server/lib/standard-webhooks.ts'
 
 const NOW = 1_700_000_000_000
 

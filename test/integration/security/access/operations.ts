@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inlineReferences } from '../../../helpers/openapi.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -16,7 +17,8 @@ const DescribedOperation = z.looseObject({
     .default([]),
   requestBody: z
     .looseObject({
-      content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }) }),
+      /** Missing where only a form fits. */
+      content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }).optional() }),
     })
     .optional(),
 })
@@ -49,6 +51,7 @@ const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
   ['/api-keys/', 'key_id'],
+  ['/push-subscriptions/', 'push_id'],
   ['/rules-engine/', 'rule_id'],
   ['/webhooks/', 'whs_id'],
 ] as const
@@ -84,6 +87,8 @@ const SAMPLES: Record<string, unknown> = {
   inputs_schema: { type: 'object' },
   inputs: {},
   value: 'A fact.',
+  endpoint: 'http://127.0.0.1:9/push',
+  keys: {},
   start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
   password: 'not the password',
@@ -91,25 +96,45 @@ const SAMPLES: Record<string, unknown> = {
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
+  state: 'away',
   billing: false,
   user_id: null,
 }
 
 /** Where a field of a route means something else than the same field of the others. */
 const OWN_SAMPLES: Record<string, unknown> = {
+  'put /api/v1/account/notifications email': {
+    lead: 'now',
+    handoff: 'now',
+    waiting: 'now',
+    credits: 'now',
+    webhooks: 'now',
+  },
+  'put /api/v1/account/notifications push': {
+    lead: true,
+    handoff: true,
+    waiting: true,
+    credits: true,
+    webhooks: true,
+  },
   'post /api/v1/integrations kind': 'generic',
   'post /api/v1/prompts kind': 'bot',
   'put /api/v1/prompts/{prompt_id} kind': 'bot',
 }
 
+/** Fields that a route needs beside those that its schema requires: one of several will do. */
+const ALSO_NEEDED: Record<string, string[]> = {
+  'post /api/v1/webhooks/rules-engine/rules': ['event'],
+}
+
 /** Every route of the OpenAPI document. */
 export function operationsOf(document: unknown): Operation[] {
-  const { paths } = Description.parse(document)
+  const { paths } = Description.parse(inlineReferences(document))
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       if (methods[method] === undefined) return []
       const described = DescribedOperation.parse(methods[method])
-      const schema = described.requestBody?.content['application/json'].schema
+      const schema = described.requestBody?.content['application/json']?.schema
       const shape = schema === undefined ? undefined : BodySchema.safeParse(oneOf(schema)).data
       return [
         {
@@ -178,7 +203,10 @@ export function fill(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name))
   const query = operation.query.map((name) => `${name}=${String(sampleOf(name))}`).join('&')
   const fields = operation.body?.all.filter(
-    (name) => operation.body?.required.includes(name) || REFERENCES.has(name),
+    (name) =>
+      operation.body?.required.includes(name) ||
+      REFERENCES.has(name) ||
+      ALSO_NEEDED[operation.id]?.includes(name),
   )
   const inside = (operation.body?.nested ?? []).flatMap(({ field, name }) =>
     nested[name] === undefined ? [] : [[field, { [name]: nested[name] }] as const],
