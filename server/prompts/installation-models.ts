@@ -5,7 +5,7 @@ import { embeddedModel } from '../models/embedded/embedded-model.ts'
 import type { Model } from '../models/model.ts'
 import { maxInputTokens } from './prices.ts'
 import type { ResolvedPrompt } from './prompt-resolver.ts'
-import { FIXED_PRICES, MIN_OUTPUT_TOKENS, type Prompt, type PromptKind } from './schema.ts'
+import { FIXED_PRICES, MIN_OUTPUT_TOKENS, type PromptKind } from './schema.ts'
 
 /** How much more a workspace's fixed prompt may use than its price buys by the dynamic formula. */
 const MAX_PRICE_FACTOR = 4
@@ -86,19 +86,4 @@ function inputTooLargeError(texts: readonly string[]): AppError {
       ...(isPossible ? { least_price: price } : {}),
     },
   })
-}
-
-/** Returns what a workspace lacks to run a prompt. */
-export type NeedsOf = (prompt: { kind: PromptKind; hasTask: boolean }) => Prompt['needs']
-
-/** Reads the models of a workspace; prompts with a task run on the embedded one. */
-export async function readNeeds(ctx: Context, workspaceId: string): Promise<NeedsOf> {
-  const models = await ctx.models.candidates(workspaceId)
-  const remote = models.filter((model) => model !== embeddedModel)
-  const draws = remote.some(({ defaults }) => !defaults || defaults.image !== undefined)
-  const writes = remote.some(({ defaults }) => !defaults || defaults.text !== undefined)
-  return ({ kind, hasTask }) => {
-    if (kind === 'image') return draws ? null : 'image_model'
-    return writes || hasTask ? null : 'model'
-  }
 }
