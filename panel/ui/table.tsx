@@ -58,11 +58,15 @@ export function Table<Row>({
       <table class="table cards" aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column.label} scope="col" class={column.end ? 'end' : undefined}>
-                {column.label}
-              </th>
-            ))}
+            {columns.map((column) =>
+              column.label === '' ? (
+                <td key="" />
+              ) : (
+                <th key={column.label} scope="col" class={column.end ? 'end' : undefined}>
+                  {column.label}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

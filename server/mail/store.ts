@@ -42,7 +42,7 @@ export async function listWaitingMails(db: Db, max: number): Promise<MailRow[]> 
 }
 
 /** Counts a workspace's mails that wait, and those that failed and are still listed. */
-export async function countMails(
+export async function countUnsentMails(
   db: Db,
   workspaceId: string,
 ): Promise<{ waiting: number; failed: number }> {

@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limits } from '../http/rate-limits.ts'
 import { mailStrings, queueMail } from '../mail/mail.ts'
-import { countMails } from '../mail/store.ts'
+import { countUnsentMails } from '../mail/store.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findUser, getWorkspace } from '../platform/auth/store.ts'
 import { checkModel } from './model-check.ts'
@@ -48,7 +48,7 @@ const testModel = {
 /** Registers the routes with which managers see whether mails and models work. */
 export function checkRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
   app.get('/api/v1/workspace/mail', mail, async (request) => {
-    const { waiting, failed } = await countMails(ctx.db, requireMember(request).workspaceId)
+    const { waiting, failed } = await countUnsentMails(ctx.db, requireMember(request).workspaceId)
     const { smtpUrl, mailFrom } = ctx.config
     return {
       configured: smtpUrl !== undefined,

@@ -76,7 +76,5 @@ export const words = {
     webhooks: 'A webhook was disabled',
   },
   frequencies: { now: 'At once', digest: 'Once an hour', never: 'Never' },
-  noNotifications: 'Notifications cannot be chosen here yet',
-  noNotificationsText: 'This installation sends its notices to the owners of the workspace.',
 }
 export type Words = typeof words

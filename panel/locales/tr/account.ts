@@ -77,6 +77,4 @@ export const words: Words = {
     webhooks: 'Bir webhook devre dışı kaldı',
   },
   frequencies: { now: 'Hemen', digest: 'Saatte bir', never: 'Hiç' },
-  noNotifications: 'Bildirimler burada henüz seçilemiyor',
-  noNotificationsText: 'Bu kurulum bildirimlerini çalışma alanının sahiplerine gönderiyor.',
 }

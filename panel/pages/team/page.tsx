@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { Member } from '../../../server/platform/schema.ts'
+import type { MemberPresence } from '../../../server/presence/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps, Role } from '../../app/pages.ts'
 import { useList, useResource } from '../../app/resource.ts'
@@ -14,12 +15,6 @@ import { Invite } from './invite.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import './team.css'
 
-/** `GET presence`: who is there now. */
-interface Presence {
-  user_id: string
-  state: 'online' | 'away' | 'off'
-}
-
 /** The people of the workspace: roles, invitations, and who is there. */
 export function Page({ words }: PageProps<Words>): VNode {
   const { api, session, toasts, explain, words: common, router } = useApp()
@@ -29,9 +24,9 @@ export function Page({ words }: PageProps<Words>): VNode {
   const list = useList<Member>('members', (cursor, signal) =>
     api.get('members', { cursor, limit: 50 }, signal),
   )
-  const presence = useResource<Presence[]>('presence', async (signal) => {
+  const presence = useResource<MemberPresence[]>('presence', async (signal) => {
     const answer = await api
-      .get<{ data: Presence[] }>('presence', {}, signal)
+      .get<{ data: MemberPresence[] }>('presence', {}, signal)
       .catch(() => undefined)
     return answer?.data ?? []
   })

@@ -13,6 +13,9 @@ test('two-step sign-in is switched on, asked for, and a recovery code works once
     login,
     locale: 'en-GB',
   })
+  // The panel takes the account's language at the sign-in.
+  const english = { data: { locale: 'en' }, headers: { origin: product.url } }
+  await page.request.patch(`${product.url}/api/v1/account`, english)
   await page.getByRole('button', { name: 'Switch on' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Your password, again').fill(login.password)
@@ -26,8 +29,8 @@ test('two-step sign-in is switched on, asked for, and a recovery code works once
   await expect(dialog.getByText('The code is wrong or too old.')).toBeVisible()
   await code.fill(codeOf(secret, timeStep(Date.now())))
   await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('listitem')).toHaveCount(10)
   const codes = await dialog.getByRole('listitem').allInnerTexts()
-  expect(codes).toHaveLength(10)
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
 
@@ -44,9 +47,7 @@ test('two-step sign-in is switched on, asked for, and a recovery code works once
   await signIn(recovery)
   await expect(page).toHaveURL(`${product.url}/panel`)
   await page.goto(`${product.url}/panel/account/security`)
-  await expect(page.getByText(/9 kurtarma kodunuz|9 recovery codes/)).toBeVisible()
-  await page.getByRole('button', { name: 'Ada' }).click()
-  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
   await signIn(recovery)
   await expect(page.getByText('The code is wrong or too old.')).toBeVisible()
   // A code is good once, so the next one is typed, which the server takes half a minute early.
@@ -98,8 +99,7 @@ test('name, language and picture are changed; the panel follows', async ({ brows
     expect(await accessFaults(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
   }
-  // Branches of the product without the notifications' route answer 404.
-  expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+  expect(faults).toEqual([])
 })
 
 const PIXEL = Buffer.from(

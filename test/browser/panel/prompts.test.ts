@@ -49,7 +49,7 @@ test('an own prompt is made, changed and compared, and is marked without a model
   await expect(page.getByText('Needs a model')).toBeVisible()
   await expect(page.getByLabel('product')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await template.fill('Write a short slogan for {{product}}.')
   await page.getByRole('button', { name: 'Save as a new version' }).click()
   await expect(page.getByText('Version 2 is saved.')).toBeVisible()
