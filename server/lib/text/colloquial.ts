@@ -1,4 +1,4 @@
-import { fold, splitWords } from './fold.ts'
+import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)?/gu
@@ -73,9 +73,4 @@ export function writtenForm(text: string, language: Language | undefined): strin
   // A letter that is repeated for emphasis: `çooook`, `heyyy`.
   const plain = text.replace(/(\p{L})\1{2,}/gu, '$1')
   return plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
-}
-
-/** Returns the folded words of a text in its written form. */
-export function writtenWords(text: string, language: Language | undefined): string[] {
-  return splitWords(writtenForm(text, language)).map((word) => fold(word))
 }
