@@ -5,10 +5,12 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   chat: async () => (await import('./chat.ts')).benchChat(),
   execute: async (only) => (await import('./execute.ts')).benchExecute(only),
   search: async () => (await import('./search.ts')).benchSearch(),
+  vectors: async () => (await import('./vectors.ts')).benchVectors(),
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
+  panel: async () => (await import('./panel.ts')).benchPanel(),
   'crash-recovery': async (only) =>
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }

@@ -4,7 +4,10 @@ import {
   type IndexedPassage,
   search,
 } from '../server/knowledge/search/search-index.ts'
-import { answerFromPassages, DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answer.ts'
+import {
+  answerFromPassages,
+  DEFAULT_ANSWER_THRESHOLD,
+} from '../server/models/embedded/answers/answer.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
 
@@ -42,11 +45,11 @@ export function benchSearch(): void {
     const cold = processorTime(() => buildIndexSync(passages, stemmer))
     const warm = processorTime(() => buildIndexSync(passages, stemmer))
     const index = buildIndexSync(passages, stemmer)
-    const found = questions.map((question) => search(index, question, MAX_HITS))
+    const found = questions.map((question) => search(index, { question }, MAX_HITS))
     const calls = ROUNDS * questions.length
     const searching = processorTime(() => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        for (const question of questions) search(index, question, MAX_HITS)
+        for (const question of questions) search(index, { question }, MAX_HITS)
       }
     })
     const answering = processorTime(() => {

@@ -68,7 +68,7 @@ export async function post(
   url: string,
   token: string | undefined,
   body: object,
-): Promise<{ access_token?: string; key?: string }> {
+): Promise<{ access_token?: string; key?: string; session_id?: string }> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -79,7 +79,7 @@ export async function post(
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${url}: ${text}`)
-  const answer: { access_token?: string; key?: string } = JSON.parse(text)
+  const answer: { access_token?: string; key?: string; session_id?: string } = JSON.parse(text)
   return answer
 }
 

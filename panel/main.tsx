@@ -1,10 +1,12 @@
 import { computed, effect, signal } from '@preact/signals'
 import { render, type VNode } from 'preact'
+import type { OwnAccount } from '../server/platform/account/schema.ts'
 import type { Tenant } from '../server/tenants/schema.ts'
+import type { WorkspaceSettings } from '../server/workspaces/schema.ts'
 import { ApiError, type Page } from './app/api.ts'
 import { AppContext, type PanelApp } from './app/app-context.ts'
 import { createFormat } from './app/format.ts'
-import { firstLanguage, storeLanguage, type Language } from './app/language.ts'
+import { firstLanguage, languageOf, storeLanguage, type Language } from './app/language.ts'
 import { createLive } from './app/live.ts'
 import { PublicFrame } from './app/public-frame.tsx'
 import { findPage, NotFound } from './app/page-host.tsx'
@@ -39,18 +41,25 @@ async function openPanel(): Promise<void> {
   const words = signal(loadedWords)
   const sites = signal<Tenant[] | undefined>(undefined)
   const chosen = signal(localStorage.getItem(SITE) ?? '')
+  const workspace = signal<WorkspaceSettings | undefined>(undefined)
+  const account = signal<OwnAccount | undefined>(undefined)
   const { api, me } = session
 
   const app: PanelApp = {
     session,
     api,
     router,
-    live: createLive(),
+    live: createLive(() => void session.refresh().catch(() => undefined)),
     toasts: createToasts(),
     language,
     words,
     sites,
-    format: computed(() => createFormat(language.value, undefined)),
+    account,
+    workspace,
+    async reloadWorkspace() {
+      workspace.value = await api.get<WorkspaceSettings>('workspace')
+    },
+    format: computed(() => createFormat(language.value, account.value?.time_zone)),
     site: computed(
       () => sites.value?.find(({ tenant_id: id }) => id === chosen.value) ?? sites.value?.[0],
     ),
@@ -67,6 +76,12 @@ async function openPanel(): Promise<void> {
       words.value = await loadWords(next)
       language.value = next
     },
+    async takeAccount(changed) {
+      const own = changed ?? (await api.get<OwnAccount>('account'))
+      account.value = own
+      const wanted = languageOf(own.locale)
+      if (wanted && wanted !== language.value) await app.chooseLanguage(wanted)
+    },
     explain(error) {
       if (!(error instanceof ApiError)) return words.value.errors.internal ?? ''
       return words.value.errors[error.code] ?? error.message
@@ -79,6 +94,18 @@ async function openPanel(): Promise<void> {
   effect(() => {
     if (me.value) void app.reloadSites().catch(() => undefined)
     else sites.value = undefined
+  })
+  effect(() => {
+    const userId = me.value?.user.id
+    if (account.peek()?.user_id === userId) return
+    account.value = undefined
+    workspace.value = undefined
+    if (userId === undefined) return
+    void app.reloadWorkspace().catch(() => undefined)
+    api
+      .get<OwnAccount>('account')
+      .then((own) => (account.value = own))
+      .catch(() => undefined)
   })
   const root = document.querySelector('#panel')
   if (root) render(<Panel app={app} />, root)

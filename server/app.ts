@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
@@ -52,8 +53,10 @@ import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
 import { revokeStreamsOf } from './platform/auth/stream-revocation.ts'
 import type { Passwords } from './platform/auth/passwords.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { type PlatformParts, platformRoutes } from './platform/routes.ts'
 import { Tokens } from './platform/auth/tokens.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
@@ -63,6 +66,7 @@ import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.t
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { checkRoutes } from './workspaces/routes.checks.ts'
 import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
@@ -85,6 +89,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
+  checkRoutes,
   closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
@@ -92,7 +97,10 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   evaluationRoutes,
   noscriptRoutes,
   leadRoutes,
+  presenceRoutes,
+  notificationRoutes,
   inboxRoutes,
+  attachmentRoutes,
   appointmentRoutes,
   analyticsRoutes,
   overviewRoutes,

@@ -4,6 +4,7 @@ import { exposeChannelQueues } from './integrations/metrics.ts'
 import { exposeKnowledgeQueue } from './knowledge/metrics.ts'
 import { exposeMailQueue } from './mail/metrics.ts'
 import { modelMetrics } from './models/metrics.ts'
+import { exposePushQueue } from './notifications/push/worker.ts'
 import { exposeStreams } from './platform/metrics.ts'
 import type { Storage } from './storage/database.ts'
 import { exposeStorage } from './storage/metrics.ts'
@@ -29,6 +30,7 @@ export function exposeCollectors(
   if (!isWorker) return
   exposeHolds(ctx)
   exposeMailQueue(ctx)
+  exposePushQueue(ctx)
   exposeKnowledgeQueue(ctx)
   exposeChannelQueues(ctx)
 }

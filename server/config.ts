@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { randomText } from './lib/ids.ts'
 import type { QuotaName } from './quotas/schema.ts'
+import type { EmbeddingChoice } from './models/embedding-model.ts'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
 /** An invalid setting. The message is the one line that the terminal shows. */
@@ -32,7 +33,7 @@ const PROXY_SHUTDOWN_DELAY_MS = 3_000
 /** The delay is a part of the 5 s after which a stopping process closes its connections. */
 const MAX_SHUTDOWN_DELAY_MS = 4_000
 /** Names with these prefixes are settings: a misspelt one must not leave a default in force. */
-const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|DELIVERY|QUOTA|SHUTDOWN)_/
+const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SHUTDOWN)_/
 const cidrs = z
   .string()
   .transform((value) =>
@@ -106,6 +107,12 @@ const Settings = z.object({
   MODEL_ALLOWED: modelNames.default([]),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(60_000),
+  EMBEDDING_BASE_URL: address(/^https?$/).optional(),
+  EMBEDDING_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+    .optional(),
+  EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
   SMTP_URL: address(/^smtps?$/).optional(),
   MAIL_FROM: sender.optional(),
   NODE_ENV: z.string().optional(),
@@ -183,6 +190,8 @@ export interface Config {
   /** Models besides `MODEL_NAME` that a workspace's prompts may name on the installation's provider. */
   modelAllowed: string[]
   modelTimeoutMs: number
+  /** The installation's embedding model; undefined for lexical search alone. */
+  embedding: EmbeddingChoice | undefined
   /** The SMTP server; undefined when mails are not sent. */
   smtpUrl: string | undefined
   /** The sender of mails; undefined for `no-reply@` and the host of `PUBLIC_URL`. */
@@ -259,6 +268,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     model,
     modelAllowed: set.MODEL_ALLOWED,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
+    embedding: embeddingOf(set),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     isProduction,
@@ -305,6 +315,15 @@ function modelOf(set: z.infer<typeof Settings>): InstallationModel | undefined {
     model: set.MODEL_NAME,
     imageModel: set.IMAGE_MODEL_NAME,
   }
+}
+
+/** Returns the installation's embedding model. Throws `SettingsError` for half of its settings. */
+function embeddingOf(set: z.infer<typeof Settings>): EmbeddingChoice | undefined {
+  const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_MODEL: model, EMBEDDING_API_KEY: apiKey } = set
+  if (!baseUrl && !model && !apiKey) return undefined
+  if (!baseUrl) throw new SettingsError('EMBEDDING_BASE_URL: is required with EMBEDDING_MODEL')
+  if (!model) throw new SettingsError('EMBEDDING_MODEL: is required with EMBEDDING_BASE_URL')
+  return { baseUrl, apiKey, model }
 }
 
 function isCidr(entry: string): boolean {

@@ -1,11 +1,13 @@
 import { Cron } from 'croner'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
+import { attendWaiting } from './chat/handoff/waiting.ts'
 import { expireMailCounters } from './chat/visitor/visitor-mails.ts'
 import { expireSessionEvents } from './chat/session/session-events.ts'
 import type { Context } from './context.ts'
 import { startDueMonths } from './credits/month-rollover.ts'
 import { releaseLapsedHolds } from './credits/lapsed-holds.ts'
 import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/queue/retention.ts'
+import { mailReplies } from './inbox/reply-mails.ts'
 import { expireInbound } from './integrations/inbound-queue.ts'
 import { wakeSessions } from './inbox/triage.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
@@ -29,6 +31,8 @@ const JOBS: readonly {
   isDueAtStart?: boolean
 }[] = [
   { name: 'release-lapsed-holds', when: '*/15 * * * * *', run: releaseLapsedHolds },
+  { name: 'attend-waiting', when: '*/5 * * * * *', run: attendWaiting, isDueAtStart: true },
+  { name: 'mail-replies', when: '*/15 * * * * *', run: mailReplies },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
   { name: 'wake-sessions', when: '31 * * * * *', run: wakeSessions, isDueAtStart: true },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },

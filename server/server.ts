@@ -22,6 +22,7 @@ import type { App } from './http/app-type.ts'
 import { RateLimitStore } from './http/rate-limit-store.ts'
 import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
+import { startEmbedder } from './knowledge/vectors/embedder.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
 import type { Clock } from './lib/clock.ts'
 import { settleWithin } from './lib/timeout.ts'
@@ -30,6 +31,8 @@ import { extractiveAnswerer } from './models/embedded/extractive.ts'
 import type { Model } from './models/model.ts'
 import { clearRunning } from './platform/idempotency.ts'
 import { startMailer } from './mail/mailer.ts'
+import { startNotifier } from './notifications/notifier.ts'
+import { startPushWorker } from './notifications/push/worker.ts'
 import { RevocableStreams } from './platform/auth/stream-revocation.ts'
 import { Suspensions } from './platform/auth/suspensions.ts'
 import { Passwords } from './platform/auth/passwords.ts'
@@ -44,7 +47,7 @@ import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
-import { openModels } from './workspaces/open-models.ts'
+import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
 /** A shared counter that answers later is replaced by the local counter. */
 const REDIS_COMMAND_TIMEOUT_MS = 250
@@ -106,6 +109,7 @@ export async function startServer(
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
+    embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools,
     quotaUsage,
     extractive: extractiveAnswerer,
@@ -138,9 +142,12 @@ export async function startServer(
       })
     : undefined
   const mailer = isWorker ? startMailer(ctx) : undefined
+  const notifier = isWorker ? startNotifier(ctx) : undefined
+  const pushWorker = isWorker ? startPushWorker(ctx) : undefined
   const knowledgeWorker = isWorker
     ? startKnowledgeWorker(ctx, { isSingleProcess: storage.dialect === 'sqlite', version })
     : undefined
+  const embedder = isWorker ? startEmbedder(ctx, storage.dialect === 'sqlite') : undefined
   const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
@@ -166,12 +173,16 @@ export async function startServer(
       await Promise.all([
         worker?.stop(),
         mailer?.stop(),
+        notifier?.stop(),
+        pushWorker?.stop(),
         knowledgeWorker?.stop(),
+        embedder?.stop(),
         testRuns?.stop(),
         channels?.stop(),
       ])
       await sender.close()
       await ctx.models.close()
+      await ctx.embeddings.close()
       pubsub.close()
       redis?.disconnect()
       await storage.close()

@@ -25,7 +25,7 @@ import { Secrets } from '../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../server/reactions.ts'
 import { openPubSub } from '../../server/pubsub/pubsub.ts'
 import { openStorage } from '../../server/storage/open.ts'
-import { openModels } from '../../server/workspaces/open-models.ts'
+import { openEmbeddings, openModels } from '../../server/workspaces/open-models.ts'
 import { InFlightWork } from '../../server/runtime/in-flight.ts'
 import { serverClock } from './processor-time.ts'
 
@@ -152,6 +152,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
+    embeddings: openEmbeddings({ db: storage.db, clock: systemClock, config, secrets }),
     extractive: extractiveAnswerer,
     tools: [],
     quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },

@@ -1,7 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { OwnAccount } from '../../server/platform/account/schema.ts'
 import type { Tenant } from '../../server/tenants/schema.ts'
+import type { WorkspaceSettings } from '../../server/workspaces/schema.ts'
 import type { CommonWords } from '../locales/en/common.ts'
 import type { Api } from './api.ts'
 import type { Format } from './format.ts'
@@ -28,6 +30,13 @@ export interface PanelApp {
   chooseSite(tenantId: string): void
   reloadSites(): Promise<void>
   chooseLanguage(language: Language): Promise<void>
+  /** The workspace's settings; `undefined` while they load. */
+  readonly workspace: ReadonlySignal<WorkspaceSettings | undefined>
+  reloadWorkspace(): Promise<void>
+  /** The signed-in person's account; `undefined` while it loads. */
+  readonly account: ReadonlySignal<OwnAccount | undefined>
+  /** Shows a changed account, and takes over its language and time zone. Without one, reads it. */
+  takeAccount(changed?: OwnAccount): Promise<void>
   /** Returns what an error says, in the reader's language, with what to do. */
   explain(error: unknown): string
 }

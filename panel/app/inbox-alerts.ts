@@ -1,6 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PanelApp } from './app-context.ts'
+import { startVisitorAlerts } from './visitor-alerts.ts'
 
 const POLL_INTERVAL_MS = 30_000
 const AFTER_EVENT_MS = 300
@@ -16,6 +17,7 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
       if (counts) waiting.value = counts.waiting
     }
     void ask()
+    const endAlerts = startVisitorAlerts(app)
     app.live.start()
     const unfollow = app.live.follow(({ name }) => {
       if (name !== 'state' && name !== 'session') return
@@ -27,6 +29,7 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
     }, POLL_INTERVAL_MS)
     return () => {
       unfollow()
+      endAlerts()
       clearTimeout(timer)
       clearInterval(poll)
       app.live.stop()
@@ -34,8 +37,18 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
   }, [])
 
   useEffect(() => {
-    const title = document.title.replace(/^\(\d+\) /, '')
-    document.title = waiting.value > 0 ? `(${waiting.value}) ${title}` : title
+    const show = (): void => {
+      const title = document.title.replace(/^\(\d+\) /, '')
+      const wanted = waiting.value > 0 ? `(${waiting.value}) ${title}` : title
+      if (document.title !== wanted) document.title = wanted
+    }
+    show()
+    const element = document.querySelector('title')
+    if (!element) return undefined
+    // Each page sets the title anew.
+    const watch = new MutationObserver(show)
+    watch.observe(element, { childList: true })
+    return () => watch.disconnect()
   }, [waiting.value])
 
   return waiting

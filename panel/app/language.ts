@@ -7,10 +7,15 @@ const STORED = 'sohbet.language'
 export function firstLanguage(): Language {
   const wished = [localStorage.getItem(STORED) ?? '', ...navigator.languages]
   for (const tag of wished) {
-    const found = LANGUAGES.find((language) => tag.toLowerCase().split('-')[0] === language)
+    const found = languageOf(tag)
     if (found) return found
   }
   return 'en'
+}
+
+/** Returns the panel's language for a tag such as `tr-TR`, if there is one. */
+export function languageOf(tag: string): Language | undefined {
+  return LANGUAGES.find((language) => tag.toLowerCase().split('-')[0] === language)
 }
 
 export function storeLanguage(language: Language): void {

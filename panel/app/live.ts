@@ -1,27 +1,53 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import type {
+  WorkspaceInbox,
+  WorkspaceMessage,
+  WorkspaceNote,
+  WorkspaceRead,
+  WorkspaceRemoved,
+  WorkspaceSession,
+  WorkspaceState,
+  WorkspaceTyping,
+} from '../../server/live/schema.ts'
 
-/** The events of `GET /api/v1/live` that pages follow. */
-export const LIVE_EVENTS = [
+/** The data of each event of `GET /api/v1/live`. */
+interface LiveData {
+  /** The stream starts now: what happened before it is unknown. */
+  ready: unknown
+  /** Missed events are too old to be repeated: read the lists again. */
+  reset: unknown
+  session: WorkspaceSession
+  message: WorkspaceMessage
+  state: WorkspaceState
+  typing: WorkspaceTyping
+  read: WorkspaceRead
+  note: WorkspaceNote
+  inbox: WorkspaceInbox
+  removed: WorkspaceRemoved
+  lead: unknown
+  feedback: unknown
+  presence: unknown
+}
+
+const LIVE_EVENTS = [
   'ready',
+  'reset',
   'session',
   'message',
   'state',
   'typing',
   'read',
   'note',
+  'inbox',
+  'removed',
   'lead',
   'feedback',
-  'inbox',
   'presence',
-  'erased',
-] as const
-export type LiveEventName = (typeof LIVE_EVENTS)[number]
+] as const satisfies readonly (keyof LiveData)[]
 
-export interface LiveEvent {
-  name: LiveEventName
-  /** As `server/live/schema.ts` describes it. */
-  data: unknown
-}
+export type LiveEvent = {
+  [Name in keyof LiveData]: { name: Name; data: LiveData[Name] }
+}[keyof LiveData]
 
 const STREAM = '/api/v1/live'
 /** A stream that brought nothing by then is taken for blocked: pages poll until one opens. */
@@ -37,8 +63,11 @@ export interface Live {
   stop(): void
 }
 
-/** Opens one stream for all pages; it goes on after its last event when the connection is lost. */
-export function createLive(): Live {
+/**
+ * Opens one stream for all pages; it goes on after its last event when the connection is lost.
+ * `onRefused` is called when the server refuses it, as it does after the login has ended elsewhere.
+ */
+export function createLive(onRefused: () => void): Live {
   const readers = new Set<(event: LiveEvent) => void>()
   const isBlocked = signal(false)
   let source: EventSource | undefined
@@ -50,17 +79,21 @@ export function createLive(): Live {
     const query = lastId === '' ? '' : `?last_event_id=${encodeURIComponent(lastId)}`
     const opened = new EventSource(STREAM + query)
     source = opened
+    // A proxy that buffers lets the stream open and holds its first event back.
     const blocked = setTimeout(() => (isBlocked.value = true), BLOCKED_AFTER_MS)
-    opened.addEventListener('open', () => {
+    const hasArrived = (): void => {
       clearTimeout(blocked)
       attempts = 0
       isBlocked.value = false
-    })
+    }
+    // A resumed stream begins with a heartbeat, which no event announces.
+    if (lastId !== '') opened.addEventListener('open', hasArrived)
     for (const name of LIVE_EVENTS) {
-      opened.addEventListener(name, (event: MessageEvent<string>) => {
-        if (event.lastEventId !== '') lastId = event.lastEventId
-        const data: unknown = JSON.parse(event.data === '' ? 'null' : event.data)
-        for (const hear of readers) hear({ name, data })
+      opened.addEventListener(name, (message: MessageEvent<string>) => {
+        hasArrived()
+        if (message.lastEventId !== '') lastId = message.lastEventId
+        const event: LiveEvent = { name, data: JSON.parse(message.data || 'null') }
+        for (const hear of readers) hear(event)
       })
     }
     opened.addEventListener('error', () => {
@@ -69,6 +102,7 @@ export function createLive(): Live {
       clearTimeout(blocked)
       isBlocked.value = true
       attempts += 1
+      onRefused()
       timer = setTimeout(connect, Math.min(MAX_RECONNECT_MS, 1_000 * 2 ** attempts))
     })
   }

@@ -6,6 +6,7 @@ import { Brand, Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Avatar, Empty } from '../ui/page.tsx'
 import { useApp } from './app-context.ts'
+import { ClosingBanner } from './closing-banner.tsx'
 import { CreditBanner } from './credit-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { useInboxAlerts } from './inbox-alerts.ts'
@@ -60,7 +61,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
       <a class="button primary skip" href="#content">
         {words.value.skip}
       </a>
-      <div class="side">
+      <header class="side">
         <a class="brand" href={BASE}>
           <Brand />
           <span class="ellipsis">{me.workspace.name}</span>
@@ -75,7 +76,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         <div class="foot">
           <PersonMenu me={me} />
         </div>
-      </div>
+      </header>
       {isOpen.value && (
         <button
           type="button"
@@ -85,7 +86,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         />
       )}
       <div class="content">
-        <div class="top">
+        <header class="top">
           <Button
             kind="plain"
             icon="menu"
@@ -93,12 +94,13 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             onPress={() => (isOpen.value = !isOpen.value)}
           />
           <span class="ellipsis">{titleOf(match.entry, words.value.pages)}</span>
-        </div>
+        </header>
         {!isOnline.value && (
           <div class="banner" role="status">
             {words.value.offline}
           </div>
         )}
+        <ClosingBanner me={me} />
         <CreditBanner me={me} />
         <main
           id="content"
@@ -195,10 +197,12 @@ function PersonMenu({ me }: { me: Me }): VNode {
   const nextTheme = useComputed(
     () => THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system',
   )
+  // The owner of the settings has no name until one is typed in.
+  const name = me.user.name || me.user.email
   const other = app.language.value === 'tr' ? 'en' : 'tr'
   return (
     <Menu
-      label={me.user.name}
+      label={name}
       class="person"
       items={[
         { label: words.value.pages.account, icon: 'settings', href: `${BASE}/account` },
@@ -218,9 +222,9 @@ function PersonMenu({ me }: { me: Me }): VNode {
         { label: words.value.signOut, icon: 'right', onPick: () => void session.signOut() },
       ]}
     >
-      <Avatar name={me.user.name} />
+      <Avatar name={name} picture={app.account.value?.picture_url ?? null} />
       <span class="grow ellipsis">
-        {me.user.name}
+        {name}
         <br />
         <span class="soft small">{words.value.roles[me.user.role]}</span>
       </span>

@@ -181,3 +181,27 @@ export function CheckField({
     </label>
   )
 }
+
+/** A switch without words beside it, such as in a table; `label` names it. */
+export function Switch({
+  label,
+  isOn,
+  onTurn,
+}: {
+  label: string
+  isOn: boolean
+  onTurn: (isOn: boolean) => void
+}): VNode {
+  return (
+    <span class="check switch">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={label}
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
+    </span>
+  )
+}

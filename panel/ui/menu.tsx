@@ -15,11 +15,14 @@ export function Menu({
   label,
   items,
   class: name = 'button plain icon small',
+  icon = 'more',
   children,
 }: {
   label: string
   items: readonly MenuItem[]
   class?: string
+  /** Without children. */
+  icon?: IconName
   children?: ComponentChildren
 }): VNode {
   const id = useId()
@@ -56,7 +59,7 @@ export function Menu({
         aria-label={children ? undefined : label}
         title={children ? undefined : label}
       >
-        {children ?? <Icon name="more" />}
+        {children ?? <Icon name={icon} />}
       </button>
       {/* Arrow keys are a shortcut: each item can be reached by Tab. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Resource } from '../app/resource.ts'
@@ -128,8 +128,14 @@ export function Tabs({
   current: string
   label: string
 }): VNode {
+  const list = useRef<HTMLElement>(null)
+  // On a phone the tabs scroll, and the current one may be outside.
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-current]')
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={list} class="tabs" aria-label={label}>
       {items.map((item) => (
         <a
           key={item.path}

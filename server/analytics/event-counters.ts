@@ -18,7 +18,7 @@ function recordCount(
 
 const COUNTED = {
   'turn.capped': 'capped',
-  'lead.created': 'leads',
+  'lead.kept': 'leads',
   'appointment.created': 'appointments',
 } as const satisfies Record<string, Metric>
 

@@ -57,7 +57,7 @@ export async function bookAppointment(
     ...contact,
     locale: session.locale,
     source: session.channel,
-    ...toStoredConsent(tenant, fields.consent === true, now),
+    ...toStoredConsent(tenant, fields.consent === true, { now, locale: session.locale }),
     state: 'booked',
     changes: 0,
     created_at: now,

@@ -10,6 +10,7 @@ import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findOperator } from './session/operators.ts'
 import { checkVisitorSite } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
+import type { VisitorActivity } from './visitor/activity.ts'
 import { openSession } from './session/sessions.ts'
 
 /** Position of the reader's last event. Any other text counts as an absent position. */
@@ -45,12 +46,14 @@ const workspace = {
 } as const
 
 /** Registers the live streams of visitors and operators; `docs/live.md` describes the events. */
-export function liveRoutes(app: App, ctx: Context): void {
+export function liveRoutes(app: App, ctx: Context, visitors: VisitorActivity): void {
   app.addHook('preClose', async () => ctx.live.close())
 
   app.get('/api/v1/chatbot/sessions/:session_id/live', session, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
-    const row = await openSession(ctx, requireCaller(request), request.params.session_id)
+    const caller = requireCaller(request)
+    const row = await openSession(ctx, caller, request.params.session_id)
+    if (caller.kind === 'visitor') reply.raw.once('close', visitors.enter(row.id))
     const { id, workspace_id, state, assignee_id, event_count } = row
     const after = cursorBefore(request.headers, request.query, event_count)
     const first = { name: 'state', at: event_count, data: {} }

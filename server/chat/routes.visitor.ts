@@ -13,12 +13,13 @@ import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { newId } from '../lib/ids.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { type Tokens, VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
+import type { VisitorActivity } from './visitor/activity.ts'
 import { NamedTenants } from './visitor/named-tenants.ts'
 import type { ProofOfWork } from './visitor/proof-of-work.ts'
 import { serializeMessage } from './session/messages.ts'
 import { HistoryMessage, NewSession, Session, VisitorAnswer, VisitorRequest } from './schema.ts'
 import { SeenOrigins } from '../tenants/seen-origins.ts'
-import { WidgetConfig } from '../tenants/schema.ts'
+import { Locale, WidgetConfig } from '../tenants/schema.ts'
 import { openSession, openTenant, serializeSession, startSession } from './session/sessions.ts'
 import { listMessages, listSessions } from './session/store.ts'
 import { type TenantRow, findTenant, originsOf, serializeWidgetConfig } from '../tenants/tenants.ts'
@@ -49,6 +50,11 @@ const widgetConfig = {
     summary: 'What the widget shows before anyone has written',
     tags,
     params: z.object({ tenant_id: z.string().max(64) }),
+    querystring: z.object({
+      locale: Locale.optional()
+        .catch(undefined)
+        .describe("Of the texts; the site's if left out, or if it is no locale"),
+    }),
     response: { 200: WidgetConfig, 304: z.null() },
   },
 } as const
@@ -95,6 +101,7 @@ export function visitorRoutes(
   app: App,
   ctx: Context,
   { tokens, limits, challenges }: VisitorParts,
+  visitors: VisitorActivity,
 ): void {
   const seenOrigins = new SeenOrigins(ctx)
   const tenants = new NamedTenants(ctx, limits, 'visitor-auth')
@@ -130,7 +137,7 @@ export function visitorRoutes(
     }
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
     const isSuspended = await ctx.suspensions.has(tenant.workspace_id)
-    const config = serializeWidgetConfig(tenant)
+    const config = serializeWidgetConfig(tenant, request.query.locale)
     const shown = isSuspended ? { ...config, active: false } : config
     seenOrigins.note(tenant, request.headers)
     const etag = etagOf(JSON.stringify(shown))
@@ -167,7 +174,9 @@ export function visitorRoutes(
 
   app.get('/api/v1/chatbot/sessions/:session_id/messages', history, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
-    const session = await openSession(ctx, requireCaller(request), request.params.session_id)
+    const caller = requireCaller(request)
+    const session = await openSession(ctx, caller, request.params.session_id)
+    if (caller.kind === 'visitor') visitors.see(session.id)
     const { limit, cursor } = request.query
     const rows = await listMessages(
       ctx.db,

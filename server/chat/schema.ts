@@ -56,6 +56,16 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
+/** A file of a message; `url` answers to the session's visitor and to members. */
+export const Attachment = z.object({
+  attachment_id: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  bytes: z.int(),
+  url: z.string(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
 /** The `data` of each event of a streamed turn: pieces of the reply, then the whole turn. */
 export const TurnEvent = z.union([
   z.object({ delta: z.string().describe('The next piece of the reply') }),
@@ -74,6 +84,7 @@ export const HistoryMessage = z.object({
   role: z.enum(['visitor', 'assistant', 'operator', 'system']),
   content: z.string(),
   citations: z.array(Citation),
+  attachments: z.array(Attachment),
   created_at: z.string(),
 })
 export type HistoryMessage = z.infer<typeof HistoryMessage>

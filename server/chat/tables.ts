@@ -23,6 +23,8 @@ interface SessionsTable {
   /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
+  /** When operators were told that the visitor waits. */
+  waiting_alerted_at: number | null
   /** Out of the inbox until then, or until the visitor writes. */
   snoozed_until: number | null
   created_at: number
@@ -37,6 +39,8 @@ interface MessagesTable {
   role: 'visitor' | 'assistant' | 'operator' | 'system'
   content: string
   citations: string | null
+  /** JSON; null for none. */
+  attachments: string | null
   /** The operator who wrote the message. */
   author_id: string | null
   created_at: number
@@ -110,6 +114,8 @@ interface FeedbackTable {
   rating: number
   comment: string | null
   created_at: number
+  /** When an operator took the rating off the list. */
+  handled_at: number | null
 }
 
 /** Addresses that a mailed code has proved to be the visitor's. */
@@ -140,6 +146,20 @@ interface MailCountsTable {
   ends_at: number
 }
 
+/** When the visitor of a conversation with people was last there. */
+interface VisitorActivityTable {
+  session_id: string
+  workspace_id: string
+  seen_at: number
+}
+
+/** Conversations with operators' messages that their visitors may not have seen. */
+interface PendingRepliesTable {
+  session_id: string
+  workspace_id: string
+  since: number
+}
+
 interface SpentChallengesTable {
   id: string
   ends_at: number
@@ -157,6 +177,8 @@ declare module '../storage/database.ts' {
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable
+    visitor_activity: VisitorActivityTable
+    pending_replies: PendingRepliesTable
     proved_addresses: ProvedAddressesTable
     session_events: SessionEventsTable
     workspace_feeds: WorkspaceFeedsTable

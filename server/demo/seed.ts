@@ -16,6 +16,24 @@ const EMBEDDED: StoredChoice = {
   image_model: null,
   api_key: null,
 }
+const GREETING = {
+  tr: 'Merhaba! Fincan’a hoş geldiniz. Size nasıl yardımcı olabiliriz?',
+  en: 'Hello and welcome to Fincan! How can we help you?',
+  de: 'Hallo und willkommen bei Fincan! Wie können wir Ihnen helfen?',
+  ar: 'مرحبًا بك في فنجان! كيف يمكننا مساعدتك؟',
+}
+const QUICK_REPLIES = {
+  tr: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'Mağazanız nerede?'],
+  en: ['How much is shipping?', 'How long can I return something?', 'When are you open?'],
+  de: ['Was kostet der Versand?', 'Wie lange kann ich etwas zurückgeben?', 'Wo ist Ihr Laden?'],
+  ar: ['كم تكلفة الشحن؟', 'كم يومًا لإرجاع المنتج؟', 'أين يقع متجركم؟'],
+}
+const CONSENT = {
+  tr: 'Bilgilerim bana dönüş yapılması için kullanılabilir.',
+  en: 'My details may be used to get back to me.',
+  de: 'Meine Angaben dürfen verwendet werden, um sich bei mir zu melden.',
+  ar: 'يمكن استخدام بياناتي للتواصل معي.',
+}
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
 /** Creates the demo shop: a workspace without members, its tenant and documents. Idempotent. */
@@ -36,7 +54,10 @@ export async function seedDemo(ctx: Context): Promise<void> {
       sector: 'e-commerce',
       locale: 'tr',
       theme: { color: '#0f766e' },
-      quick_replies: ['Kargo ücreti ne kadar?', 'İade süresi kaç gün?', 'When are you open?'],
+      greeting: GREETING,
+      quick_replies: QUICK_REPLIES,
+      forms: { lead: { consent_text: CONSENT } },
+      synonyms: [['fincan', 'kupa', 'bardak', 'mug', 'cup']],
     })
     // Strangers talk to the demo: an installation's paid model must not answer them.
     await saveChoices(tx.db, opened.workspace.id, [EMBEDDED], tx.now())

@@ -1,7 +1,7 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { buildCitations } from '../chat/turn/citations.ts'
 import { openAnswerer, streamAnswer } from '../chat/turn/answerer.ts'
-import { retrievePassages } from '../chat/turn/retrieval.ts'
+import { readAndRetrieve } from '../chat/turn/retrieval.ts'
 import type { MessageRow, SessionRow } from '../chat/session/store.ts'
 import { startHoldHeartbeat } from '../credits/heartbeat.ts'
 import { holdCredits, releaseHold, settleHold } from '../credits/ledger.ts'
@@ -83,12 +83,13 @@ async function readAnswer(
   const reader: Context = { ...ctx, tools: ctx.tools.filter((tool) => tool.isReadOnly) }
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const { session, message } = unstoredTurn(ctx, tenant, question)
-  const found = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
-  const hits = [...(found ?? [])]
+  const place = { tenant, session, message }
+  const hasModel = writer.models.length > 0
+  const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
   let content = ''
   let end: AnswerEnd | undefined
-  const answerer = found ? writer : { ...writer, models: [] }
-  const request = { tenant, session, message, client: undefined, hits, pageUrl: null }
+  const answerer = isSearchable ? writer : { ...writer, models: [] }
+  const request = { ...place, client: undefined, understood, hits, pageUrl: null }
   for await (const piece of streamAnswer(reader, answerer, request, signal)) {
     if ('end' in piece) ({ end } = piece)
     else content += piece.delta
@@ -139,9 +140,9 @@ function describeAnswer(
   }
 }
 
-function outcomeOf({ isUnknown, used, confidence }: AnswerEnd): AskOutcome {
+function outcomeOf({ isUnknown, manner }: AnswerEnd): AskOutcome {
   if (isUnknown) return 'refused'
-  return used.length === 0 && confidence === 0 ? 'small_talk' : 'answered'
+  return manner ?? 'answered'
 }
 
 function reasonOf(
@@ -182,6 +183,7 @@ function unstoredTurn(
     low_answers: 0,
     last_confidence: null,
     waiting_since: null,
+    waiting_alerted_at: null,
     snoozed_until: null,
     created_at: now,
     updated_at: now,
@@ -194,6 +196,7 @@ function unstoredTurn(
     role: 'visitor',
     content: question,
     citations: null,
+    attachments: null,
     folded: null,
     author_id: null,
     created_at: now,

@@ -1,9 +1,21 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { monthEvents, paymentEvents } from './billing.ts'
 import type { Priority } from './descriptor.ts'
 import { promptEvents } from './prompts.ts'
 import { followUpEvents, handoffEvents, sessionEvents } from './sessions.ts'
 import { socialEvents } from './social.ts'
+
+/** Events of webhooks themselves. */
+const webhookEvents = {
+  /** The service disabled a webhook subscription. */
+  'webhook.disabled': {
+    data: z.object({
+      subscription_id: z.string(),
+      host: z.string(),
+      why: z.enum(['gone', 'exhausted']),
+    }),
+  },
+}
 
 /**
  * Every event of the product. Their order is that of the catalogue of rules and of the enums in the
@@ -16,6 +28,7 @@ export const EVENTS = {
   ...paymentEvents,
   ...handoffEvents,
   ...monthEvents,
+  ...webhookEvents,
   ...followUpEvents,
 }
 

@@ -28,6 +28,17 @@ const APPOINTMENT = {
   service: 'Kontrol',
   ...VISITOR,
 }
+const LEAD = {
+  lead_id: 'lead_5FhWq2NzKs8YbRt1VxMcPd',
+  chatbot_id: SESSION.chatbot_id,
+  session_id: SESSION.session_id,
+  sector: 'saglik',
+  ...VISITOR,
+  interest: 'Diş beyazlatma',
+  source: 'widget_form',
+  captured_at: SAMPLE_TIME,
+  confidence: 1,
+}
 const State = z.enum(['bot', 'waiting', 'operator', 'closed'])
 
 /** Events of conversations on a customer's site. */
@@ -90,7 +101,15 @@ export const sessionEvents = {
       session_id: z.string(),
       previous_state: State,
       state: State,
-      reason: z.enum(['requested', 'claimed', 'assigned', 'released', 'closed', 'reopened']),
+      reason: z.enum([
+        'requested',
+        'claimed',
+        'assigned',
+        'released',
+        'closed',
+        'reopened',
+        'unanswered',
+      ]),
       /** The operator who has the session after the change. */
       user_id: z.string().nullable(),
       changed_at: z.string(),
@@ -99,27 +118,16 @@ export const sessionEvents = {
   'session.erased': { data: z.object({ session_id: z.string() }) },
   /** A site is removed. Handlers run before its row is deleted. */
   'tenant.removed': { data: z.object({ tenant_id: z.string() }) },
+  /** A workspace chose other models: its passages may need other vectors, or none. */
+  'embedding.changed': { data: z.object({}) },
   /** The sessions of a site were deleted because the site is removed. */
   'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
   },
-  'lead.created': publicEvent(
-    {
-      data: Lead,
-      sample: {
-        lead_id: 'lead_5FhWq2NzKs8YbRt1VxMcPd',
-        chatbot_id: SESSION.chatbot_id,
-        session_id: SESSION.session_id,
-        sector: 'saglik',
-        ...VISITOR,
-        interest: 'Diş beyazlatma',
-        source: 'widget_form',
-        captured_at: SAMPLE_TIME,
-        confidence: 1,
-      },
-    },
-    { rulePriority: 'high', publicName: 'chatbot.lead' },
-  ),
+  /** Contact details were kept, of which a part may be missing: once per session. */
+  'lead.kept': publicEvent({ data: Lead, sample: LEAD }, { publicName: 'chatbot.lead' }),
+  /** Name, phone number and e-mail address are complete: once per session. */
+  'lead.created': publicEvent({ data: Lead, sample: LEAD }, { rulePriority: 'high' }),
   'appointment.created': publicEvent(
     {
       data: z.object({ ...AppointmentRef, confidence: z.number() }),
@@ -140,6 +148,10 @@ export const handoffEvents = {
       locale: z.string(),
       asked_at: z.string(),
     }),
+  },
+  /** A visitor has waited for an operator's answer for a minute. */
+  'visitor.waiting': {
+    data: z.object({ tenant_id: z.string(), session_id: z.string(), waiting_since: z.string() }),
   },
   /** A message has no answer, because the site has used its credits of the day. */
   'turn.capped': { data: z.object({ session_id: z.string(), message_id: z.string() }) },

@@ -64,7 +64,7 @@ export const VISITORS_ONLY: Access = {
 /** Any member of the workspace, or a key with the scope. */
 export function members(
   scope: Scope | readonly Scope[],
-  options: { feature?: Feature } = {},
+  options: { feature?: Feature; keyHeader?: boolean } = {},
 ): Access {
   return {
     kind: 'caller',

@@ -7,6 +7,7 @@ import { AppError } from './errors.ts'
  */
 const OPEN_PATHS = [
   '/api/v1/chatbot/',
+  '/api/v1/attachments/',
   '/api/v1/auth/visitor',
   '/api/v1/widget/',
   '/api/v1/analytics/events',

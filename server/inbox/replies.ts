@@ -8,6 +8,7 @@ import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
 import { newId } from '../lib/ids.ts'
 import type { UserCaller } from '../platform/auth/authenticator.ts'
+import { type RequestKey, claimRequest, storeResponse } from '../platform/idempotency.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import { serializeInboxMessage, serializeNote } from './conversations.ts'
 import type { InboxMessage, Note } from './schema.ts'
@@ -15,19 +16,22 @@ import { type NoteRow, countNote, insertNote } from './store.ts'
 
 /**
  * Sends an operator's message to the visitor, and assigns an unassigned session to the operator.
- * Throws 409 when another operator has it, or it is closed.
+ * Throws 409 when another operator has it, it is closed, or a request with this key runs.
  */
 export function writeMessage(
   ctx: Context,
   caller: UserCaller,
-  { session, text }: { session: SessionRow; text: string },
+  { session, text, key }: { session: SessionRow; text: string; key: RequestKey | undefined },
 ): Promise<InboxMessage> {
   return transaction(ctx, async (tx) => {
+    if (key) await claimRequest(tx, key)
     const claimed = await claimInTx(tx, caller, session)
     const author = await toPerson(tx, caller, session)
     const { message } = await addMessage(tx, claimed, { role: 'operator', content: text, author })
     await emitOperatorMessage(tx, claimed, message)
-    return serializeInboxMessage({ ...message, author_name: author.name })
+    const sent = serializeInboxMessage({ ...message, author_name: author.name })
+    if (key) await storeResponse(tx, key, JSON.stringify(sent))
+    return sent
   })
 }
 

@@ -14,6 +14,7 @@ import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { type UserCaller, requireCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { checkVisitorOrigin } from '../chat/routes.visitor.ts'
 import { readConversation, readInboxSession, serializeInboxSessions } from './conversations.ts'
 import { exportSession } from './export.ts'
@@ -29,6 +30,7 @@ import {
   Write,
 } from './schema.ts'
 import { cannedReplyRoutes } from './routes.canned.ts'
+import { feedbackRoutes } from './routes.feedback.ts'
 import { triageRoutes } from './routes.triage.ts'
 import { MAX_SEARCHED, searchInbox } from './search.ts'
 import { type InboxFilter, listInbox } from './store.list.ts'
@@ -89,7 +91,7 @@ const close = {
 } as const
 
 const write = {
-  config: { ...forMembers, mayFail: ['conflict'] },
+  config: { ...forMembers, isIdempotent: true, mayFail: ['conflict'] },
   schema: {
     ...place,
     summary: 'Write to the visitor',
@@ -196,7 +198,13 @@ export function inboxRoutes(app: App, ctx: Context): void {
     const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const { text } = request.body
-    return reply.code(201).send(await writeMessage(ctx, caller, { session, text }))
+    const key = requestKeyOf(request, caller, `inbox/${session.id}/messages`, request.body)
+    const replay = key && (await findReplay(ctx, key))
+    if (replay !== undefined) {
+      reply.header('idempotent-replayed', 'true')
+      return reply.code(201).send(InboxMessage.parse(JSON.parse(replay)))
+    }
+    return reply.code(201).send(await writeMessage(ctx, caller, { session, text, key }))
   })
 
   app.post(`${base}/notes`, note, async (request, reply) => {
@@ -231,6 +239,7 @@ export function inboxRoutes(app: App, ctx: Context): void {
 
   triageRoutes(app, ctx)
   cannedReplyRoutes(app, ctx)
+  feedbackRoutes(app, ctx)
 }
 
 function filterOf(caller: UserCaller, query: InboxQuery, now: number): InboxFilter {

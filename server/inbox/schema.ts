@@ -118,6 +118,25 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
+/** `down` is 1 or 2, `up` is 4 or 5. */
+export const FeedbackQuery = z.strictObject({
+  ...PageQuery.shape,
+  rating: z.enum(['up', 'down']).optional(),
+})
+
+/** A visitor's rating of an answer, with the question and what was cited. */
+export const RatedAnswer = z.object({
+  message_id: z.string(),
+  session_id: z.string(),
+  rating: z.int(),
+  question: z.string().nullable(),
+  answer: z.string(),
+  citations: z.array(Citation),
+  comment: z.string().nullable(),
+  created_at: z.string(),
+})
+export type RatedAnswer = z.infer<typeof RatedAnswer>
+
 export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('bot') })
 
 /** The member who answers from now on; null for whoever is next. */

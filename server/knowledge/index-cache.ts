@@ -10,7 +10,11 @@ import {
   markUnsearchable,
   measurePassages,
 } from './documents/store.ts'
+import type { SearchRequest } from './search/query.ts'
 import type { Hit, SearchIndex } from './search/search-index.ts'
+import { loadVectors } from './vectors/load-vectors.ts'
+import { findTenantVectors } from './vectors/store.ts'
+import type { VectorIndex } from './vectors/vector-index.ts'
 
 /** Shares of the heap limit: all indexes of the process, and the index of one tenant. */
 const MAX_HEAP_SHARE = 0.5
@@ -20,6 +24,8 @@ const REFUSAL_TTL_MS = 30_000
 const RETRY_AFTER_SECONDS = 60
 /** The greatest weight of an index relative to its text: of words that each occur once. */
 const MAX_INDEX_GROWTH = 64
+/** Nearest passages whose ranks are fused with the lexical ones. */
+const MAX_NEAREST = 50
 
 declare module '../context.ts' {
   interface Services {
@@ -43,8 +49,26 @@ interface CacheEntry {
   version: number
   index: Promise<SearchIndex>
   isBuilding: boolean
-  /** Bytes of the finished index; before, 0. */
+  /** Bytes of the finished index and its vectors; before, 0. */
   bytes: number
+  vectors?: LoadedVectors | undefined
+}
+
+interface LoadedVectors extends VectorState {
+  index: Promise<VectorIndex | undefined>
+  /** What answers while `index` is loaded. */
+  loaded: VectorIndex | undefined
+}
+
+/** The model and the version of a tenant's vectors. */
+interface VectorState {
+  model: string
+  version: number
+}
+
+interface OpenedIndex {
+  index: SearchIndex
+  entry: CacheEntry
 }
 
 /** Memory bounds of the cache in bytes. */
@@ -79,16 +103,80 @@ export class IndexCache {
   }
 
   /**
-   * Returns the passages of a tenant that match a question, best first. Throws 503 `overloaded` when
+   * Returns the passages of a tenant that match a question, best first; `synonyms` are the tenant's
+   * own. Throws 503 `overloaded` when
    * the tenant's index exceeds its memory bound.
    */
-  async find(ctx: Context, tenant: KnowledgeRef, question: string, limit: number): Promise<Hit[]> {
+  async find(
+    ctx: Context,
+    tenant: KnowledgeRef,
+    request: SearchRequest & { synonyms?: readonly (readonly string[])[] },
+    limit: number,
+  ): Promise<Hit[]> {
     this.#search ??= loadSearch()
     const search = await this.#search
-    return search.search(await this.#open(ctx, tenant, search), question, limit)
+    const [{ index, entry }, asked] = await Promise.all([
+      this.#open(ctx, tenant, search),
+      this.#embedQuestion(ctx, tenant, request.question),
+    ])
+    if (request.synonyms) search.useSynonyms(index, request.synonyms)
+    if (!asked) return search.search(index, request, limit)
+    const vectors = await this.#openVectors(ctx, tenant, entry, index, asked.state)
+    return search.search(index, request, limit, vectors?.nearest(asked.vector, MAX_NEAREST))
   }
 
-  async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<SearchIndex> {
+  /** Returns the question's vector, where the tenant's passages have vectors of the same model. */
+  async #embedQuestion(
+    ctx: Context,
+    tenant: KnowledgeRef,
+    question: string,
+  ): Promise<{ vector: Float32Array; state: VectorState } | undefined> {
+    const model = await ctx.embeddings.open(tenant.workspaceId)
+    if (!model) return undefined
+    const state = await findTenantVectors(ctx.db, tenant)
+    if (state?.model !== model.name) return undefined
+    const vector = await ctx.embeddings.embedQuestion(model, question)
+    return vector && { vector, state }
+  }
+
+  /**
+   * Returns the vectors of an index. Stale ones answer while the newest are loaded; only the first
+   * question of an index waits.
+   */
+  async #openVectors(
+    ctx: Context,
+    tenant: KnowledgeRef,
+    entry: CacheEntry,
+    index: SearchIndex,
+    { model, version }: VectorState,
+  ): Promise<VectorIndex | undefined> {
+    const { vectors } = entry
+    if (vectors?.model === model && vectors.version >= version) return vectors.index
+    const isStale = vectors?.model === model
+    const maxBytes = this.#limits.tenantBytes - index.bytes
+    const bounds = { entries: index.entries, maxBytes }
+    const loading = loadVectors(ctx, tenant, model, bounds).then((loaded) => {
+      entry.bytes = index.bytes + (loaded?.bytes ?? 0)
+      this.#evict(entry, 0)
+      this.#reserved.delete(entry)
+      return loaded
+    })
+    const current = vectors?.loaded
+    entry.vectors = { model, version, index: loading, loaded: isStale ? current : undefined }
+    const own = entry.vectors
+    loading.then(
+      (loaded) => {
+        own.loaded = loaded
+      },
+      () => {
+        // The next question tries again.
+        if (entry.vectors === own) entry.vectors = undefined
+      },
+    )
+    return isStale && current ? current : loading
+  }
+
+  async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<OpenedIndex> {
     const key = `${tenant.workspaceId} ${tenant.tenantId}`
     this.#assertNotRefused(ctx, key, tenant.version)
     const cached = this.#entries.get(key)
@@ -102,7 +190,7 @@ export class IndexCache {
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     try {
-      return await entry.index
+      return { index: await entry.index, entry }
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
       throw error

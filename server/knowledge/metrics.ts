@@ -8,7 +8,16 @@ export const KNOWLEDGE_QUEUE: QueueDepthTable = {
   dueAt: 'due_at',
 }
 
-/** Registers the depth and age of the knowledge queue as metrics. */
+/** The queue of tenants whose passages wait for vectors. */
+export const EMBEDDING_QUEUE: QueueDepthTable = {
+  name: 'embedding_job',
+  rows: 'tenants whose passages wait for vectors',
+  table: 'embedding_jobs',
+  dueAt: 'due_at',
+}
+
+/** Registers the depth and age of the knowledge queues as metrics. */
 export function exposeKnowledgeQueue(ctx: Context): void {
   exposeQueue(ctx, KNOWLEDGE_QUEUE)
+  exposeQueue(ctx, EMBEDDING_QUEUE)
 }

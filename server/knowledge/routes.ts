@@ -197,7 +197,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
   app.get('/api/v1/tenants/:tenant_id/search', find, async (request) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const { q, limit } = request.query
-    const hits = await ctx.indexes.find(ctx, tenant, q, limit)
+    const hits = await ctx.indexes.find(ctx, tenant, { question: q }, limit)
     return {
       data: hits.map(({ passage, score }) => ({
         doc_id: passage.doc_id,

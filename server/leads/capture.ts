@@ -2,6 +2,7 @@ import { requireConsent } from '../tenants/consent.ts'
 import { EMAIL_FAULT, PHONE_FAULT, parseEmail, parsePhone } from '../chat/visitor/contact.ts'
 import type { SessionRow } from '../chat/session/store.ts'
 import type { MailCause } from '../chat/visitor/visitor-mails.ts'
+import type { ContactPart } from '../tenants/schema.ts'
 import { type TenantRow, leadFormOf } from '../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
@@ -10,7 +11,14 @@ import { CODE_TTL_SECONDS, sendCode, verifyCode } from './codes.ts'
 import { emitLead, buildLead } from './new-lead.ts'
 import type { Lead, LeadPatch, SubmitLead } from './schema.ts'
 import { serializeLead } from './serialize.ts'
-import { type LeadRow, deleteLead, insertLead, removeDraft, updateLead } from './store.ts'
+import {
+  type LeadRow,
+  deleteLead,
+  findSessionLead,
+  insertLead,
+  removeDraft,
+  updateLead,
+} from './store.ts'
 
 interface SessionRef {
   tenant: TenantRow
@@ -23,15 +31,15 @@ interface LeadInput {
 }
 
 /**
- * Stores a lead with a valid phone number and e-mail address, and emits `lead.created` once per
- * session: a repeated form corrects the lead. Throws 422.
+ * Stores a lead with the parts that the site requires, each valid, and emits `lead.kept` once per
+ * session, and `lead.created` once it is complete: a repeated form corrects the lead. Throws 422.
  */
 export async function captureLead(
   ctx: Context,
   place: SessionRef,
   given: LeadInput,
 ): Promise<Lead> {
-  const contact = verify(given.fields, place.tenant)
+  const contact = verify(given.fields, place.tenant, leadFormOf(place.tenant).required)
   return transaction(ctx, (tx) => saveLead(tx, place, { ...given, contact }))
 }
 
@@ -46,9 +54,10 @@ export async function submitLead(
 ): Promise<{ lead: Lead } | { expiresIn: number }> {
   const { tenant, session } = place
   const { fields } = given
-  const contact = verify(fields, tenant)
+  const { verify_email: isVerified, required } = leadFormOf(tenant)
+  const contact = verify(fields, tenant, required)
   requireConsent(tenant, fields.consent)
-  if (!leadFormOf(tenant).verify_email) {
+  if (!isVerified || contact.email === '') {
     return { lead: await transaction(ctx, (tx) => saveLead(tx, place, { ...given, contact })) }
   }
   const { code } = fields
@@ -70,37 +79,37 @@ export async function submitLead(
 async function saveLead(
   tx: Transaction,
   { tenant, session }: SessionRef,
-  { fields, contact, key, source }: LeadInput & { contact: { phone: string; email: string } },
+  { fields, contact, key, source }: LeadInput & { contact: Contact },
 ): Promise<Lead> {
   const row = buildLead(tenant, {
     sessionId: session.id,
-    name: fields.name,
     ...contact,
     interest: fields.interest ?? '',
     source: source ?? (session.channel === 'widget' ? 'widget_form' : session.channel),
     confidence: 1,
     hasConsented: fields.consent === true,
+    locale: session.locale,
     now: tx.now(),
   })
   if (key) await claimRequest(tx, key)
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
   const isNew = await insertLead(tx.db, row)
+  const before = isNew ? undefined : await findSessionLead(tx.db, place)
   const saved = isNew ? row : await updateLead(tx.db, place, correctionBy(row))
   if (!saved) throw sessionGoneError()
-  if (isNew) {
-    await emitLead(tx, saved)
-    await removeDraft(tx.db, place)
-  }
+  await emitLead(tx, saved, before)
+  if (isNew) await removeDraft(tx.db, place)
   const lead = serializeLead(saved)
   if (key) await storeResponse(tx, key, JSON.stringify(lead))
   return lead
 }
 
-/** Returns the columns that a repeated form replaces: an earlier consent stays. */
+/** Returns the columns that a repeated form replaces: an earlier part or consent stays. */
 function correctionBy(row: LeadRow): Partial<LeadRow> {
   const { name, phone, email, interest, consent_text, consent_at } = row
   const consent = consent_at === null ? {} : { consent_text, consent_at }
-  return { name, phone, email, interest, ...consent }
+  const given = Object.entries({ name, phone, email }).filter(([, value]) => value !== '')
+  return { ...Object.fromEntries(given), interest, ...consent }
 }
 
 /**
@@ -115,11 +124,12 @@ export async function correctLead(
   const { name = row.name, interest = row.interest } = change
   const { phone = row.phone, email = row.email } = change
   const { status = row.status, owner_id = row.owner_id, notes = row.notes } = change
-  const contact = verify({ phone, email }, tenant)
+  const contact = verify({ name, phone, email }, tenant, [])
   const place = { workspaceId: row.workspace_id, sessionId: row.session_id }
-  const values = { name, interest, ...contact, status, owner_id, notes }
+  const values = { interest, ...contact, status, owner_id, notes }
   const corrected = await updateLead(tx.db, place, values)
   if (!corrected) throw sessionGoneError()
+  await emitLead(tx, corrected, row)
   return corrected
 }
 
@@ -157,15 +167,31 @@ function sessionGoneError(): AppError {
   return new AppError('not_found', 'There is no such lead any more.')
 }
 
+interface Contact {
+  name: string
+  phone: string
+  email: string
+}
+
+/** Returns the parts of a contact, empty where they are missing. Throws 422. */
 function verify(
-  fields: { phone: string; email: string },
+  { name = '', phone = '', email = '' }: Pick<SubmitLead, ContactPart>,
   tenant: TenantRow,
-): { phone: string; email: string } {
-  const phone = parsePhone(fields.phone, tenant.locale)
-  const email = parseEmail(fields.email)
-  const errors: FieldError[] = []
-  if (!phone) errors.push({ path: '/phone', message: PHONE_FAULT })
-  if (!email) errors.push({ path: '/email', message: EMAIL_FAULT })
-  if (!phone || !email) throw invalidFields(errors)
-  return { phone, email }
+  required: readonly ContactPart[],
+): Contact {
+  const given = { name, phone, email }
+  const parsed = {
+    name,
+    phone: phone === '' ? '' : parsePhone(phone, tenant.locale),
+    email: email === '' ? '' : parseEmail(email),
+  }
+  const errors: FieldError[] = required
+    .filter((part) => given[part] === '')
+    .map((part) => ({ path: `/${part}`, message: 'is required' }))
+  if (parsed.phone === undefined) errors.push({ path: '/phone', message: PHONE_FAULT })
+  if (parsed.email === undefined) errors.push({ path: '/email', message: EMAIL_FAULT })
+  if (errors.length > 0 || parsed.phone === undefined || parsed.email === undefined) {
+    throw invalidFields(errors)
+  }
+  return { name, phone: parsed.phone, email: parsed.email }
 }

@@ -1,12 +1,20 @@
 import { listVisitorTexts } from '../chat/session/store.ts'
-import { MessagingApp } from '../tenants/schema.ts'
+import { ContactPart, MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { extractContact } from './contact-extraction.ts'
+import { extractContact } from '../chat/visitor/contact-extraction.ts'
 import { findInterest } from './interest.ts'
 import { emitLead, buildLead } from './new-lead.ts'
-import { findDraft, findSessionLead, insertLead, removeDraft, saveDraft } from './store.ts'
+import {
+  type LeadRow,
+  findDraft,
+  findSessionLead,
+  insertLead,
+  removeDraft,
+  saveDraft,
+  updateLead,
+} from './store.ts'
 
 /** Channels that are a lead's source; leads of other channels come from a `conversation`. */
 const CHANNELS = new Set<string>([...MessagingApp.options, 'api'])
@@ -36,15 +44,16 @@ export async function extractLead(
     isAwaited: draft !== undefined && draft.name === null,
   })
   if (Object.keys(found).length === 0) return
-  if (await findSessionLead(tx.db, place)) return
+  const lead = await findSessionLead(tx.db, place)
+  if (lead) return completeLead(tx, lead, found)
   const known = {
     name: found.name ?? draft?.name ?? null,
     phone: found.phone ?? draft?.phone ?? null,
     email: found.email ?? draft?.email ?? null,
     confidence: found.name ? confidence : (draft?.confidence ?? confidence),
   }
-  const { name, phone, email } = known
-  if (name === null || phone === null || email === null) {
+  const { required } = leadFormOf(tenant)
+  if (required.some((part) => known[part] === null)) {
     await saveDraft(tx.db, {
       session_id: sessionId,
       workspace_id: workspaceId,
@@ -56,17 +65,32 @@ export async function extractLead(
   const texts = await listVisitorTexts(tx.db, place, MAX_RECENT_MESSAGES)
   const row = buildLead(tenant, {
     sessionId,
-    name,
-    phone,
-    email,
-    interest: findInterest(texts, { name, locale: tenant.locale }),
+    name: known.name ?? '',
+    phone: known.phone ?? '',
+    email: known.email ?? '',
+    interest: findInterest(texts, { name: known.name ?? '', locale: tenant.locale }),
     source: CHANNELS.has(channel) ? channel : 'conversation',
     confidence: known.confidence,
     hasConsented: false,
+    locale: tenant.locale,
     now: tx.now(),
   })
-  if (await insertLead(tx.db, row)) await emitLead(tx, row)
+  if (await insertLead(tx.db, row)) await emitLead(tx, row, undefined)
   await removeDraft(tx.db, place)
+}
+
+/** Adds the parts that a lead lacks; what is there stays. */
+async function completeLead(
+  tx: Transaction,
+  lead: LeadRow,
+  found: { name?: string; phone?: string; email?: string },
+): Promise<void> {
+  const missing = ContactPart.options.filter((part) => lead[part] === '' && found[part])
+  if (missing.length === 0) return
+  const values = Object.fromEntries(missing.map((part) => [part, found[part]]))
+  const place = { workspaceId: lead.workspace_id, sessionId: lead.session_id }
+  const completed = await updateLead(tx.db, place, values)
+  if (completed) await emitLead(tx, completed, lead)
 }
 
 /** False for a site without a form, with required consent, or with verified addresses. */

@@ -3,7 +3,7 @@ import type { TenantRow } from '../tenants/tenants.ts'
 import type { Transaction } from '../context.ts'
 import { emit } from '../events.ts'
 import { newId } from '../lib/ids.ts'
-import { serializeLead } from './serialize.ts'
+import { isComplete, serializeLead } from './serialize.ts'
 import type { LeadRow } from './store.ts'
 
 /** Returns the row of a new lead. */
@@ -18,6 +18,8 @@ export function buildLead(
     source: string
     confidence: number
     hasConsented: boolean
+    /** Of the conversation: the consent text was shown in it. */
+    locale: string
     now: number
   },
 ): LeadRow {
@@ -34,7 +36,7 @@ export function buildLead(
     interest: given.interest,
     source: given.source,
     confidence: given.confidence,
-    ...toStoredConsent(tenant, given.hasConsented, given.now),
+    ...toStoredConsent(tenant, given.hasConsented, given),
     captured_at: given.now,
     status: 'new',
     owner_id: null,
@@ -42,14 +44,15 @@ export function buildLead(
   }
 }
 
-/** Emits `lead.created`. */
-export async function emitLead(tx: Transaction, row: LeadRow): Promise<void> {
-  const lead = serializeLead(row)
-  await emit(tx, 'lead.created', {
-    workspaceId: row.workspace_id,
-    tenantId: row.tenant_id,
-    sector: lead.sector,
-    source: lead.source,
-    data: lead,
-  })
+/** Emits `lead.kept` for a new lead, and `lead.created` once it is complete. */
+export async function emitLead(
+  tx: Transaction,
+  row: LeadRow,
+  before: LeadRow | undefined,
+): Promise<void> {
+  const data = serializeLead(row)
+  const { workspace_id: workspaceId, tenant_id: tenantId, sector, source } = row
+  const envelope = { workspaceId, tenantId, sector, source, data }
+  if (!before) await emit(tx, 'lead.kept', envelope)
+  if (isComplete(row) && !(before && isComplete(before))) await emit(tx, 'lead.created', envelope)
 }

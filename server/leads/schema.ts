@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { text } from '../http/text-field.ts'
 import { MessagingApp } from '../tenants/schema.ts'
 
-/** The contact form. `phone` may be local to the tenant's country; it is stored as E.164. */
+/** The contact form; the site says which parts it requires. `phone` may be local to the tenant's country; it is stored as E.164. */
 export const SubmitLead = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  phone: z.string().trim().min(3).max(40),
-  email: z.string().trim().min(3).max(254),
+  name: z.string().trim().min(1).max(200).optional(),
+  phone: z.string().trim().min(3).max(40).optional(),
+  email: z.string().trim().min(3).max(254).optional(),
   interest: z.string().trim().max(500).optional(),
   consent: z.boolean().optional(),
   /** The mailed code, on a site that verifies addresses. */
@@ -43,6 +43,8 @@ export const ManagedLead = Lead.extend({
   tenant_id: z.string(),
   /** The visitor's consent: text, version, time. */
   consent: z.object({ text: z.string(), version: z.string(), given_at: z.string() }).nullable(),
+  /** Whether name, phone number and e-mail address are all there. */
+  complete: z.boolean(),
   status: LeadStatus,
   /** The member who looks after the lead. */
   owner: z.object({ user_id: z.string(), name: z.string() }).nullable(),

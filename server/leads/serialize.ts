@@ -27,9 +27,15 @@ export function serializeManagedLead(row: OwnedLeadRow): ManagedLead {
     ...serializeLead(row),
     tenant_id: row.tenant_id,
     consent: serializeConsent(row),
+    complete: isComplete(row),
     status: row.status,
     owner:
       owner_id === null || owner_name === null ? null : { user_id: owner_id, name: owner_name },
     notes: row.notes,
   }
+}
+
+/** Whether name, phone number and e-mail address are all there. */
+export function isComplete({ name, phone, email }: Pick<LeadRow, 'name' | 'phone' | 'email'>) {
+  return name !== '' && phone !== '' && email !== ''
 }

@@ -39,6 +39,15 @@ export const LiveTyping = z.object({
 })
 export type LiveTyping = z.infer<typeof LiveTyping>
 
+/** `event: typing` on the workspace's stream; `user_id` is null for a visitor. */
+export const WorkspaceTyping = z.object({
+  ...LiveTyping.shape,
+  tenant_id: z.string(),
+  user_id: z.string().nullable(),
+})
+export type WorkspaceTyping = z.infer<typeof WorkspaceTyping>
+
+/** `unanswered`: no operator answered in time, and the bot goes on. */
 export const StateReason = z.enum([
   'requested',
   'claimed',
@@ -46,6 +55,7 @@ export const StateReason = z.enum([
   'released',
   'closed',
   'reopened',
+  'unanswered',
 ])
 export type StateReason = z.infer<typeof StateReason>
 

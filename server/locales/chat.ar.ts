@@ -5,6 +5,9 @@ export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث إلى شخص',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',
+  notified: 'أبلغنا فريقنا، وسيرد عليك هنا.',
+  nobodyFree: 'لا أحد متاح الآن. اترك بريدك الإلكتروني، أو تابع مع المساعد.',
+  nobodyFreeWithoutForm: 'لا أحد متاح الآن. يمكنك المتابعة مع المساعد.',
   team: (site) => `فريق ${site}`,
   joined: (name: string) => `انضم ${name} إلى المحادثة.`,
   left: 'عاد المساعد الآلي للرد.',
@@ -12,6 +15,7 @@ export const ar: ChatStrings = {
   closed: 'أُغلقت هذه المحادثة.',
   reopened: 'تستمر هذه المحادثة.',
   away: 'لا أحد متاح الآن. اترك بيانات التواصل وسنعود إليك.',
+  fileReceived: 'شكرًا لك، وصل ملفك إلى فريقنا.',
   transcript: {
     subject: (site: string) => `محادثتك مع ${site}`,
     intro: (site: string) => `هذه محادثتك مع ${site}.`,
@@ -22,6 +26,11 @@ export const ar: ChatStrings = {
     operator: 'الفريق',
     system: 'إشعار',
     sources: 'المصادر',
+  },
+  reply: {
+    subject: (site) => `ردّ ${site} عليك`,
+    text: (at) =>
+      `مرحبًا،\n\nردّ ${at.site} في محادثتك.\n\n${at.said}\n\nأجب من هنا خلال 7 أيام:\n${at.link}\n\nإن لم تراسل ${at.site} فتجاهل هذه الرسالة.\n`,
   },
   leadCode: {
     subject: (code) => `رمزك هو ${code}`,

@@ -4,6 +4,9 @@ import type { ChatStrings } from './chat.en.ts'
 export const tr: ChatStrings = {
   talkToPerson: 'Bir yetkiliyle görüş',
   waiting: 'Sizi bir yetkiliye bağlıyoruz. Size buradan yanıt verecek.',
+  notified: 'Ekibimize haber verdik. Yanıtınızı buradan vereceğiz.',
+  nobodyFree: 'Şu anda müsait kimse yok. E-posta adresinizi bırakın ya da asistanla devam edin.',
+  nobodyFreeWithoutForm: 'Şu anda müsait kimse yok. Asistanla devam edebilirsiniz.',
   team: (site) => `${site} ekibi`,
   joined: (name: string) => `${name} görüşmeye katıldı.`,
   left: 'Asistan yeniden yanıt veriyor.',
@@ -11,6 +14,7 @@ export const tr: ChatStrings = {
   closed: 'Bu görüşme kapatıldı.',
   reopened: 'Bu görüşme devam ediyor.',
   away: 'Şu anda kimse müsait değil. İletişim bilgilerinizi bırakırsanız size dönelim.',
+  fileReceived: 'Teşekkürler, dosyanız ekibimize ulaştı.',
   transcript: {
     subject: (site: string) => `${site} ile görüşmeniz`,
     intro: (site: string) => `${site} ile görüşmeniz aşağıdadır.`,
@@ -21,6 +25,11 @@ export const tr: ChatStrings = {
     operator: 'Yetkili',
     system: 'Bilgi',
     sources: 'Kaynaklar',
+  },
+  reply: {
+    subject: (site) => `${site} size yanıt verdi`,
+    text: (at) =>
+      `Merhaba,\n\n${at.site} sohbetinize yanıt verdi.\n\n${at.said}\n\n7 gün içinde buradan yanıtlayabilirsiniz:\n${at.link}\n\n${at.site} ile siz yazışmadıysanız bu e-postayı dikkate almayın.\n`,
   },
   leadCode: {
     subject: (code: string) => `Kodunuz: ${code}`,

@@ -91,6 +91,13 @@ Where they went:
 ${at.link}
 `,
   },
+  test: {
+    subject: 'Mails from Sohbet arrive',
+    text: (at: { name: string; workspace: string }) => `Hello${at.name ? ` ${at.name}` : ''},
+
+You asked ${at.workspace} for a mail, and here it is: mails arrive.
+`,
+  },
   devPage: {
     title: 'Mails that were not sent',
     explanation:

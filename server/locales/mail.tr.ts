@@ -93,6 +93,13 @@ Kredilerin nereye gittiği:
 ${at.link}
 `,
   },
+  test: {
+    subject: 'Sohbet’in e-postaları ulaşıyor',
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+${at.workspace} için bir deneme e-postası istediniz. Bunu okuyorsanız e-postalar ulaşıyor.
+`,
+  },
   devPage: {
     title: 'Gönderilmeyen e-postalar',
     explanation:

@@ -40,3 +40,19 @@ export async function listWaitingMails(db: Db, max: number): Promise<MailRow[]> 
     .limit(max)
     .execute()
 }
+
+/** Counts a workspace's mails that wait, and those that failed and are still listed. */
+export async function countMails(
+  db: Db,
+  workspaceId: string,
+): Promise<{ waiting: number; failed: number }> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('state', 'in', ['waiting', 'failed'])
+    .groupBy('state')
+    .execute()
+  const countOf = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0
+  return { waiting: countOf('waiting'), failed: countOf('failed') }
+}

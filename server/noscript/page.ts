@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Citation, HistoryMessage } from '../chat/schema.ts'
 import { escaped } from '../lib/text/markup.ts'
-import { type TenantRow, leadFormOf, privacyOf, parseTenant } from '../tenants/tenants.ts'
+import {
+  type TenantRow,
+  leadFormOf,
+  privacyOf,
+  parseTenant,
+  visitorTexts,
+} from '../tenants/tenants.ts'
 import { stylesheet } from './stylesheet.ts'
 import { lines, renderMarkdown } from './markdown-html.ts'
 import type { Notice } from './schema.ts'
-import { ar } from '../locales/noscript.ar.ts'
-import { de } from '../locales/noscript.de.ts'
-import { en, type NoscriptStrings } from '../locales/noscript.en.ts'
-import { tr } from '../locales/noscript.tr.ts'
+import { ar } from '../locales/noscript/ar.ts'
+import { de } from '../locales/noscript/de.ts'
+import { en, type NoscriptStrings } from '../locales/noscript/en.ts'
+import { tr } from '../locales/noscript/tr.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i
 /** Notices that need an action of the visitor have the role `alert`; the others are a `status`. */
@@ -39,7 +45,8 @@ export interface NoscriptPage {
 export function noscriptPage(view: NoscriptView): NoscriptPage {
   const { tenant, locale } = view
   const strings = noscriptStrings(locale)
-  const { theme, greeting } = parseTenant(tenant)
+  const { theme } = parseTenant(tenant)
+  const { greeting } = visitorTexts(tenant, locale)
   const name = escaped(tenant.name)
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
   return pageShell(
@@ -113,10 +120,10 @@ ${body}</html>
 }
 
 /** Renders the site's quick replies as buttons. */
-function renderSuggestions({ tenant, nextId }: NoscriptView): string {
-  const { quick_replies } = parseTenant(tenant)
-  if (quick_replies.length === 0) return ''
-  const buttons = quick_replies.map(
+function renderSuggestions({ tenant, locale, nextId }: NoscriptView): string {
+  const { quickReplies } = visitorTexts(tenant, locale)
+  if (quickReplies.length === 0) return ''
+  const buttons = quickReplies.map(
     (text) =>
       `<button name="message" value="${escaped(text)}" dir="auto">${escaped(text)}</button>`,
   )
@@ -188,7 +195,7 @@ ${messages.length > 0 ? erase : ''}
 
 function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptView): string {
   const strings = noscriptStrings(locale)
-  const { consent_text } = leadFormOf(tenant)
+  const { consent_text } = leadFormOf(tenant, locale)
   const consent = consent_text || (privacyOf(tenant).consent_required ? strings.consent : '')
   const field = (name: 'name' | 'phone' | 'email' | 'code', kind: string): string => {
     const isWrong = wrong.includes(name)

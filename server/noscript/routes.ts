@@ -1,4 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { markReadUpTo } from '../chat/session/read-receipts.ts'
+import { findSession } from '../chat/session/store.ts'
+import { isResumeLink } from '../chat/visitor/resume-links.ts'
 import { serializeMessage } from '../chat/session/messages.ts'
 import type { VisitorParts } from '../chat/routes.visitor.ts'
 import { listNewestMessages } from './store.ts'
@@ -16,7 +19,7 @@ import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
 import { languageOf, sendPage } from './send-page.ts'
 import { transcriptRoutes } from './routes.transcript.ts'
-import { type Notice, NoscriptPath, NoscriptQuery, FormAction } from './schema.ts'
+import { type Notice, NoscriptPath, NoscriptQuery, FormAction, ResumePath } from './schema.ts'
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
@@ -26,6 +29,9 @@ const show = {
   config,
   schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery },
 } as const
+/** The link grants access: no cache keeps it, and no page learns it. */
+const LINK_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+const resume = { config, schema: { hide: true, params: ResumePath } } as const
 const write = {
   config,
   schema: { hide: true, params: NoscriptPath, querystring: NoscriptQuery, body: FormAction },
@@ -49,6 +55,23 @@ export function noscriptRoutes(
       if (!tenant) return sendNotFound(reply, request)
       return send(reply, request, { tenant, caller: await findCaller(request, tenant) })
     })
+
+    pages.get(
+      '/chat/:tenant_id/resume/:session_id/:expires_at/:signature',
+      resume,
+      async (request, reply) => {
+        const { tenant_id, session_id: id, expires_at, signature } = request.params
+        const tenant = await findSite(tenant_id)
+        const isSigned = isResumeLink(ctx, { id, expiresAt: Number(expires_at), signature })
+        const session = isSigned ? await findSession(ctx.db, id) : undefined
+        if (!tenant || session?.tenant_id !== tenant.id || session.visitor_id === null) {
+          return sendNotFound(reply, request)
+        }
+        await setVisitor(reply, tenant, session.visitor_id)
+        const locale = encodeURIComponent(session.locale)
+        return reply.headers(LINK_HEADERS).redirect(`/chat/${tenant.id}?locale=${locale}#new`, 303)
+      },
+    )
 
     pages.post('/chat/:tenant_id', write, async (request, reply) => {
       assertSameOrigin(ctx, request)
@@ -120,15 +143,19 @@ export function noscriptRoutes(
     await limits.count('visitor-auth', `${tenant.id}:${clientNetwork(request)}`, reply)
     await challenges.admit(tenant, undefined)
     const caller = callerOf(tenant, newId('vis'))
+    await setVisitor(reply, tenant, caller.id)
+    return caller
+  }
+
+  async function setVisitor(reply: FastifyReply, tenant: TenantRow, id: string): Promise<void> {
     const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
-    reply.setCookie(COOKIE, await tokens.forVisitor({ id: caller.id, ...place }), {
+    reply.setCookie(COOKIE, await tokens.forVisitor({ id, ...place }), {
       path: `/chat/${tenant.id}`,
       httpOnly: true,
       sameSite: 'lax',
       secure: ctx.config.publicUrl?.startsWith('https:') ?? false,
       maxAge: VISITOR_TOKEN_SECONDS,
     })
-    return caller
   }
 
   function callerOf(tenant: TenantRow, id: string): VisitorCaller {
@@ -155,6 +182,10 @@ export function noscriptRoutes(
     const { tenant, caller, notice, wrong = [], entries = {} } = shown
     const session = caller && (await findConversation(ctx, caller))
     const messages = session ? await listNewestMessages(ctx.db, session) : []
+    // The page shows all of it, so that nothing of it has to be mailed.
+    if (session && messages.at(-1)?.role === 'operator') {
+      await markReadUpTo(ctx, session, { reader: 'visitor', messageId: undefined })
+    }
     const page = noscriptPage({
       tenant,
       locale: localeOf(request, tenant),

@@ -3,6 +3,13 @@ import { MAX_MESSAGE_LENGTH } from '../chat/schema.ts'
 import { text } from '../http/text-field.ts'
 
 export const NoscriptPath = z.object({ tenant_id: z.string().max(64) })
+/** The signed link from a mail back to a conversation. */
+export const ResumePath = z.object({
+  tenant_id: z.string().max(64),
+  session_id: z.string().max(64),
+  expires_at: z.string().regex(/^\d{1,15}$/),
+  signature: z.string().max(64),
+})
 export const NoscriptQuery = z.object({ locale: z.string().max(35).optional() })
 
 /** The body of a form of the page: exactly one of these. */

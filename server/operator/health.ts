@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { CHANNEL_QUEUES } from '../integrations/metrics.ts'
-import { KNOWLEDGE_QUEUE } from '../knowledge/metrics.ts'
+import { EMBEDDING_QUEUE, KNOWLEDGE_QUEUE } from '../knowledge/metrics.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { MAIL_QUEUE } from '../mail/metrics.ts'
 import { dialectOf } from '../storage/dialect.ts'
@@ -15,7 +15,7 @@ const DELIVERY_QUEUE: QueueDepthTable = {
   dueAt: 'next_at',
   where: sql<boolean>`next_at is not null`,
 }
-const QUEUES = [DELIVERY_QUEUE, MAIL_QUEUE, KNOWLEDGE_QUEUE, ...CHANNEL_QUEUES]
+const QUEUES = [DELIVERY_QUEUE, MAIL_QUEUE, KNOWLEDGE_QUEUE, EMBEDDING_QUEUE, ...CHANNEL_QUEUES]
 /** A queue whose oldest row is due for longer has no worker, or too few. */
 const MAX_WAIT_MS = 5 * MINUTE_MS
 

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import type { App } from '../http/app-type.ts'
 import { profileRoutes } from './account/routes.ts'
 import { LoginFailures } from './auth/login-failures.ts'
-import { accountPageRoutes } from './members/routes.account-pages.ts'
 import { auditRoutes } from './routes.audit.ts'
 import { type AuthParts, authRoutes } from './auth/routes.ts'
 import { keyRoutes } from './auth/routes.keys.ts'
@@ -17,7 +16,6 @@ export function platformRoutes(app: App, ctx: Context, parts: PlatformParts): vo
   devMailRoutes(app, ctx)
   authRoutes(app, ctx, { ...parts, failures: new LoginFailures(ctx) })
   passwordRoutes(app, ctx, parts)
-  accountPageRoutes(app, ctx, parts)
   profileRoutes(app, ctx, parts)
   keyRoutes(app, ctx, parts)
   memberRoutes(app, ctx, parts)

@@ -1,5 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import { isoTime } from '../http/pagination.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
 import { availabilityFor } from './availability.ts'
 import { schemaErrors } from './inputs.ts'
@@ -7,13 +8,14 @@ import { checkModelName } from './installation-models.ts'
 import { LIBRARY } from './library.ts'
 import type { LibraryPrompt } from './library/prompt.ts'
 import { LIBRARY_LOCALES, libraryLocale } from './prompt-resolver.ts'
-import { type NewPrompt, type Prompt, PromptDefinition } from './schema.ts'
+import { type NewPrompt, type Prompt, PromptDefinition, type PromptVersion } from './schema.ts'
 import {
   type StoredPrompt,
   countPrompts,
   findPrompt,
   insertVersion,
   listPrompts,
+  listVersions,
   removePrompt,
   claimName,
   nextVersion,
@@ -54,6 +56,24 @@ export async function listAllPrompts(
   ]
     .toSorted((one, other) => (one.prompt_id < other.prompt_id ? -1 : 1))
     .slice(0, page.limit)
+}
+
+/** Returns a page of the versions of the workspace's prompt, new ones first. Throws 404. */
+export async function listPromptVersions(
+  ctx: Context,
+  workspaceId: string,
+  promptId: string,
+  page: { limit: number; before: number | undefined },
+): Promise<PromptVersion[]> {
+  if (!(await findPrompt(ctx.db, workspaceId, promptId))) {
+    throw new AppError('not_found', 'The workspace has no prompt of this name.')
+  }
+  const rows = await listVersions(ctx.db, workspaceId, { promptId, ...page })
+  return rows.map(({ version, created_at: createdAt, definition }) => ({
+    version,
+    created_at: isoTime(createdAt),
+    definition: PromptDefinition.parse(JSON.parse(definition)),
+  }))
 }
 
 type AvailabilityOf = Awaited<ReturnType<typeof availabilityFor>>

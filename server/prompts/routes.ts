@@ -4,7 +4,7 @@ import { PUBLIC, managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../http/pagination.ts'
-import { encodeCursor } from '../lib/cursor.ts'
+import { encodeCursor, toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { openImage } from './runs/images.ts'
@@ -14,11 +14,21 @@ import {
   changePrompt,
   removeStoredPrompt,
   listAllPrompts,
+  listPromptVersions,
   readPrompt,
 } from './prompts.ts'
 import { executeRoutes } from './runs/routes.execute.ts'
 import { runRoutes } from './runs/routes.ts'
-import { ChangedPrompt, Fact, FactKey, NewFact, NewPrompt, Prompt, RunLocale } from './schema.ts'
+import {
+  ChangedPrompt,
+  Fact,
+  FactKey,
+  NewFact,
+  NewPrompt,
+  Prompt,
+  PromptVersion,
+  RunLocale,
+} from './schema.ts'
 import { type FactRow, deleteFact, findFact, listFacts } from './store.ts'
 
 const PromptPath = z.object({ prompt_id: z.string().max(64) })
@@ -53,6 +63,17 @@ const read = {
     params: PromptPath,
     querystring: Language,
     response: { 200: Prompt },
+  },
+} as const
+
+const versions = {
+  config: reading,
+  schema: {
+    summary: 'The versions of your prompt, new ones first',
+    tags,
+    params: PromptPath,
+    querystring: PageQuery,
+    response: { 200: pageSchema(PromptVersion) },
   },
 } as const
 
@@ -162,6 +183,16 @@ export function promptRoutes(app: App, ctx: Context): void {
     const caller = requireMember(request)
     const locale = request.query.locale ?? caller.locale
     return readPrompt(ctx, caller.workspaceId, request.params.prompt_id, locale)
+  })
+
+  app.get('/api/v1/prompts/:prompt_id/versions', versions, async (request) => {
+    const { limit, cursor } = request.query
+    const { workspaceId } = requireMember(request)
+    const { prompt_id: promptId } = request.params
+    const page = { limit, before: cursor?.at }
+    const rows = await listPromptVersions(ctx, workspaceId, promptId, page)
+    const cursorOf = ({ version }: PromptVersion) => ({ at: version, id: promptId })
+    return toPage(rows, limit, cursorOf, (row) => row)
   })
 
   app.post('/api/v1/prompts', create, async (request, reply) => {

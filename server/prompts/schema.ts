@@ -117,6 +117,14 @@ export const Prompt = z.object({
 })
 export type Prompt = z.infer<typeof Prompt>
 
+/** A version of a workspace's own prompt. */
+export const PromptVersion = z.object({
+  version: z.int(),
+  created_at: IsoTime,
+  definition: PromptDefinition,
+})
+export type PromptVersion = z.infer<typeof PromptVersion>
+
 export const ExecutePrompt = z.strictObject({
   prompt_id: z.string().min(1).max(100),
   inputs: z

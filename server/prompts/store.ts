@@ -91,6 +91,23 @@ export async function insertVersion(
   await db.insertInto('prompt_versions').values(row).execute()
 }
 
+/** Returns versions of a prompt, new ones first, one more than the limit. */
+export async function listVersions(
+  db: Db,
+  workspaceId: string,
+  { promptId, limit, before }: { promptId: string; limit: number; before: number | undefined },
+): Promise<Selectable<Tables['prompt_versions']>[]> {
+  let query = db
+    .selectFrom('prompt_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('prompt_id', '=', promptId)
+    .orderBy('version', 'desc')
+    .limit(limit + 1)
+  if (before !== undefined) query = query.where('version', '<', before)
+  return query.execute()
+}
+
 export async function countPrompts(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('prompts')

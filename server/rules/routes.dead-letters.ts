@@ -8,7 +8,7 @@ import {
   listDeadLetters,
   listDeliveries,
 } from '../delivery/queue/store.ts'
-import { managers } from '../http/access.ts'
+import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pagination.ts'
@@ -34,6 +34,11 @@ const config = {
   access: managers('webhooks:manage', { keyHeader: true }),
   pool: 'default',
 } as const
+/** Operators may see what was sent, and send it again; rules are made by owners and admins. */
+const forOperatorsToo = {
+  access: members('webhooks:manage', { keyHeader: true }),
+  pool: 'default',
+} as const
 const tags = ['Webhook rules']
 
 const catalogue = {
@@ -48,7 +53,7 @@ const catalogue = {
 } as const
 
 const deliveries = {
-  config,
+  config: forOperatorsToo,
   schema: {
     summary: 'What a rule sent, with every attempt, new ones first',
     description: 'Kept for 30 days, also after the rule was deleted.',
@@ -60,7 +65,7 @@ const deliveries = {
 } as const
 
 const letters = {
-  config: { ...config, mayFail: ['not_found'] },
+  config: { ...forOperatorsToo, mayFail: ['not_found'] },
   schema: {
     summary: 'What could not be delivered, kept for 7 days',
     description:
@@ -73,7 +78,7 @@ const letters = {
 } as const
 
 const retry = {
-  config: { ...config, mayFail: ['conflict'] },
+  config: { ...forOperatorsToo, mayFail: ['conflict'] },
   schema: {
     summary: 'Send a dead letter again under the same id',
     description:
@@ -86,7 +91,7 @@ const retry = {
 } as const
 
 const retryAll = {
-  config: { ...config, mayFail: ['not_found'] },
+  config: { ...forOperatorsToo, mayFail: ['not_found'] },
   schema: {
     summary: 'Send all dead letters again, or those that a filter means',
     description:

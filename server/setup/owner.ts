@@ -2,8 +2,8 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { DEMO_TENANT } from '../demo/seed.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { en } from '../locales/account-pages.en.ts'
-import { tr } from '../locales/account-pages.tr.ts'
+import { en } from '../locales/workspace.en.ts'
+import { tr } from '../locales/workspace.tr.ts'
 import type { Passwords } from '../platform/auth/passwords.ts'
 import {
   type NewUser,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Endpoint, EndpointSource } from '../delivery/endpoints.ts'
+import { emit } from '../events.ts'
 import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { recordAudit, SYSTEM } from '../platform/audit/audit.ts'
-import { sendDisabledMail } from './disabled-mail.ts'
 import {
   countDisabledSubscriptions,
   disableSubscription,
@@ -27,7 +27,11 @@ export const subscriptionEndpoints: EndpointSource = {
         subject: { type: 'subscription', id },
         details: { reason: why },
       })
-      await sendDisabledMail(tx, disabled, why)
+      await emit(tx, 'webhook.disabled', {
+        workspaceId: disabled.workspace_id,
+        // Paths and queries of webhook URLs often hold secrets of the receiver.
+        data: { subscription_id: id, host: new URL(disabled.url).host, why },
+      })
       tx.afterCommit.push(() =>
         tx.log.warn(
           { event: 'subscriptions.subscription_disabled', subscription: id, why },

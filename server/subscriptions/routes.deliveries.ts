@@ -9,7 +9,7 @@ import { platformBody } from '../delivery/signature.ts'
 import { type DeliveryState, findDeliveryOwner, listDeliveries } from '../delivery/queue/store.ts'
 import { sendTestDelivery } from '../delivery/worker/test-delivery.ts'
 import { EVENTS, internalName } from '../events/registry.ts'
-import { managers } from '../http/access.ts'
+import { managers, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { isoTime, pageSchema } from '../http/pagination.ts'
@@ -35,6 +35,8 @@ import { retrySubscription } from './subscriptions.ts'
 const STATES_BY_FILTER: Record<string, readonly DeliveryState[]> = { failed: ['failed', 'dead'] }
 
 const config = { access: managers('webhooks:manage'), pool: 'default' } as const
+/** Operators may see what was sent, and send it again; a ping that switches on is for managers. */
+const forOperatorsToo = { access: members('webhooks:manage'), pool: 'default' } as const
 const tags = ['Webhook subscriptions']
 
 const tryOut = {
@@ -65,7 +67,7 @@ const retry = {
 } as const
 
 const deliveries = {
-  config,
+  config: forOperatorsToo,
   schema: {
     summary: 'What a subscription sent, with every attempt, new ones first',
     description: 'Kept for 30 days, also after the subscription was deleted.',
@@ -77,7 +79,7 @@ const deliveries = {
 } as const
 
 const retryOne = {
-  config: { ...config, mayFail: ['conflict'] },
+  config: { ...forOperatorsToo, mayFail: ['conflict'] },
   schema: {
     summary: 'Send one delivery again now',
     description:
@@ -91,7 +93,7 @@ const retryOne = {
 } as const
 
 const recover = {
-  config: { ...config, mayFail: ['conflict'] },
+  config: { ...forOperatorsToo, mayFail: ['conflict'] },
   schema: {
     summary: 'Send everything again that failed since a time',
     description:

@@ -24,9 +24,13 @@ export function requireConsent(tenant: TenantRow, given: boolean | undefined): v
 }
 
 /** Returns the columns of a consent to the text beside the site's forms, given now or not given. */
-export function toStoredConsent(tenant: TenantRow, given: boolean, now: number): StoredConsent {
+export function toStoredConsent(
+  tenant: TenantRow,
+  given: boolean,
+  { now, locale }: { now: number; locale: string },
+): StoredConsent {
   return given
-    ? { consent_text: leadFormOf(tenant).consent_text, consent_at: now }
+    ? { consent_text: leadFormOf(tenant, locale).consent_text, consent_at: now }
     : { consent_text: null, consent_at: null }
 }
 

@@ -7,6 +7,17 @@ export const Locale = z
   .string()
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be a language code like "tr"')
 
+/** A text that visitors see: one for all languages, or one by locale, such as `{tr: …, en: …}`. */
+function localized(min: number, max: number) {
+  return z.union([text(min, max), z.partialRecord(Locale, text(min, max))])
+}
+export type LocalizedText = string | Partial<Record<string, string>>
+
+const MAX_QUICK_REPLIES = 6
+const MAX_QUICK_REPLY_LENGTH = 80
+const MAX_SYNONYM_GROUPS = 200
+const MAX_SYNONYMS = 20
+
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color like "#1d4ed8"')
 
 /** A path of the site; `*` is a wildcard. */
@@ -20,7 +31,7 @@ export const PageRules = z.strictObject({
   /** A text beside the launcher: after this many seconds, or when the pointer leaves the page. */
   invitation: z
     .strictObject({
-      text: text(1, 200),
+      text: localized(1, 200),
       after_seconds: z.int().min(1).max(3_600).optional(),
       on_exit: z.boolean().optional(),
     })
@@ -91,14 +102,24 @@ const AppointmentForm = z.strictObject({
 })
 export type AppointmentForm = z.infer<typeof AppointmentForm>
 
+/** The parts of a contact. */
+export const ContactPart = z.enum(['name', 'phone', 'email'])
+export type ContactPart = z.infer<typeof ContactPart>
+
 export const Forms = z.strictObject({
   appointment: AppointmentForm.optional(),
   lead: z
     .strictObject({
       enabled: z.boolean().optional(),
-      consent_text: text(0, 1_000).optional(),
+      consent_text: localized(0, 1_000).optional(),
       /** Whether an address counts only with the code that was mailed to it. */
       verify_email: z.boolean().optional(),
+      /** What a visitor has to leave; by default all of it. */
+      required: z
+        .array(ContactPart)
+        .min(1)
+        .refine((parts) => new Set(parts).size === parts.length, 'names a part twice')
+        .optional(),
     })
     .optional(),
 })
@@ -158,10 +179,18 @@ const TenantFields = {
   locale: Locale,
   time_zone: TimeZone,
   handoff: z.enum(['auto', 'offer', 'off']),
+  /** Time after which a visitor whom no operator answers is given back to the bot. */
+  handoff_timeout_seconds: z.int().min(60).max(3_600),
   allowed_origins: z.array(Origin).max(100),
   theme: Theme,
-  greeting: text(0, 500),
-  quick_replies: z.array(text(1, 80)).max(6),
+  greeting: localized(0, 500),
+  /** One list for all languages, each text perhaps by locale, or a list by locale. */
+  quick_replies: z.union([
+    z.array(localized(1, MAX_QUICK_REPLY_LENGTH)).max(MAX_QUICK_REPLIES),
+    z.partialRecord(Locale, z.array(text(1, MAX_QUICK_REPLY_LENGTH)).max(MAX_QUICK_REPLIES)),
+  ]),
+  /** Groups of words that mean the same on this site, beside the shipped ones. */
+  synonyms: z.array(z.array(text(1, 40)).min(2).max(MAX_SYNONYMS)).max(MAX_SYNONYM_GROUPS),
   answer_threshold: z.number().min(0).max(1),
   office_hours: OfficeHours,
   slot_minutes: z.int().min(5).max(480),
@@ -169,6 +198,8 @@ const TenantFields = {
   channels: Channels,
   privacy: Privacy,
   abuse: Abuse,
+  /** Whether visitors and operators can send each other files. */
+  attachments: z.boolean(),
   assistant: Assistant,
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
@@ -190,17 +221,32 @@ export const Tenant = z.object({
   tenant_id: z.string(),
   chatbot_id: z.string(),
   sector: z.string(),
+  /** A site without a cap of its own has one that follows from the workspace's credits. */
+  daily_credit_cap: z.number().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 })
 export type Tenant = z.infer<typeof Tenant>
+
+/** The theme with its texts in one language. */
+const WidgetTheme = Theme.extend({
+  page: PageRules.extend({
+    invitation: z
+      .object({
+        text: z.string(),
+        after_seconds: z.int().optional(),
+        on_exit: z.boolean().optional(),
+      })
+      .optional(),
+  }).optional(),
+})
 
 /** The public part of a tenant, which the widget reads before the first message. Cacheable. */
 export const WidgetConfig = z.object({
   tenant_id: z.string(),
   name: z.string(),
   locale: z.string(),
-  theme: Theme,
+  theme: WidgetTheme,
   greeting: z.string(),
   quick_replies: z.array(z.string()),
   forms: z.object({
@@ -208,6 +254,7 @@ export const WidgetConfig = z.object({
       enabled: z.boolean(),
       consent_text: z.string(),
       verify_email: z.boolean(),
+      required: z.array(ContactPart),
     }),
     appointment: z.object({ enabled: z.boolean(), services: z.array(Service) }),
   }),
@@ -215,6 +262,7 @@ export const WidgetConfig = z.object({
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
   privacy: z.object({ consent_required: z.boolean() }),
+  attachments: z.boolean(),
   active: z.boolean(),
 })
 export type WidgetConfig = z.infer<typeof WidgetConfig>

@@ -7,6 +7,7 @@ interface TenantsTable {
   locale: string
   time_zone: string
   handoff: string
+  handoff_timeout_seconds: number
   allowed_origins: string
   theme: string
   greeting: string
@@ -18,8 +19,11 @@ interface TenantsTable {
   channels: string
   privacy: string
   abuse: string
+  /** 1 where conversations take files. */
+  attachments: number
   /** JSON of `Assistant`. */
   assistant: string
+  synonyms: string
   daily_credit_cap: number | null
   /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
   has_own_cap: number

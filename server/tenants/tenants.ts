@@ -8,28 +8,32 @@ import { keysetBefore } from '../storage/keyset.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { type Milli, toCredits, toMilli } from '../lib/money.ts'
 import { emit } from '../events.ts'
-import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answers/answer.ts'
 import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
 import { OfficeHours, type WidgetConfig } from './schema.ts'
 import { claimSlug } from './store.ts'
+import { localizeReplies, localizeText, parseStoredText, toStoredText } from './texts.ts'
 import {
   Abuse,
   Assistant,
   type AppointmentForm,
   type ChannelName,
   Channels,
+  ContactPart,
   Forms,
   type NewTenant,
   Privacy,
   Tenant,
   type TenantPatch,
+  type Theme,
 } from './schema.ts'
 
 export type TenantRow = Selectable<Tables['tenants']>
 
 const DEFAULT_SLOT_MINUTES = 30
+const DEFAULT_HANDOFF_TIMEOUT_SECONDS = 120
 const IDENTITY_SECRET_LENGTH = 40
 
 export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
@@ -71,6 +75,7 @@ export async function addTenant(
     locale: workspace.locale,
     time_zone: workspace.time_zone,
     handoff: 'offer',
+    handoff_timeout_seconds: DEFAULT_HANDOFF_TIMEOUT_SECONDS,
     allowed_origins: '[]',
     theme: '{}',
     greeting: '',
@@ -82,7 +87,9 @@ export async function addTenant(
     channels: '["widget"]',
     privacy: '{}',
     abuse: '{}',
+    attachments: 0,
     assistant: '{}',
+    synonyms: '[]',
     daily_credit_cap: null,
     has_own_cap: 0,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
@@ -160,9 +167,12 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.locale !== undefined) row.locale = given.locale
   if (given.time_zone !== undefined) row.time_zone = given.time_zone
   if (given.handoff !== undefined) row.handoff = given.handoff
+  if (given.handoff_timeout_seconds !== undefined) {
+    row.handoff_timeout_seconds = given.handoff_timeout_seconds
+  }
   if (given.allowed_origins) row.allowed_origins = JSON.stringify(given.allowed_origins)
   if (given.theme) row.theme = JSON.stringify(given.theme)
-  if (given.greeting !== undefined) row.greeting = given.greeting
+  if (given.greeting !== undefined) row.greeting = toStoredText(given.greeting)
   if (given.quick_replies) row.quick_replies = JSON.stringify(given.quick_replies)
   if (given.answer_threshold !== undefined) row.answer_threshold = given.answer_threshold
   if (given.office_hours) row.office_hours = JSON.stringify(given.office_hours)
@@ -171,6 +181,8 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.channels) row.channels = JSON.stringify(given.channels)
   if (given.privacy) row.privacy = JSON.stringify(given.privacy)
   if (given.abuse) row.abuse = JSON.stringify(given.abuse)
+  if (given.attachments !== undefined) row.attachments = given.attachments ? 1 : 0
+  if (given.synonyms) row.synonyms = JSON.stringify(given.synonyms)
   if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
@@ -198,9 +210,10 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
     locale: row.locale,
     time_zone: row.time_zone,
     handoff: row.handoff,
+    handoff_timeout_seconds: row.handoff_timeout_seconds,
     allowed_origins: JSON.parse(row.allowed_origins),
     theme: JSON.parse(row.theme),
-    greeting: row.greeting,
+    greeting: parseStoredText(row.greeting),
     quick_replies: JSON.parse(row.quick_replies),
     answer_threshold: row.answer_threshold,
     office_hours: JSON.parse(row.office_hours),
@@ -209,7 +222,9 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
     channels: JSON.parse(row.channels),
     privacy: JSON.parse(row.privacy),
     abuse: JSON.parse(row.abuse),
+    attachments: row.attachments === 1,
     assistant: JSON.parse(row.assistant),
+    synonyms: JSON.parse(row.synonyms),
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
@@ -223,15 +238,21 @@ export function originsOf(row: TenantRow): string[] {
   return StoredOrigins.parse(JSON.parse(row.allowed_origins))
 }
 
-/** Returns the settings of the contact form, with defaults. */
-export function leadFormOf(row: TenantRow): {
+/** Returns the settings of the contact form, with defaults, and its text in a locale. */
+export function leadFormOf(
+  row: TenantRow,
+  locale: string = row.locale,
+): {
   enabled: boolean
   consent_text: string
   verify_email: boolean
+  required: ContactPart[]
 } {
   const { lead } = Forms.parse(JSON.parse(row.forms))
   const { enabled = true, consent_text = '', verify_email = false } = lead ?? {}
-  return { enabled, consent_text, verify_email }
+  const { required = ContactPart.options } = lead ?? {}
+  const text = localizeText(consent_text, { locale, own: row.locale })
+  return { enabled, consent_text: text, verify_email, required: [...required] }
 }
 
 /** Returns the tenant's privacy settings. */
@@ -289,22 +310,54 @@ export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: 
   return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
 }
 
-/** Returns the public part of the tenant. */
-export function serializeWidgetConfig(row: TenantRow): WidgetConfig {
+/** Returns the texts that a visitor sees first, in a locale. */
+export function visitorTexts(
+  row: TenantRow,
+  locale: string,
+): { greeting: string; quickReplies: string[] } {
+  const { greeting, quick_replies } = parseTenant(row)
+  const languages = { locale, own: row.locale }
+  return {
+    greeting: localizeText(greeting, languages),
+    quickReplies: localizeReplies(quick_replies, languages),
+  }
+}
+
+/** Returns the site's own synonyms. */
+export function synonymsOf(row: TenantRow): string[][] {
+  return Tenant.shape.synonyms.parse(JSON.parse(row.synonyms))
+}
+
+function localizeTheme(
+  { page, ...theme }: Theme,
+  row: TenantRow,
+  locale: string,
+): WidgetConfig['theme'] {
+  if (!page) return theme
+  const { invitation, ...rules } = page
+  if (!invitation) return { ...theme, page: rules }
+  const text = localizeText(invitation.text, { locale, own: row.locale })
+  return { ...theme, page: { ...rules, invitation: { ...invitation, text } } }
+}
+
+/** Returns the public part of the tenant, its texts in a locale. */
+export function serializeWidgetConfig(row: TenantRow, locale: string = row.locale): WidgetConfig {
   const tenant = parseTenant(row)
+  const { greeting, quickReplies } = visitorTexts(row, locale)
   const { enabled, services = [] } = appointmentFormOf(row)
   return {
     tenant_id: tenant.tenant_id,
     name: tenant.name,
     locale: tenant.locale,
-    theme: tenant.theme,
-    greeting: tenant.greeting,
-    quick_replies: tenant.quick_replies,
-    forms: { lead: leadFormOf(row), appointment: { enabled, services } },
+    theme: localizeTheme(tenant.theme, row, locale),
+    greeting,
+    quick_replies: quickReplies,
+    forms: { lead: leadFormOf(row, locale), appointment: { enabled, services } },
     office_hours: tenant.office_hours,
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
     privacy: { consent_required: tenant.privacy.consent_required ?? false },
+    attachments: tenant.attachments,
     active: isEnabled(row, 'widget'),
   }
 }

@@ -28,7 +28,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     'tenants',
     `id chatbot_id name sector locale time_zone handoff theme allowed_origins greeting
       quick_replies answer_threshold office_hours slot_minutes forms channels daily_credit_cap
-      privacy abuse disabled_at created_at updated_at`,
+      privacy abuse assistant disabled_at created_at updated_at`,
   ),
   table(
     'documents',
@@ -39,6 +39,11 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     key: 'document_id ordinal',
   }),
   table('knowledge_files', 'document_id content', { key: 'document_id' }),
+  table('test_questions', 'id tenant_id question expected created_at'),
+  table('test_runs', 'id tenant_id user_id key_id state error created_at ended_at'),
+  table('test_results', 'run_id question_id outcome is_found answer confidence credits', {
+    key: 'run_id question_id',
+  }),
   table('unanswered_questions', 'id tenant_id question locale asked first_asked_at last_asked_at'),
   table(
     'sessions',

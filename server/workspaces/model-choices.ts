@@ -3,8 +3,14 @@ import { BLOCK_MESSAGES, checkTarget, targetPolicy } from '../net/target.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import { PROVIDERS } from '../models/providers.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
-import type { ModelChoice, NewModelChoice, SettingsPatch } from './schema.ts'
-import type { StoredChoice } from './store.ts'
+import type {
+  EmbeddingSettings,
+  ModelChoice,
+  NewEmbeddingChoice,
+  NewModelChoice,
+  SettingsPatch,
+} from './schema.ts'
+import type { EmbeddingChoiceRow, StoredChoice } from './store.ts'
 
 /** The encryption context that binds a key to its workspace. */
 const contextOf = (workspaceId: string): string => `${workspaceId}:model`
@@ -72,4 +78,47 @@ function chosenUrl({ provider, base_url }: NewModelChoice): string | null {
 export function serializeChoice(choice: StoredChoice): ModelChoice {
   const { provider, base_url, model, image_model, api_key } = choice
   return { provider, base_url, model, image_model, has_api_key: api_key !== null }
+}
+
+/** The encryption context of an embedding model's key. */
+const embeddingContextOf = (workspaceId: string): string => `${workspaceId}:embedding`
+
+/** Decrypts the key of an embedding model. */
+export function decryptEmbeddingKey(
+  secrets: Secrets,
+  { workspace_id, api_key }: EmbeddingChoiceRow,
+): string | undefined {
+  return api_key === null ? undefined : secrets.decrypt(api_key, embeddingContextOf(workspace_id))
+}
+
+/**
+ * The embedding model to store. A key that is left out stays only with its address. Throws 422 for an
+ * address that no customer may choose.
+ */
+export function mergeEmbedding(
+  ctx: Pick<Context, 'config' | 'secrets' | 'now'>,
+  workspaceId: string,
+  before: EmbeddingChoiceRow | undefined,
+  { base_url, model, api_key: key }: NewEmbeddingChoice,
+): EmbeddingChoiceRow {
+  const checked = checkTarget(base_url, targetPolicy(ctx.config))
+  if (!checked.ok) {
+    const message = BLOCK_MESSAGES[checked.refusal]
+    throw invalidFields([{ path: '/embedding/base_url', message }])
+  }
+  const address = checked.url.href
+  const kept = before?.base_url === address ? before.api_key : null
+  return {
+    workspace_id: workspaceId,
+    base_url: address,
+    model,
+    api_key:
+      key === undefined ? kept : key && ctx.secrets.encrypt(key, embeddingContextOf(workspaceId)),
+    updated_at: ctx.now(),
+  }
+}
+
+/** Serializes an embedding model for its workspace, without the key. */
+export function serializeEmbedding(row: EmbeddingChoiceRow): EmbeddingSettings {
+  return { base_url: row.base_url, model: row.model, has_api_key: row.api_key !== null }
 }

@@ -3,11 +3,13 @@ import type { Config } from '../config.ts'
 import { targetPolicy } from '../net/target.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Model } from '../models/model.ts'
-import { Models, type ProviderChoice } from '../models/registry.ts'
+import { type Dispatchers, Models, type ProviderChoice } from '../models/registry.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Db } from '../storage/database.ts'
-import { decryptKey } from './model-choices.ts'
-import { type StoredChoice, listChoices } from './store.ts'
+import { Embeddings } from '../models/embeddings.ts'
+import { PROVIDERS } from '../models/providers.ts'
+import { decryptEmbeddingKey, decryptKey } from './model-choices.ts'
+import { type StoredChoice, findEmbeddingChoice, listChoices } from './store.ts'
 
 /** Below the 5 s after which many servers close an idle connection without notice. */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000
@@ -25,20 +27,9 @@ export function openModels(deps: {
   own?: Model | undefined
 }): Models {
   const { db, clock, config, secrets, log } = deps
-  const timeoutMs = config.modelTimeoutMs
   return new Models({
     clock,
-    async openDispatchers() {
-      const { Agent } = await import('undici')
-      const { guardedConnector } = await import('../net/ssrf-guard.ts')
-      // Over HTTP/2 a broken connection would fail all runs that share it.
-      const connections = { allowH2: false, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
-      const connect = guardedConnector({ policy: targetPolicy(config) })
-      return {
-        trusted: { dispatcher: new Agent(connections), clock, timeoutMs },
-        guarded: { dispatcher: new Agent({ ...connections, connect }), clock, timeoutMs },
-      }
-    },
+    openDispatchers: () => openDispatchers(config, clock),
     own: deps.own,
     installation: config.model,
     async find(workspaceId) {
@@ -65,5 +56,52 @@ export function openModels(deps: {
       model: choice.model ?? undefined,
       imageModel: choice.image_model ?? undefined,
     }
+  }
+}
+
+/**
+ * Opens the embedding models of the installation and of its workspaces, with the same guard. A
+ * workspace that chose a local model keeps its data in the process, unless it brings a model.
+ */
+export function openEmbeddings({
+  db,
+  clock,
+  config,
+  secrets,
+}: {
+  db: Db
+  clock: Clock
+  config: Config
+  secrets: Secrets
+}): Embeddings {
+  return new Embeddings({
+    clock,
+    openDispatchers: () => openDispatchers(config, clock),
+    installation: config.embedding,
+    async find(workspaceId) {
+      const own = await findEmbeddingChoice(db, workspaceId)
+      if (own) {
+        const apiKey = decryptEmbeddingKey(secrets, own)
+        return { baseUrl: own.base_url, model: own.model, apiKey }
+      }
+      if (!config.embedding) return undefined
+      const choices = await listChoices(db, workspaceId)
+      return choices.some(({ provider }) => PROVIDERS[provider].isLocal)
+        ? undefined
+        : 'installation'
+    },
+  })
+}
+
+async function openDispatchers(config: Config, clock: Clock): Promise<Dispatchers> {
+  const { Agent } = await import('undici')
+  const { guardedConnector } = await import('../net/ssrf-guard.ts')
+  // Over HTTP/2 a broken connection would fail all runs that share it.
+  const connections = { allowH2: false, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
+  const connect = guardedConnector({ policy: targetPolicy(config) })
+  const timeoutMs = config.modelTimeoutMs
+  return {
+    trusted: { dispatcher: new Agent(connections), clock, timeoutMs },
+    guarded: { dispatcher: new Agent({ ...connections, connect }), clock, timeoutMs },
   }
 }

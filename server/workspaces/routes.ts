@@ -1,17 +1,30 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, type Transaction, transaction } from '../context.ts'
+import { emit } from '../events.ts'
 import { ANY_USER, managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { isoTime } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findWorkspace } from '../platform/auth/store.ts'
+import {
+  mergeChoices,
+  mergeEmbedding,
+  serializeChoice,
+  serializeEmbedding,
+} from './model-choices.ts'
+import { type NewEmbeddingChoice, SettingsPatch, WorkspaceSettings } from './schema.ts'
+import {
+  deleteEmbeddingChoice,
+  findEmbeddingChoice,
+  listChoices,
+  saveChoices,
+  saveEmbeddingChoice,
+  updateWorkspace,
+} from './store.ts'
 import { findBalance, saveWarning } from '../credits/store.ts'
 import { toCredits, toMilli } from '../lib/money.ts'
 import { closesAt } from './closing.ts'
 import { readQuotas } from '../quotas/quotas.ts'
-import { mergeChoices, serializeChoice } from './model-choices.ts'
-import { SettingsPatch, WorkspaceSettings } from './schema.ts'
-import { listChoices, saveChoices, updateWorkspace } from './store.ts'
 
 const read = {
   config: { access: ANY_USER, pool: 'default' },
@@ -40,7 +53,7 @@ export function workspaceRoutes(app: App, ctx: Context): void {
 
   app.patch('/api/v1/workspace', change, async (request) => {
     const { workspaceId } = requireMember(request)
-    const { name, locale, time_zone } = request.body
+    const { name, locale, time_zone, embedding } = request.body
     const values = {
       ...(name === undefined ? {} : { name }),
       ...(locale === undefined ? {} : { locale }),
@@ -55,6 +68,11 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       const choices = mergeChoices(ctx, workspaceId, before, request.body)
       if (Object.keys(values).length > 0) await updateWorkspace(tx.db, workspaceId, values)
       if (choices) await saveChoices(tx.db, workspaceId, choices, tx.now())
+      if (embedding !== undefined) await changeEmbedding(tx, workspaceId, embedding)
+      // A local model keeps passages from being embedded, and another one lets them again.
+      if (choices || embedding !== undefined) {
+        await emit(tx, 'embedding.changed', { workspaceId, data: {} })
+      }
       await recordAudit(tx, workspaceId, {
         actor: actorOf(request),
         action: 'workspace.changed',
@@ -62,8 +80,20 @@ export function workspaceRoutes(app: App, ctx: Context): void {
       })
     })
     ctx.models.invalidate(workspaceId)
+    ctx.embeddings.invalidate(workspaceId)
     return serializeSettings(ctx, workspaceId)
   })
+}
+
+async function changeEmbedding(
+  tx: Transaction,
+  workspaceId: string,
+  wanted: NewEmbeddingChoice | null,
+): Promise<void> {
+  if (wanted) {
+    const before = await findEmbeddingChoice(tx.db, workspaceId)
+    await saveEmbeddingChoice(tx.db, mergeEmbedding(tx, workspaceId, before, wanted))
+  } else await deleteEmbeddingChoice(tx.db, workspaceId)
 }
 
 /** Returns a workspace's settings as its members see them. */
@@ -71,6 +101,7 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw new Error('The caller has no workspace.')
   const [model, ...fallbacks] = await listChoices(ctx.db, workspaceId)
+  const embedding = await findEmbeddingChoice(ctx.db, workspaceId)
   const { warning = null } = (await findBalance(ctx.db, workspaceId)) ?? {}
   return {
     ws_id: workspace.id,
@@ -80,6 +111,7 @@ async function serializeSettings(ctx: Context, workspaceId: string): Promise<Wor
     time_zone: workspace.time_zone,
     model: model ? serializeChoice(model) : null,
     fallback_models: fallbacks.map(serializeChoice),
+    embedding: embedding ? serializeEmbedding(embedding) : null,
     credit_warning: warning === null ? null : toCredits(warning),
     closes_at: closesAt(workspace),
     quotas: await readQuotas(ctx, workspace),

@@ -44,6 +44,26 @@ export const NewModelChoice = z
   )
 export type NewModelChoice = z.infer<typeof NewModelChoice>
 
+/** An embedding model behind any OpenAI-compatible `/embeddings`. */
+export const NewEmbeddingChoice = z.strictObject({
+  base_url: z.string().max(2_048).describe('With its `/v1`'),
+  model: ModelName.describe('As the provider calls it'),
+  api_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
+    .nullable()
+    .optional()
+    .describe('Never shown; left out it stays, as long as the address does'),
+})
+export type NewEmbeddingChoice = z.infer<typeof NewEmbeddingChoice>
+
+export const EmbeddingSettings = z.object({
+  base_url: z.string(),
+  model: z.string(),
+  has_api_key: z.boolean(),
+})
+export type EmbeddingSettings = z.infer<typeof EmbeddingSettings>
+
 export const ModelChoice = z.object({
   provider: Provider,
   base_url: z.string().nullable(),
@@ -66,6 +86,9 @@ export const SettingsPatch = z.strictObject({
     .max(MAX_FALLBACKS)
     .optional()
     .describe('Tried in this order when the first one does not answer'),
+  embedding: NewEmbeddingChoice.nullable()
+    .optional()
+    .describe('Null leaves the choice to the installation'),
   credit_warning: z
     .number()
     .positive()
@@ -87,6 +110,7 @@ export const WorkspaceSettings = z.object({
   fallback_models: z
     .array(ModelChoice)
     .describe('Tried in this order when the first one does not answer'),
+  embedding: EmbeddingSettings.nullable().describe("Null: the installation's"),
   credit_warning: z.number().nullable().describe("The workspace's own low mark"),
   closes_at: IsoTime.nullable().describe('When a closed workspace is erased'),
   quotas: z.array(Quota).describe('What the plan allows, and what is used'),
@@ -100,6 +124,25 @@ export const CloseWorkspace = z.strictObject({ password: z.string().min(1).max(2
 export const Closing = z.object({
   closes_at: IsoTime.describe('When everything is erased; until then it can be reopened'),
 })
+
+/** What happens to the workspace's mails. */
+export const MailState = z.object({
+  configured: z.boolean().describe('Whether the installation has a mail server'),
+  sender: z.string().nullable().describe("Null: the installation's default"),
+  waiting: z.int().describe('Mails that are not sent yet'),
+  failed: z.int().describe('Mails of the last week that could not be sent'),
+})
+export type MailState = z.infer<typeof MailState>
+
+/** What a model answered to a first question. */
+export const ModelCheck = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  ok: z.boolean(),
+  detail: z.string().nullable().describe('Why it failed'),
+  duration_ms: z.int(),
+})
+export type ModelCheck = z.infer<typeof ModelCheck>
 
 export const ExportPlace = z.object({ url: z.string().describe('Where the ZIP file is') })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROVIDER_NAMES } from '../models/providers.ts'
-import { sql } from 'kysely'
-import type { Db } from '../storage/database.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../storage/database.ts'
 
 const StoredChoice = z.object({
   provider: z.enum(PROVIDER_NAMES),
@@ -13,6 +13,8 @@ const StoredChoice = z.object({
 })
 export type StoredChoice = z.infer<typeof StoredChoice>
 const StoredChoices = z.array(StoredChoice)
+
+export type EmbeddingChoiceRow = Selectable<Tables['embedding_choices']>
 
 /** The models that a workspace chose, in failover order. */
 export async function listChoices(db: Db, workspaceId: string): Promise<StoredChoice[]> {
@@ -44,6 +46,31 @@ export async function updateWorkspace(
   values: { name?: string; locale?: string; time_zone?: string },
 ): Promise<void> {
   await db.updateTable('workspaces').set(values).where('id', '=', workspaceId).execute()
+}
+
+/** Returns the embedding model that a workspace brings. */
+export async function findEmbeddingChoice(
+  db: Db,
+  workspaceId: string,
+): Promise<EmbeddingChoiceRow | undefined> {
+  return db
+    .selectFrom('embedding_choices')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+}
+
+export async function saveEmbeddingChoice(db: Db, row: EmbeddingChoiceRow): Promise<void> {
+  const { workspace_id: _, ...values } = row
+  await db
+    .insertInto('embedding_choices')
+    .values(row)
+    .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteEmbeddingChoice(db: Db, workspaceId: string): Promise<void> {
+  await db.deleteFrom('embedding_choices').where('workspace_id', '=', workspaceId).execute()
 }
 
 /** Returns the members and sites of a workspace, counted. */

@@ -5,10 +5,20 @@ interface ModelChoicesTable {
   updated_at: number
 }
 
+interface EmbeddingChoicesTable {
+  workspace_id: string
+  base_url: string
+  model: string
+  /** Encrypted. */
+  api_key: string | null
+  updated_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     model_choices: ModelChoicesTable
+    embedding_choices: EmbeddingChoicesTable
   }
 }
 
-export type { ModelChoicesTable }
+export type { EmbeddingChoicesTable, ModelChoicesTable }

@@ -83,6 +83,9 @@ export const test = base.extend<
           OWNER_EMAIL: OWNER.email,
           OWNER_PASSWORD: OWNER.password,
           LIMIT_AUTH: '0',
+          // Receivers on loopback, and a retry schedule of seconds.
+          ALLOW_PRIVATE_TARGETS: 'true',
+          DELIVERY_TIME_SCALE: '0.0005',
           DEV_PAGES: 'true',
           LOG_LEVEL: 'error',
         },

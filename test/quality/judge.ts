@@ -3,7 +3,8 @@ import {
   answerFromPassages,
   DEFAULT_ANSWER_THRESHOLD,
   type EmbeddedAnswer,
-} from '../../server/models/embedded/answer.ts'
+} from '../../server/models/embedded/answers/answer.ts'
+import { readMessage } from '../../server/models/embedded/understanding/message.ts'
 import { readQuestions, type Part, type Question, type SetName } from './questions.ts'
 
 export const SETS = ['react-tr', 'fastify-en'] as const
@@ -17,9 +18,10 @@ export interface Outcome {
 }
 
 function ask(index: SearchIndex, question: Question): Outcome {
-  const hits = search(index, question.text, MAX_HITS)
+  const reading = readMessage(question.text, { locale: 'en' })
+  const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
   const threshold = DEFAULT_ANSWER_THRESHOLD
-  const answer = answerFromPassages({ question: question.text, hits, threshold })
+  const answer = answerFromPassages({ question: question.text, reading, hits, threshold })
   const cited = [...new Set(answer.used.map((place) => hits[place]?.passage.doc_id ?? ''))]
   return { question, answer, cited }
 }

@@ -28,8 +28,8 @@ describe.each([
     },
   )
 
-  test('cites the right document first for four of five questions it was not tuned with', () => {
-    expect(judge(askAll('held-out', indexOf)).first).toBeGreaterThanOrEqual(0.8)
+  test('cites the right document first for 85 of 100 questions it was not tuned with', () => {
+    expect(judge(askAll('held-out', indexOf)).first).toBeGreaterThanOrEqual(0.85)
   })
 
   test('cites the right document among the first three for 92 of 100', () => {

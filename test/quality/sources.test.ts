@@ -14,6 +14,8 @@ import { asSitePage, asWordFile } from './rendered.ts'
 const stemmer = createStemmer()
 /** One answer of fifty may be another, because code and tables look a little different. */
 const TOLERANCE = 0.02
+/** Of sixty questions about anything else, three more may be answered. */
+const REFUSAL_TOLERANCE = 0.05
 
 type Form = (document: { title: string; content: string }) => Omit<ParseInput, 'title'>
 
@@ -48,6 +50,6 @@ describe.each<[string, Form]>([
     const before = judged(pasted)
     expect(found.first).toBeGreaterThanOrEqual(Math.max(0.8, before.first - TOLERANCE))
     expect(found.within).toBeGreaterThanOrEqual(Math.max(0.92, before.within - TOLERANCE))
-    expect(found.refused).toBeGreaterThanOrEqual(Math.max(0.9, before.refused - TOLERANCE))
+    expect(found.refused).toBeGreaterThanOrEqual(Math.max(0.88, before.refused - REFUSAL_TOLERANCE))
   })
 })

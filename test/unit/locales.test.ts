@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as accountPagesEn from '../../server/locales/account-pages.en.ts'
-import * as accountPagesTr from '../../server/locales/account-pages.tr.ts'
+import * as workspaceEn from '../../server/locales/workspace.en.ts'
+import * as workspaceTr from '../../server/locales/workspace.tr.ts'
 import * as appointmentEn from '../../server/locales/appointment.en.ts'
 import * as appointmentTr from '../../server/locales/appointment.tr.ts'
 import * as errorPageEn from '../../server/locales/pages/error-page.en.ts'
@@ -9,10 +9,10 @@ import * as chatEn from '../../server/locales/chat.en.ts'
 import * as chatTr from '../../server/locales/chat.tr.ts'
 import * as mailEn from '../../server/locales/mail.en.ts'
 import * as mailTr from '../../server/locales/mail.tr.ts'
-import * as subscriptionEn from '../../server/locales/subscription.en.ts'
-import * as subscriptionTr from '../../server/locales/subscription.tr.ts'
-import * as noscriptEn from '../../server/locales/noscript.en.ts'
-import * as noscriptTr from '../../server/locales/noscript.tr.ts'
+import * as notificationEn from '../../server/locales/notification.en.ts'
+import * as notificationTr from '../../server/locales/notification.tr.ts'
+import * as noscriptEn from '../../server/locales/noscript/en.ts'
+import * as noscriptTr from '../../server/locales/noscript/tr.ts'
 import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.ts'
 import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
@@ -31,8 +31,6 @@ const MAIL = {
   warning: '10',
 }
 
-const WEBHOOK = { name: 'N', host: 'hooks.example.com', id: 'I' }
-
 /** Every word by its path; a word that takes values is spoken with `value`. */
 function spoken(words: object, value: unknown = 3, path = ''): Map<string, string> {
   const found = new Map<string, string>()
@@ -47,7 +45,7 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
 }
 
 /** What words of a conversation are filled with, by itself or by its fields. */
-const CHAT = Object.assign('N', { site: 'S', code: 'C', days: 7 })
+const CHAT = Object.assign('N', { site: 'S', code: 'C', days: 7, said: 'D' })
 // A text has a method of this name already.
 Object.defineProperty(CHAT, 'link', { value: 'L' })
 
@@ -62,7 +60,24 @@ const APPOINTMENT = {
   email: 'E',
 }
 
+/** What notifications are filled with. */
+const NOTIFICATION = Object.assign('N', {
+  site: 'S',
+  who: 'W',
+  remaining: 'R',
+  limit: 'L',
+  resetAt: 'A',
+  host: 'H',
+  name: 'N',
+  id: 'I',
+})
+
 describe.each([
+  {
+    part: 'notifications',
+    en: spoken(notificationEn.en, NOTIFICATION),
+    tr: spoken(notificationTr.tr, NOTIFICATION),
+  },
   {
     part: 'appointments',
     en: spoken(appointmentEn.en, APPOINTMENT),
@@ -70,18 +85,13 @@ describe.each([
   },
   { part: 'conversations', en: spoken(chatEn.en, CHAT), tr: spoken(chatTr.tr, CHAT) },
   {
-    part: 'the pages of accounts',
-    en: spoken(accountPagesEn.en),
-    tr: spoken(accountPagesTr.tr),
+    part: 'names of workspaces',
+    en: spoken(workspaceEn.en),
+    tr: spoken(workspaceTr.tr),
   },
   { part: 'the page of errors', en: spoken(errorPageEn.en), tr: spoken(errorPageTr.tr) },
   { part: 'the page without scripts', en: spoken(noscriptEn.en), tr: spoken(noscriptTr.tr) },
   { part: 'mail', en: spoken(mailEn.en, MAIL), tr: spoken(mailTr.tr, MAIL) },
-  {
-    part: 'webhooks',
-    en: spoken(subscriptionEn.en, WEBHOOK),
-    tr: spoken(subscriptionTr.tr, WEBHOOK),
-  },
   {
     part: "the developers' receiver",
     en: spoken(webhookInspectorEn.en),

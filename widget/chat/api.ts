@@ -53,7 +53,8 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
 
   async function call(path: string, init: RequestInit, bearer?: string): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (init.body) headers.set('Content-Type', 'application/json')
+    // The browser names the type of a form by itself.
+    if (typeof init.body === 'string') headers.set('Content-Type', 'application/json')
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
     const silence = new AbortController()
     const timer = setTimeout(() => silence.abort(), RESPONSE_TIMEOUT_MS)

@@ -182,8 +182,10 @@ export async function start(
         {isDisconnected.value && <p class="note">{strings.lost}</p>}
       </>
     ),
-    subtitle: () =>
-      chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined,
+    subtitle: () => {
+      if (chat.state.value === 'waiting') return strings.inQueue
+      return chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined
+    },
   })
   const endings = [
     effect(() => {
@@ -234,6 +236,11 @@ export async function start(
       post('read', { message_id: last.id })
     }),
   ]
+  const skip = (): void => {}
+  import('./thumbs.tsx').then((thumbs) => thumbs.start(app, strings), skip)
+  if (host.config?.attachments) {
+    import('./files.tsx').then((files) => files.start(app, strings, { history }), skip)
+  }
   addEventListener('pagehide', () => (isAway.value = true), { signal: destroyed })
   addEventListener('pageshow', () => (isAway.value = false), { signal: destroyed })
   destroyed.addEventListener('abort', () => {

@@ -13,6 +13,7 @@ export interface LazyStrings {
   bookOffer: string
   bookOpen: string
   withPeople: string
+  inQueue: string
   joined: string
   closed: string
   operatorTyping: string
@@ -41,6 +42,11 @@ export interface LazyStrings {
   stars: [string, string, string, string, string]
   comment: string
   rated: string
+  helpful: string
+  notHelpful: string
+  missing: string
+  attach: string
+  fileFailed: string
   contact: ContactStrings
   calendar: CalendarStrings
 }

@@ -1,9 +1,9 @@
-import type { PageRules } from '../../server/tenants/schema.ts'
+import type { WidgetConfig } from '../../server/tenants/schema.ts'
 import type { Place } from '../host/embed.ts'
 import { DISMISS_INVITATION } from '../locales/registry.ts'
 import styles from './invitation.css?inline'
 
-type Invitation = NonNullable<PageRules['invitation']>
+type Invitation = NonNullable<NonNullable<WidgetConfig['theme']['page']>['invitation']>
 
 /** An invitation beside the launcher, for visitors who have neither opened the chat nor dismissed it. */
 export function showInvitation(place: Place, rule: Invitation, ending: AbortSignal): void {

@@ -1,5 +1,5 @@
 import { batch, signal } from '../runtime/signals.ts'
-import type { HistoryMessage, Session } from '../../server/chat/schema.ts'
+import type { Attachment, HistoryMessage, Session } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
 import type { Line } from '../chat/chat.ts'
 import type { AppContext } from '../ui/app-context.ts'
@@ -13,6 +13,17 @@ interface Page<Item> {
 export function createHistory({ host, chat }: AppContext) {
   const { api, storage } = host
   const hasFailed = signal(false)
+
+  /** The files of the conversation, oldest first. */
+  const files = signal<Attachment[]>([])
+
+  function remember({ attachments }: HistoryMessage): void {
+    const known = files.peek()
+    const fresh = attachments.filter((file) =>
+      known.every(({ attachment_id }) => attachment_id !== file.attachment_id),
+    )
+    if (fresh.length > 0) files.value = [...known, ...fresh]
+  }
 
   const toLine = (message: HistoryMessage): Line => ({
     id: message.message_id,
@@ -47,6 +58,7 @@ export function createHistory({ host, chat }: AppContext) {
 
   /** Puts the whole history in its order; lines that only this page knows follow. */
   function mergeAll(messages: HistoryMessage[]): void {
+    messages.forEach(remember)
     const known = new Map(chat.lines.peek().map((line) => [line.id, line]))
     let lines = messages.map((message) => known.get(message.message_id) ?? toLine(message))
     const mine = findUnsettled()
@@ -62,6 +74,7 @@ export function createHistory({ host, chat }: AppContext) {
 
   /** Adds a message of the live channel. @returns whether the message was new. */
   function merge(message: HistoryMessage): boolean {
+    remember(message)
     const line = toLine(message)
     const mine = findUnsettled()
     // The answer to this page's question comes by its own stream.
@@ -104,5 +117,5 @@ export function createHistory({ host, chat }: AppContext) {
     }
   }
 
-  return { hasFailed, load, merge }
+  return { hasFailed, files, load, merge }
 }

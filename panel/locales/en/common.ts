@@ -64,7 +64,22 @@ export const common = {
   lowCredits: (remaining: string) => `${remaining} credits are left this month.`,
   noCredits: 'No credits are left. Visitors can still leave their contact details.',
   seeCredits: 'See credits',
+  closing: (date: string) =>
+    `This workspace is closed: its sites are off, and everything is erased on ${date}.`,
+  reopen: 'Reopen',
+  reopened: 'The workspace is open again.',
   roles: { owner: 'Owner', admin: 'Admin', operator: 'Operator' },
+  alerts: {
+    title: 'Notifications',
+    waiting: 'A visitor is waiting for a person',
+    assigned: 'A conversation was assigned to you',
+    message: 'New message in your conversation',
+    sound: 'Sound',
+    desktop: 'Desktop notifications',
+    on: 'on',
+    off: 'off',
+    blocked: 'Your browser blocks notifications of this site. Allow them in the address bar.',
+  },
   nothingFound: 'Nothing found.',
   errors,
 }

@@ -1,4 +1,27 @@
 export const words = {
   title: 'Reports',
+  lead: (days: number) => `The last ${days} days beside the ${days} before.`,
+  allSites: 'All sites',
+  period: 'Period',
+  days: (count: number) => `${count} days`,
+  series: {
+    sessions: 'Conversations',
+    answered: 'Answered',
+    handoffs: 'Handed over',
+    leads: 'Leads',
+    appointments: 'Appointments',
+  },
+  answeredRate: 'Answered',
+  firstResponse: 'First response (median)',
+  csat: 'Satisfied',
+  cost: 'Credits used',
+  noComparison: 'Nothing to compare with',
+  thanBefore: 'than before',
+  chartOf: (name: string) => `${name} per day`,
+  dashed: 'The dashed line is the period before.',
+  pages: 'Where conversations began',
+  pageColumn: 'Page',
+  noPages: 'No conversations yet',
+  noPagesText: 'The pages on which visitors open the widget appear here.',
 }
 export type Words = typeof words

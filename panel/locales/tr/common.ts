@@ -60,7 +60,22 @@ export const common: CommonWords = {
   lowCredits: (remaining) => `Bu ay ${remaining} krediniz kaldı.`,
   noCredits: 'Krediniz bitti. Ziyaretçiler yine de iletişim bilgilerini bırakabilir.',
   seeCredits: 'Kredilere bak',
+  closing: (date) =>
+    `Bu çalışma alanı kapalı: siteleri çalışmıyor, ${date} tarihinde her şey silinecek.`,
+  reopen: 'Yeniden aç',
+  reopened: 'Çalışma alanı yeniden açıldı.',
   roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Operatör' },
+  alerts: {
+    title: 'Bildirimler',
+    waiting: 'Bir ziyaretçi yetkili bekliyor',
+    assigned: 'Size bir sohbet atandı',
+    message: 'Sohbetinizde yeni mesaj var',
+    sound: 'Ses',
+    desktop: 'Masaüstü bildirimleri',
+    on: 'açık',
+    off: 'kapalı',
+    blocked: 'Tarayıcınız bu sitenin bildirimlerini engelliyor. Adres çubuğundan izin verin.',
+  },
   nothingFound: 'Sonuç bulunamadı.',
   errors: {
     offline: 'Sunucuya ulaşılamıyor. Bağlantınızı denetleyip yeniden deneyin.',

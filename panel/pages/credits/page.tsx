@@ -1,8 +1,35 @@
 import type { VNode } from 'preact'
 import type { PageProps } from '../../app/pages.ts'
 import type { Words } from '../../locales/en/credits.ts'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Tabs } from '../../ui/page.tsx'
+import { Balance } from './balance.tsx'
+import { Ledger } from './ledger.tsx'
+import { Plan } from './plan.tsx'
+import { Usage } from './usage.tsx'
+import './credits.css'
 
-export function Page({ words }: PageProps<Words>): VNode {
-  return <PageHead title={words.title} />
+const TABS = ['overview', 'ledger', 'plan'] as const
+
+/** What is left of the credits, where they went, and what the plan allows. */
+export function Page({ words, params }: PageProps<Words>): VNode {
+  const tab = TABS.find((each) => each === params.tab) ?? 'overview'
+  const pathOf = (each: string): string => (each === 'overview' ? '/credits' : `/credits/${each}`)
+  return (
+    <>
+      <PageHead title={words.title} lead={words.leads[tab]} />
+      <Tabs
+        label={words.title}
+        current={pathOf(tab)}
+        items={TABS.map((each) => ({ path: pathOf(each), label: words.tabs[each] }))}
+      />
+      {tab === 'overview' && (
+        <div class="stack">
+          <Balance words={words} />
+          <Usage words={words} />
+        </div>
+      )}
+      {tab === 'ledger' && <Ledger words={words} />}
+      {tab === 'plan' && <Plan words={words} />}
+    </>
+  )
 }

@@ -50,7 +50,7 @@ function SignIn({
   email: Signal<string>
   onForgot: () => void
 }): VNode {
-  const { api, session } = useApp()
+  const { api, session, takeAccount } = useApp()
   const form = useForm()
   const password = useSignal('')
   const code = useSignal('')
@@ -63,6 +63,8 @@ function SignIn({
       const given = needsCode.value ? { code: code.value.trim() } : {}
       const body = { email: email.value, password: password.value, ...given }
       session.enter(await api.post<Me>('auth/login', body))
+      // The panel speaks the person's language, whatever the browser's is.
+      await takeAccount().catch(() => undefined)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'two_factor_required') needsCode.value = true

@@ -2,7 +2,7 @@ import { transaction } from '../../context.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { type ChatTool, type ToolContext, previousVisitorText } from './chat-tool.ts'
 import { requestHandoffInTx } from './handoff.ts'
-import { officeStatusAt } from '../../tenants/office-hours.ts'
+import { findStaffing } from './staffing.ts'
 import { leadFormOf } from '../../tenants/tenants.ts'
 
 /** Phrases that ask for a person, folded. */
@@ -27,14 +27,20 @@ export const handoffTool: ChatTool = {
         result: 'It was not done: the visitor has not asked for a person. You may offer one.',
       }
     }
-    if (!officeStatusAt(tenant, ctx.now()).isOpen) {
+    const staffing = await findStaffing(ctx, tenant)
+    if (staffing.kind === 'closed') {
       return {
         result: 'Nobody is there now. Say so, and that somebody will get back to them.',
         ...(leadFormOf(tenant).enabled ? { form: 'lead' } : {}),
       }
     }
     await transaction(ctx, (tx) => requestHandoffInTx(tx, tenant, session, 'model'))
-    return { result: 'A person was asked for and will answer here. Say so in one sentence.' }
+    return {
+      result:
+        staffing.kind === 'online'
+          ? 'A person was asked for and will answer here. Say so in one sentence.'
+          : 'The team was told, and somebody will answer here. Say so in one sentence.',
+    }
   },
 }
 

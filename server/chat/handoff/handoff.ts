@@ -7,6 +7,7 @@ import type { Caller } from '../../platform/auth/authenticator.ts'
 import { addMessage, serializeMessage } from '../session/messages.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'
 import type { Handoff } from '../schema.ts'
+import { findStaffing } from './staffing.ts'
 import { transition } from '../session/transitions.ts'
 import { type MessageRow, type SessionRow, findSession } from '../session/store.ts'
 import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
@@ -26,8 +27,8 @@ export interface HandoffResult {
 
 /**
  * Requests a person: the session waits from then on, and the bot is silent. Idempotent while the
- * session waits or has an operator. Outside office hours a notice enters the history and the bot
- * continues; an operator may request at any time. Throws 409 for a tenant without operators and for
+ * session waits or has an operator. Outside office hours, and with nobody online, a notice enters the
+ * history and the bot continues; an operator may request at any time. Throws 409 for a tenant without operators and for
  * a closed session.
  */
 export async function requestHandoffInTx(
@@ -40,14 +41,14 @@ export async function requestHandoffInTx(
     throw new AppError('conflict', 'On this site nobody takes conversations over.')
   }
   const words = chatStrings(session.locale)
-  const office = officeStatusAt(tenant, tx.now())
-  if (session.state === 'bot' && reason !== 'operator' && !office.isOpen) {
+  const staffing = await findStaffing(tx, tenant)
+  if (session.state === 'bot' && reason !== 'operator' && staffing.kind === 'closed') {
     const away = await addMessage(tx, session, {
       role: 'assistant',
       content: words.away,
       form: leadFormOf(tenant).enabled ? 'lead' : null,
     })
-    return { session: away.session, notice: away.message, opensAt: office.opensAt }
+    return { session: away.session, notice: away.message, opensAt: staffing.opensAt }
   }
   const waiting = await transition(tx, session, {
     from: ['bot'],
@@ -55,7 +56,7 @@ export async function requestHandoffInTx(
     to: 'waiting',
     assignee: null,
     reason: 'requested',
-    says: words.waiting,
+    says: staffing.kind === 'online' ? words.waiting : words.notified,
   })
   if (!waiting)
     return { session: await assertOpen(tx, session), notice: undefined, opensAt: undefined }

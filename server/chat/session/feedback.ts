@@ -30,6 +30,7 @@ export function saveRating(
       rating: given.rating,
       comment: given.comment || null,
       created_at: tx.now(),
+      handled_at: null,
     }
     const before = await findFeedback(tx.db, place, row.message_id)
     await saveFeedback(tx.db, row)

@@ -7,6 +7,7 @@ import { isoTime } from '../../http/pagination.ts'
 import { newId } from '../../lib/ids.ts'
 import { fold } from '../../lib/text/fold.ts'
 import type { Person } from '../../live/schema.ts'
+import { type StoredAttachment, parseAttachments } from './stored-attachments.ts'
 import { parseCitations } from './stored-citations.ts'
 import type { Citation, HistoryMessage } from '../schema.ts'
 import { recordEvent } from './session-events.ts'
@@ -31,6 +32,7 @@ interface NewMessage {
   /** Quick replies below an answer. */
   quickReplies?: readonly string[]
   form?: 'lead' | 'appointment' | null
+  attachments?: readonly StoredAttachment[]
 }
 
 /**
@@ -57,6 +59,7 @@ export async function addMessage(
     role: message.role,
     content: message.content,
     citations: message.citations ? JSON.stringify(message.citations) : null,
+    attachments: message.attachments ? JSON.stringify(message.attachments) : null,
     author_id: message.author?.user_id ?? null,
     created_at: tx.now(),
     folded: foldedOf(message.content),
@@ -113,8 +116,13 @@ export async function receiveMessage(
   tenant: TenantRow,
   session: SessionRow,
   text: string,
+  attachments?: readonly StoredAttachment[],
 ): Promise<{ message: MessageRow; session: SessionRow }> {
-  const added = await addMessage(tx, session, { role: 'visitor', content: text })
+  const added = await addMessage(tx, session, {
+    role: 'visitor',
+    content: text,
+    ...(attachments ? { attachments } : {}),
+  })
   await emit(tx, 'message.received', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
@@ -165,6 +173,7 @@ export function serializeMessage(row: MessageRow): HistoryMessage {
     role: row.role,
     content: row.content,
     citations: parseCitations(row.citations),
+    attachments: parseAttachments(row.attachments),
     created_at: isoTime(row.created_at),
   }
 }

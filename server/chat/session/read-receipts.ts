@@ -1,7 +1,7 @@
 import { type Context, transaction } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
-import type { LiveTyping, Person } from '../../live/schema.ts'
+import type { LiveTyping, Person, WorkspaceTyping } from '../../live/schema.ts'
 import { recordEvent } from './session-events.ts'
 import { findLastMessage, findMessage } from './store.feedback.ts'
 import { markRead } from './store.states.ts'
@@ -46,10 +46,15 @@ export function broadcastTyping(
     is_typing: isTyping,
     name: operator?.name ?? null,
   }
+  const forWorkspace: WorkspaceTyping = {
+    ...typing,
+    tenant_id: session.tenant_id,
+    user_id: operator?.user_id ?? null,
+  }
   ctx.live.broadcast({
     place: { workspaceId: session.workspace_id, sessionId: session.id },
     name: 'typing',
     forSession: typing,
-    forWorkspace: { ...typing, tenant_id: session.tenant_id },
+    forWorkspace,
   })
 }

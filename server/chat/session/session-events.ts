@@ -18,6 +18,7 @@ import {
 } from '../../live/schema.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { valuesTable } from '../../storage/values-table.ts'
+import { parseAttachments } from './stored-attachments.ts'
 import { parseCitations } from './stored-citations.ts'
 import { SessionState } from '../schema.ts'
 import { appendEvents } from './store.events.ts'
@@ -91,6 +92,7 @@ interface EventRow {
   role: LiveMessage['role'] | null
   content: string | null
   citations: string | null
+  attachments: string | null
   said_at: number | null
   note_id: string | null
   note: string | null
@@ -107,7 +109,7 @@ export function liveSource(db: Db): LiveSource {
     const { rows } = await sql<EventRow>`
       select e.position, e.session_id, e.sequence, e.kind, e.data, s.tenant_id, s.channel,
         s.locale, s.page_url, s.visitor_id, s.created_at as started_at, m.id as message_id, m.role,
-        m.content, m.citations, m.created_at as said_at, n.id as note_id, n.text as note,
+        m.content, m.citations, m.attachments, m.created_at as said_at, n.id as note_id, n.text as note,
         n.created_at as noted_at
       from session_events e
       left join sessions s on s.id = e.session_id
@@ -217,6 +219,7 @@ function messageOf(row: EventRow): LiveMessage | undefined {
     role,
     content,
     citations: parseCitations(row.citations),
+    attachments: parseAttachments(row.attachments),
     created_at: isoTime(said_at),
     quick_replies,
     form,

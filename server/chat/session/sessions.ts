@@ -95,6 +95,7 @@ export async function startSession(
     low_answers: 0,
     last_confidence: null,
     waiting_since: null,
+    waiting_alerted_at: null,
     snoozed_until: null,
     created_at: now,
     updated_at: now,

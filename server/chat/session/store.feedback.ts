@@ -34,7 +34,9 @@ export async function saveFeedback(db: Db, row: FeedbackRow): Promise<void> {
     .insertInto('feedback')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['session_id', 'message_id']).doUpdateSet({ rating, comment, created_at }),
+      conflict
+        .columns(['session_id', 'message_id'])
+        .doUpdateSet({ rating, comment, created_at, handled_at: null }),
     )
     .execute()
 }

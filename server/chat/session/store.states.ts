@@ -16,12 +16,13 @@ export async function moveSession(
   move: {
     from: readonly SessionState[]
     holder: AssigneeGuard
+    messageCount: number | undefined
     to: SessionState
     assigneeId: string | null
     now: number
   },
 ): Promise<SessionRow | undefined> {
-  const { from, holder, to, assigneeId, now } = move
+  const { from, holder, messageCount, to, assigneeId, now } = move
   const isHeldRight =
     'anyone' in holder
       ? sql`1 = 1`
@@ -34,7 +35,9 @@ export async function moveSession(
       snoozed_until = ${to === 'closed' ? null : sql.ref('snoozed_until')},
       event_count = event_count + 1, updated_at = ${now}
     where workspace_id = ${place.workspaceId} and id = ${place.sessionId}
-      and state in (${sql.join(from)}) and ${isHeldRight} returning *`.execute(db)
+      and state in (${sql.join(from)}) and ${isHeldRight}
+      and ${messageCount === undefined ? sql`1 = 1` : sql`message_count = ${messageCount}`}
+    returning *`.execute(db)
   return rows[0]
 }
 

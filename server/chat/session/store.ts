@@ -55,9 +55,9 @@ export async function countMessage(
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
   await pipelined(sql`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
-      author_id, created_at, folded)
+      attachments, author_id, created_at, folded)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
-      ${row.content}, ${row.citations}, ${row.author_id}, ${row.created_at},
+      ${row.content}, ${row.citations}, ${row.attachments}, ${row.author_id}, ${row.created_at},
       ${row.folded})`).execute(db)
 }
 

@@ -29,8 +29,19 @@ const REQUESTS: readonly RegExp[] = [
   /(?:^|\s)(?:yetkili|temsilci|operator|insan|canli destek|musteri hizmetleri)\w*\s+bagla(?:\w*)/,
   /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|staff)\b/,
   /\b(?:connect|transfer|hand) me (?:over )?to (?:a |an |the |some |your |real )*(?:human|person|someone|agent|operator|representative)\b/,
-  /^(?:live|human|real) (?:agent|person|support|chat)(?: please)?[.!?]*$/,
+  /^(?:an? |the )?(?:live |human |real )?(?:agent|human|person|operator|representative|support|chat)(?: please)?[.!?]*$/,
+  /\b(?:want|need|get|give me|like) (?:a |an |the |some |your |real |live |to )*(?:human|person|agent|operator|representative)\b/,
+  /\b(?:biri|insan|yetkili|temsilci)\w*\s+(?:istiyorum|rica ediyorum|lazim|yok mu)/,
+  /\b(?:mit|an) (?:einem|einer|jemand\w*|dem|der|ihrem)?\s*(?:echten |richtigen )?(?:menschen|mitarbeiter\w*|person|berater\w*|kollegen|kundendienst|support|kundenservice)\b.{0,20}\b(?:sprech|red|schreib|verbind|chatt|telefonier)\w*/,
+  /\b(?:sprech|red|schreib|verbind|chatt)\w* .{0,12}\b(?:menschen|mitarbeiter\w*|person|berater\w*|kundendienst)\b/,
+  /^(?:einen? )?(?:echte[nr]? )?(?:mitarbeiter\w*|mensch\w*|berater\w*|person|kundendienst)(?: bitte)?[.!?]*$/,
+  /(?:التحدث|اتحدث|التكلم|اتكلم|تحويلي|تواصل|التواصل|اكلم|كلم|ربطي) (?:.{0,8})(?:شخص|موظف|انسان|بشر|ممثل|احد|مسؤول|مسوول|خدمه العملاء|الدعم)/,
+  /^(?:اريد |احتاج )?(?:موظف|شخص حقيقي|انسان|خدمه العملاء|ممثل)(?: من فضلك| لو سمحت)?[.!؟?]*$/,
 ]
+
+/** Asks whether the assistant is a person, and wants none. */
+const ASKS_WHO =
+  /^(?:am i (?:talk|chat|speak)|are you (?:an?|human|real)|is this|rede ich|spreche ich|schreibe ich|هل (?:انت|اتحدث|اتكلم)|مع من)/
 
 /** Returns whether a message is the quick reply that asks for a person, in any language. */
 export function isHandoffReply(message: string): boolean {
@@ -40,5 +51,6 @@ export function isHandoffReply(message: string): boolean {
 /** Returns whether a message asks for a person, and for nothing else. */
 export function matchesHandoffIntent(message: string): boolean {
   const folded = fold(message.trim())
+  if (ASKS_WHO.test(folded)) return false
   return folded.length <= MAX_REQUEST_LENGTH && REQUESTS.some((request) => request.test(folded))
 }

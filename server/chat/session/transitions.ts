@@ -21,6 +21,10 @@ interface SessionTransition {
   assignee: Person | null
   reason: StateReason
   says: string
+  /** The form below the system message. */
+  form?: 'lead'
+  /** Refuses the transition once another message was written. */
+  messageCount?: number
 }
 
 /**
@@ -30,12 +34,12 @@ interface SessionTransition {
 export async function transition(
   tx: Transaction,
   session: SessionRow,
-  { from, holder, to, assignee, reason, says }: SessionTransition,
+  { from, holder, to, assignee, reason, says, form, messageCount }: SessionTransition,
 ): Promise<SessionRow | undefined> {
   const moved = await moveSession(
     tx.db,
     { workspaceId: session.workspace_id, sessionId: session.id },
-    { from, holder, to, assigneeId: assignee?.user_id ?? null, now: tx.now() },
+    { from, holder, messageCount, to, assigneeId: assignee?.user_id ?? null, now: tx.now() },
   )
   if (!moved) return undefined
   recordEvent(tx, moved, { kind: 'state', data: { state: to, assignee, reason } })
@@ -54,7 +58,7 @@ export async function transition(
     },
   })
   if (to === 'closed') await emitClosed(tx, moved)
-  const added = await addMessage(tx, moved, { role: 'system', content: says })
+  const added = await addMessage(tx, moved, { role: 'system', content: says, form: form ?? null })
   return added.session
 }
 

@@ -17,7 +17,8 @@ import {
 } from '../../platform/idempotency.ts'
 import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
-import { retrievePassages } from './retrieval.ts'
+import { readAndRetrieve } from './retrieval.ts'
+import { acceptsOffer, type TurnReading } from './understanding.ts'
 import {
   addMessage,
   findRefusedMessage,
@@ -111,7 +112,10 @@ async function prepareTurn(
       (await receive(tx, caller, tenant, input)))
   // A model detects the wish for a person and answers it.
   const wantsHuman =
-    isHandoffReply(message.content) || (!hasModel && matchesHandoffIntent(message.content))
+    isHandoffReply(message.content) ||
+    (!hasModel &&
+      (matchesHandoffIntent(message.content) ||
+        (await acceptsOffer(tx.db, session, message, 'person'))))
   const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
   if (silent) {
     if (key) await storeResponse(tx, key, JSON.stringify(silent))
@@ -175,15 +179,15 @@ async function* answer(
   const endWork = ctx.inFlight.add(stop)
   try {
     const { tenant, session, message, client } = turn
-    const found = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
-    // A model's search adds to them.
-    const hits = [...(found ?? [])]
+    const hasModel = writer.models.length > 0
+    const place = { tenant, session, message }
+    const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
     // Without the site's knowledge a model would invent: the answer is an honest "I don't know".
-    const answerer = found ? writer : { ...writer, models: [] }
+    const answerer = isSearchable ? writer : { ...writer, models: [] }
     let content = ''
     let end: AnswerEnd | undefined
     const pageUrl = turn.pageUrl ?? session.page_url
-    const request = { tenant, session, message, client, hits, pageUrl }
+    const request = { ...place, client, understood, hits, pageUrl }
     for await (const piece of streamAnswer(ctx, answerer, request, signal)) {
       if ('end' in piece) {
         end = piece.end
@@ -197,7 +201,7 @@ async function* answer(
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
     }
-    const finished = await settleTurn(ctx, turn, { content, end, hits })
+    const finished = await settleTurn(ctx, turn, { content, end, hits, understood })
     isSettled = true
     end.meter?.charge(toMilli(finished.credits_used ?? 0))
     yield { turn: finished }
@@ -215,7 +219,12 @@ async function* answer(
 async function settleTurn(
   ctx: Context,
   turn: ActiveTurn,
-  { content, end, hits }: { content: string; end: AnswerEnd; hits: readonly Hit[] },
+  {
+    content,
+    end,
+    hits,
+    understood,
+  }: { content: string; end: AnswerEnd; hits: readonly Hit[]; understood: TurnReading },
 ): Promise<Turn> {
   const citations = buildCitations(hits, end.used, content)
   const cost: Milli = Math.min(
@@ -224,12 +233,13 @@ async function settleTurn(
   )
   const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
   const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
-  const quickReplies = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  const offered = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  const quickReplies = [...new Set([...(end.quickReplies ?? []), ...offered])]
   const form = end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null)
   return transaction(ctx, async (tx) => {
     // First, because the row refers to the tenant: the removal of a tenant locks its row before
     // its sessions.
-    if (end.isUnknown) await emitUnanswered(tx, turn)
+    if (end.isUnknown) await emitUnanswered(tx, turn, understood.anonymous)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
@@ -270,7 +280,11 @@ async function settleTurn(
   })
 }
 
-function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTurn): Promise<void> {
+function emitUnanswered(
+  tx: Transaction,
+  { tenant, session, message }: ActiveTurn,
+  text: string,
+): Promise<void> {
   return emit(tx, 'question.unanswered', {
     workspaceId: tenant.workspace_id,
     tenantId: tenant.id,
@@ -279,7 +293,7 @@ function emitUnanswered(tx: Transaction, { tenant, session, message }: ActiveTur
       chatbot_id: tenant.chatbot_id,
       session_id: message.session_id,
       message_id: message.id,
-      text: message.content,
+      text,
       locale: session.locale,
       asked_at: isoTime(message.created_at),
     },

@@ -4,6 +4,7 @@ import { type Milli, turnCost } from '../../lib/money.ts'
 import { embeddedModel } from '../../models/embedded/embedded-model.ts'
 import { type Model, ModelFailure } from '../../models/model.ts'
 import type { AnswerPiece } from '../../models/embedded/extractive.ts'
+import { extractiveRequest } from './understanding.ts'
 import { type GroundedAnswerRequest, generateGroundedAnswer } from './llm-answer.ts'
 
 /** Above the cost of any turn. */
@@ -60,16 +61,7 @@ export async function* streamAnswer(
     }
     if (isBegun || signal.aborted) return
   }
-  const { tenant, session, message, hits } = request
-  yield* ctx.extractive.answer(
-    {
-      question: message.content,
-      locale: session.locale,
-      hits,
-      threshold: tenant.answer_threshold,
-    },
-    signal,
-  )
+  yield* ctx.extractive.answer(extractiveRequest(ctx, request), signal)
 }
 
 function toModelError(error: ModelFailure): AppError {

@@ -13,7 +13,7 @@ import { type SessionRow, findLastVisitorMessage } from '../session/store.ts'
 import { openAnswerer, streamAnswer } from './answerer.ts'
 import { buildCitations } from './citations.ts'
 import { recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
-import { retrievePassages } from './retrieval.ts'
+import { readAndRetrieve } from './retrieval.ts'
 
 /**
  * Drafts an operator's reply to the visitor's last message from the site's documents, at the price
@@ -41,12 +41,13 @@ export async function draftReply(
   const signal = AbortSignal.any([disconnected, stop.signal])
   const endWork = ctx.inFlight.add(stop)
   try {
-    const found = await retrievePassages(ctx, tenant, message, writer.models.length > 0)
-    const hits = [...(found ?? [])]
+    const place = { tenant, session, message }
+    const hasModel = writer.models.length > 0
+    const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
     // Without the site's knowledge a model would invent.
-    const answerer = found ? writer : { ...writer, models: [] }
+    const answerer = isSearchable ? writer : { ...writer, models: [] }
     const pageUrl = session.page_url
-    const request = { tenant, session, message, client: undefined, hits, pageUrl, isDraft: true }
+    const request = { ...place, client: undefined, understood, hits, pageUrl, isDraft: true }
     let content = ''
     let end: AnswerEnd | undefined
     for await (const piece of streamAnswer(ctx, answerer, request, signal)) {

@@ -6,8 +6,8 @@ import { isStopWord } from '../../lib/text/stop-words.ts'
 import { estimateTokens } from '../../lib/token-estimate.ts'
 import { generateWithFailover } from '../../models/failover.ts'
 import { ModelMeter } from '../../models/metrics.ts'
-import { answerFromPassages } from '../../models/embedded/answer.ts'
-import { ANSWER_STRINGS } from '../../models/embedded/strings.ts'
+import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
+import { ANSWER_STRINGS } from '../../models/embedded/answers/strings.ts'
 import {
   type GenerateRequest,
   type Model,
@@ -23,6 +23,7 @@ import { AnswerFilter } from './checks/answer-filter.ts'
 import { AllowedClaims } from './checks/claims.ts'
 import { type CheckResult, answerChecks } from './checks/metrics.ts'
 import { loadConversationContext } from './conversation-context.ts'
+import { extractiveRequest, type TurnReading } from './understanding.ts'
 import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
 import { type TenantRow, assistantOf } from '../../tenants/tenants.ts'
 import type { ToolResult, ToolContext } from '../handoff/chat-tool.ts'
@@ -49,6 +50,8 @@ export interface GroundedAnswerRequest {
   message: MessageRow
   /** The limit key of the visitor's device; undefined for members and keys. */
   client: string | undefined
+  /** The message as it was understood without a model. */
+  understood: TurnReading
   /** The model's search adds to them. */
   hits: Hit[]
   /** The page that the visitor is on; null where it is not known. */
@@ -196,16 +199,11 @@ export async function* generateGroundedAnswer(
  */
 async function* quotePassages(
   ctx: Context,
-  { tenant, session, message, hits }: GroundedAnswerRequest,
+  asked: GroundedAnswerRequest,
   sent: string,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
-  const request = {
-    question: message.content,
-    locale: session.locale,
-    hits,
-    threshold: tenant.answer_threshold,
-  }
+  const request = extractiveRequest(ctx, asked)
   const deltas: string[] = []
   for await (const piece of ctx.extractive.answer(request, signal)) {
     if ('delta' in piece) {

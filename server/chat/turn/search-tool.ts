@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatTool } from '../handoff/chat-tool.ts'
+import { synonymsOf } from '../../tenants/tenants.ts'
 import { numberPassages } from './system-prompt.ts'
 
 const MAX_FOUND = 5
@@ -22,7 +23,12 @@ export const searchTool: ChatTool = {
       tenantId: tenant.id,
       version: tenant.knowledge_version,
     }
-    const found = await ctx.indexes.find(ctx, place, query, MAX_FOUND)
+    const found = await ctx.indexes.find(
+      ctx,
+      place,
+      { question: query, synonyms: synonymsOf(tenant) },
+      MAX_FOUND,
+    )
     const known = new Set(hits.map(({ passage }) => passage))
     const added = found.filter(({ passage }) => !known.has(passage))
     const first = hits.length

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/database.ts'
  * Counts one mail in each counter, in the order of the list, which is the order of the locks; returns
  * the counts and their ends. The window of a counter begins with its first mail.
  */
-export async function countMails(
+export async function countAgainstLimits(
   db: Db,
   counters: readonly { counter: string; ms: number }[],
   now: number,
@@ -22,7 +22,7 @@ export async function countMails(
 }
 
 /** Takes a mail that was not queued out of the counters again. */
-export async function uncountMails(
+export async function uncountAgainstLimits(
   db: Db,
   counters: readonly { counter: string }[],
 ): Promise<void> {

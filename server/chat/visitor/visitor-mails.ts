@@ -5,7 +5,7 @@ import { type NewMail, queueMail } from '../../mail/mail.ts'
 import { withoutLinks } from '../../lib/text/typed-text.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 import { AppError } from '../../http/errors.ts'
-import { countMails, uncountMails } from './store.mails.ts'
+import { countAgainstLimits, uncountAgainstLimits } from './store.mails.ts'
 
 /** Mails of a day: to one person from one site, to one person from all sites, of one workspace. */
 const MAX_TO_PERSON_FROM_TENANT = 6
@@ -92,12 +92,12 @@ async function count(
     { of: `workspace ${workspaceId}`, max: MAX_OF_WORKSPACE, ms: DAY_MS },
   ].map(({ of, max, ms }) => ({ counter: tx.secrets.digest(`mails ${of}`), max, ms }))
   const now = tx.now()
-  const counted = await countMails(tx.db, limits, now)
+  const counted = await countAgainstLimits(tx.db, limits, now)
   const full = limits.flatMap(({ counter, max }) =>
     counted.filter((one) => one.counter === counter && one.sent > max),
   )
   if (full.length === 0) return 0
-  await uncountMails(tx.db, limits)
+  await uncountAgainstLimits(tx.db, limits)
   return Math.max(...full.map(({ ends_at }) => ends_at)) - now
 }
 

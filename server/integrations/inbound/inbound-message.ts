@@ -9,7 +9,7 @@ import {
   findSession,
   listMessages,
 } from '../../chat/session/store.ts'
-import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
+import { type TenantRow, findTenant, isEnabled, visitorTexts } from '../../tenants/tenants.ts'
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
@@ -154,7 +154,8 @@ function noticeFor(
   const words = channelStrings(session.locale)
   if (trimText(message.text) === undefined) return words.onlyText
   if (!message.isOpening || session.state !== 'bot') return undefined
-  return tenant.greeting === '' ? words.welcome(tenant.name) : tenant.greeting
+  const { greeting } = visitorTexts(tenant, session.locale)
+  return greeting === '' ? words.welcome(tenant.name) : greeting
 }
 
 /** Answers the message. Throws `RetryableError` for a failure that may pass. */

@@ -5,6 +5,7 @@ import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import { assertCapacity } from './limits.ts'
 import { type Passage, splitDocument } from '../parsers/chunk.ts'
 import { UnreadableDocument } from '../parsers/detect.ts'
+import { embedLater } from '../vectors/embedder.ts'
 import { DocumentKind, type DocumentPatch, type PastedDocument } from '../schema.ts'
 import {
   type DocumentRow,
@@ -179,4 +180,5 @@ export async function writePassages(
     })),
   )
   await bumpKnowledgeVersion(tx.db, row.workspace_id, row.tenant_id)
+  await embedLater(tx, { workspaceId: row.workspace_id, tenantId: row.tenant_id })
 }

@@ -331,7 +331,7 @@ export async function listPassages(
 ): Promise<IndexedPassage[]> {
   const { rows } = await sql<IndexedPassage>`
     select passages.document_id as doc_id, documents.title, documents.url, passages.heading,
-      passages.anchor, passages.content as text
+      passages.anchor, passages.content as text, passages.ordinal
     from passages join documents on documents.id = passages.document_id
     where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
     order by passages.document_id, passages.ordinal`.execute(db)

@@ -14,6 +14,8 @@ export interface IndexedPassage {
   heading: string
   anchor: string | null
   text: string
+  /** Position in its document. */
+  ordinal?: number
 }
 
 /** Weight of an occurrence by field. */

@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../lib/text/language.ts'
+import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { isEverydayWord, isGeneralWord, isStopWord } from '../../lib/text/stop-words.ts'
@@ -23,21 +23,44 @@ const MAX_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
 const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
-const SYNONYM_WEIGHT = 0.6
+const SYNONYM_WEIGHT = 0.72
+/** A translation stands for a word that the documents lack. */
+const TRANSLATION_WEIGHT = 0.93
+const TRANSLATION_BESIDE_WEIGHT = 0.5
+/** Inflected forms of a synonym, by the letters that may follow it. */
+const MAX_SYNONYM_FORMS = 12
+const MAX_SYNONYM_ENDING = 8
+const MIN_SYNONYM_STEM = 4
+const SHORT_SYNONYM_ENDING = 4
 const PART_WEIGHT = 0.5
 const MIN_MATCH = 0.4
 /** A word with a match this close is not corrected. */
 const SURE_MATCH = 0.7
 
+/** A question, and what helps to find its passage without being asked for. */
+export interface SearchRequest {
+  question: string
+  /** The story around the question, or the question before a follow-up. */
+  context?: string
+  /** Words that passages of the wanted kind contain. */
+  hints?: readonly string[]
+}
+
+/** Where a word of a query comes from. */
+export type WordRole = 'question' | 'context' | 'hint'
+
 /** A content word of a query with its alternatives. */
 export interface QueryWord {
   folded: string
+  role: WordRole
   isGeneral: boolean
   terms: readonly Alternative[]
 }
 
+type ParsedWord = Omit<QueryWord, 'role'>
+
 /** Parsed words of earlier queries; null for a misspelled stop word. */
-export type WordCache = Map<string, QueryWord | null>
+export type WordCache = Map<string, ParsedWord | null>
 
 interface Lookup {
   wordCache: WordCache
@@ -122,12 +145,24 @@ class WordExpander {
     }
   }
 
-  addSynonyms(folded: string, forms: readonly string[]): void {
-    for (const form of new Set([folded, ...forms])) {
-      for (const other of this.lookup.synonyms.get(form) ?? []) {
-        this.add(other, SYNONYM_WEIGHT)
-        for (const stem of this.lookup.stemmer.forms(other)) this.add(stem, SYNONYM_WEIGHT)
-      }
+  addSynonyms(forms: readonly string[], language: Language | undefined): void {
+    const isKnown = this.has(SURE_MATCH)
+    const { same, other } = this.lookup.synonyms.find(forms, language)
+    for (const word of same) this.addInflected(word, SYNONYM_WEIGHT)
+    const weight = isKnown ? TRANSLATION_BESIDE_WEIGHT : TRANSLATION_WEIGHT
+    for (const word of other) this.addInflected(word, weight)
+  }
+
+  /** Adds a word and its inflected forms; a stem of it could be another word. */
+  private addInflected(word: string, weight: number): void {
+    const { vocabulary } = this.lookup
+    this.add(word, weight)
+    if (word.length < MIN_SYNONYM_STEM) return
+    const maxEnding = word.length === MIN_SYNONYM_STEM ? SHORT_SYNONYM_ENDING : MAX_SYNONYM_ENDING
+    const [first, end] = vocabulary.startingWith(word)
+    for (let id = first; id < end && id < first + MAX_SYNONYM_FORMS; id += 1) {
+      const ending = (vocabulary.terms[id]?.length ?? 0) - word.length
+      if (ending <= maxEnding) this.addId(id, weight * 0.95)
     }
   }
 
@@ -136,15 +171,30 @@ class WordExpander {
   }
 }
 
-/** Returns the distinct words of a question without its stop words, at most 31. */
-function contentWords(question: string): string[] {
-  const all = new Map<string, string>()
-  for (const word of splitWords(question)) {
-    const folded = fold(word)
-    if (folded !== '' && !all.has(folded)) all.set(folded, word)
+interface ContentWord {
+  word: string
+  folded: string
+  role: WordRole
+}
+
+/** Returns the distinct words of a request without stop words, at most 31, the question's first. */
+function contentWords(
+  { question, context = '', hints = [] }: SearchRequest,
+  language: Language | undefined,
+): ContentWord[] {
+  const all = new Map<string, ContentWord>()
+  const parts = [
+    ['question', splitWords(question)],
+    ['hint', hints],
+    ['context', splitWords(context)],
+  ] as const
+  for (const [role, words] of parts) {
+    for (const word of words) {
+      const folded = fold(word)
+      if (folded !== '' && !all.has(folded)) all.set(folded, { word, folded, role })
+    }
   }
-  const content = [...all].filter(([folded]) => !isStopWord(folded))
-  return content.slice(0, MAX_WORDS).map(([, word]) => word)
+  return [...all.values()].filter(({ folded }) => !isStopWord(folded, language)).slice(0, MAX_WORDS)
 }
 
 /** `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`. A long word near an index term is not one either. */
@@ -158,34 +208,39 @@ function isMisspelledStopWord(
   return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
 }
 
-/** Parses a question into its content words, each with the index terms that it matches. */
-export function parseQuery(question: string, lookup: Lookup): QueryWord[] {
-  const isTurkish = detectLanguage(question) === 'tr'
-  const content = contentWords(question)
+/** Parses a request into its content words, each with the index terms that it matches. */
+export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] {
+  const language = detectLanguage(`${request.question} ${request.context ?? ''}`)
+  const content = contentWords(request, language)
   const budget = { remaining: MAX_FUZZY_SCANS }
-  const folded = content.map((word) => fold(word))
-  const found = content.map((word, at) => {
-    const joined = [`${folded[at - 1] ?? ''}${folded[at]}`, `${folded[at]}${folded[at + 1] ?? ''}`]
-    const known = joined.filter(
-      (term) => term !== folded[at] && lookup.vocabulary.find(term) !== undefined,
-    )
-    return cachedWord(
+  const found: QueryWord[] = []
+  for (const [at, { word, folded, role }] of content.entries()) {
+    const before = content[at - 1]
+    const after = content[at + 1]
+    const joined = [before, after]
+      .map((other, side) => {
+        if (other?.role !== role) return folded
+        return side === 0 ? `${other.folded}${folded}` : `${folded}${other.folded}`
+      })
+      .filter((term) => term !== folded && lookup.vocabulary.find(term) !== undefined)
+    const parsed = cachedWord(
       lookup.wordCache,
-      `${isTurkish} ${word} ${known.join(' ')}`,
-      () => parseWord(word, { joined: known, isTurkish }, lookup, budget),
+      `${language} ${word} ${joined.join(' ')}`,
+      () => parseWord(word, { joined, language }, lookup, budget),
       budget,
     )
-  })
-  return found.filter((word) => word !== null)
+    if (parsed !== null) found.push({ ...parsed, role })
+  }
+  return found
 }
 
 /** Visitors repeat words across questions; the cache saves the expansion of each. */
 function cachedWord(
   cache: WordCache,
   key: string,
-  parse: () => QueryWord | null,
+  parse: () => ParsedWord | null,
   budget: FuzzyBudget,
-): QueryWord | null {
+): ParsedWord | null {
   const known = cache.get(key)
   if (known !== undefined) return known
   const word = parse()
@@ -199,10 +254,11 @@ function cachedWord(
 /** Expands one word, and its compounds with its neighbours; null for a misspelled stop word. */
 function parseWord(
   word: string,
-  { joined, isTurkish }: { joined: readonly string[]; isTurkish: boolean },
+  { joined, language }: { joined: readonly string[]; language: Language | undefined },
   lookup: Lookup,
   budget: FuzzyBudget,
-): QueryWord | null {
+): ParsedWord | null {
+  const isTurkish = language === 'tr'
   const forms = lookup.stemmer.forms(word)
   const folded = forms[0] ?? ''
   const expander = new WordExpander(lookup, budget)
@@ -214,7 +270,9 @@ function parseWord(
   if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
   const roots = isPlain && isTurkish ? verbRoots(folded) : []
   if (roots.length > 0) expander.addVerbForms(folded)
-  expander.addSynonyms(folded, [...forms, ...roots])
+  // A vowel before the ending is lost: `yolluyor` comes from `yolla`.
+  const verbs = roots.flatMap((root) => [root, `${root}a`, `${root}e`])
+  expander.addSynonyms([...forms, ...verbs], language)
   if (!expander.has(SURE_MATCH)) {
     if (isMisspelledStopWord(folded, lookup, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)

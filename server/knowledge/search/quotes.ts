@@ -33,6 +33,8 @@ export interface ScoredQuote {
 
 const MAX_QUOTABLE_LENGTH = 6_000
 const LANGUAGE_SAMPLE = 600
+/** A longer list item is quoted by its sentences. */
+const MAX_ITEM_LENGTH = 240
 const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 const TABLE_RULE = /^[|:\-\s]+$/
@@ -61,8 +63,12 @@ function splitParts(passage: string): QuotePart[] {
     else if (line.startsWith('|')) {
       if (!TABLE_RULE.test(lines[at + 1] ?? 'none')) parts.push(...readRow(line))
     } else if (line.trim() !== '') {
-      const kind = MARKER.test(line) ? 'item' : 'sentence'
-      for (const text of sentences(line.replace(MARKER, ''))) parts.push({ kind, text })
+      const isItem = MARKER.test(line)
+      const text = line.replace(MARKER, '').trim()
+      if (isItem && text.length <= MAX_ITEM_LENGTH) parts.push({ kind: 'item', text })
+      else
+        for (const one of sentences(text))
+          parts.push({ kind: isItem ? 'item' : 'sentence', text: one })
     }
   }
   return parts

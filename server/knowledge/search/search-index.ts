@@ -1,12 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
-import { isEverydayWord, listStopWords } from '../../lib/text/stop-words.ts'
+import { isEverydayWord, isMeasureWord, listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
+import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
-import { type QueryWord, type WordCache, limitPostings, parseQuery } from './query.ts'
+import {
+  type QueryWord,
+  type SearchRequest,
+  type WordCache,
+  limitPostings,
+  parseQuery,
+} from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
-import { readSynonyms, type Synonyms } from './synonyms.ts'
+import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
@@ -28,10 +35,16 @@ const MISSING_EVERYDAY_WORD = 0.7
 /** Below 1, it dampens the inverse document frequency: visitors do not choose words by rarity. */
 const RARITY_EFFECT = 0.4
 /** Above 1, a fuzzy match covers less of the query than it adds to the score. */
-const FUZZY_PENALTY = 1.5
+const FUZZY_PENALTY = 2.2
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
+/** Weight of a word of the context and of a hint, and of a word of the context without a match. */
+const CONTEXT_WORD = 0.4
+const MISSING_CONTEXT_WORD = 0.04
+/** A question without words of its own is about its context. */
+const LEADING_CONTEXT_WORD = 0.8
+const HINT_WORD = 0.3
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
 
@@ -39,6 +52,8 @@ export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
   stemmer: Stemmer
   synonyms: Synonyms
+  /** The tenant's groups among them, as JSON. */
+  ownSynonyms: string
   stopWords: Vocabulary
   /** Quotable parts of passages that were hits before, by passage; bounded. */
   quotables: Map<number, QuotablePassage>
@@ -52,6 +67,10 @@ export interface QueryTerm {
   weight: number
   /** A word of any topic, such as `kullanmak` or `best`. */
   isGeneral: boolean
+  /** A word of the question that no other question has, unlike `price`, `day` and `best`. */
+  isTopic: boolean
+  /** 0–1: how closely a word of the site matches it. */
+  closeness: number
 }
 
 export interface Hit {
@@ -66,6 +85,8 @@ export interface Hit {
   headingCoverage: number
   /** 0–1: how much its document is about the query instead of only mentioning it. */
   aboutness: number
+  /** 0–1: how much the site has written; one of a few pages lacks words that it need not have. */
+  breadth: number
   /** The words of the query, the same for all hits of a search. */
   terms: readonly QueryTerm[]
   /** Quotable parts of the passage with their scores, in reading order. */
@@ -126,11 +147,21 @@ function completeBuild(
     ...built,
     entries: [...passages],
     stemmer,
-    synonyms: readSynonyms(),
+    synonyms: SHIPPED_SYNONYMS,
+    ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
     quotables: new Map(),
     wordCache: new Map(),
   }
+}
+
+/** Makes an index use the tenant's own synonyms beside the shipped ones. Idempotent. */
+export function useSynonyms(index: SearchIndex, own: readonly (readonly string[])[]): void {
+  const json = JSON.stringify(own)
+  if (index.ownSynonyms === json) return
+  index.ownSynonyms = json
+  index.synonyms = own.length === 0 ? SHIPPED_SYNONYMS : new Synonyms(own, SHIPPED_SYNONYMS)
+  index.wordCache.clear()
 }
 
 interface WeighedWord extends QueryWord {
@@ -186,6 +217,19 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   return { ...word, terms, idf, weight }
 }
 
+/** What is not asked for counts less, and hardly at all where the documents lack it. */
+function weighRole(word: WeighedWord, isAboutContext: boolean): WeighedWord {
+  // General words of a follow-up, such as `long`, do not tell which passage is meant.
+  if (word.role === 'question') {
+    return isAboutContext ? { ...word, idf: word.idf * CONTEXT_WORD } : word
+  }
+  const isMissing = word.terms.every(({ weight }) => weight < DIRECT_MATCH)
+  const known = isAboutContext ? LEADING_CONTEXT_WORD : CONTEXT_WORD
+  const missing = word.role === 'hint' ? 0 : MISSING_CONTEXT_WORD
+  const share = isMissing ? missing : word.role === 'hint' ? HINT_WORD : known
+  return { ...word, idf: word.idf * share, weight: word.weight * share }
+}
+
 /** Scores headings; those with few words beside the query score most. */
 function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
   const found = scoreUnits(index.headings, query, FUZZY_PENALTY)
@@ -210,7 +254,7 @@ function rank(
   passages: Scores,
   documents: Scores,
   headings: Scores,
-): { at: number; score: number }[] {
+): RankedPassage[] {
   // Plain loops: this runs over every passage at every question.
   const ofDocuments = new Float32Array(documents.score.length)
   for (let number = 0; number < ofDocuments.length; number += 1) {
@@ -218,7 +262,7 @@ function rank(
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const found: { at: number; score: number }[] = []
+  const found: RankedPassage[] = []
   let max = 0
   for (let at = 0; at < passages.score.length; at += 1) {
     const own = passages.score[at] ?? 0
@@ -247,17 +291,32 @@ function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): 
   return quotable
 }
 
-/** Returns the best matching passages, best first, at most three per document. */
-export function search(index: SearchIndex, question: string, limit: number): Hit[] {
-  const query = limitPostings(parseQuery(question, index), index.passages).map((word) =>
-    weighWord(index, word),
-  )
-  const total = query.reduce((sum, word) => sum + word.weight, 0)
-  if (total === 0) return []
+/**
+ * Returns the best matching passages, best first, at most three per document. `nearest` are passages
+ * whose vectors are near to the question's, the nearest first: their ranks count like the lexical ones.
+ */
+export function search(
+  index: SearchIndex,
+  request: SearchRequest,
+  limit: number,
+  nearest: readonly number[] = [],
+): Hit[] {
+  const words = limitPostings(parseQuery(request, index), index.passages)
+  const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
+  const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
+  const asked = query.reduce((sum, word) => sum + word.weight, 0)
+  if (asked === 0 && nearest.length === 0) return []
+  const total = asked || 1
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
   const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)
-  const terms = query.map(({ folded, isGeneral, weight }) => ({ folded, isGeneral, weight }))
+  const terms = query.map(({ folded, role, isGeneral, weight, terms: matches }) => ({
+    folded,
+    isGeneral,
+    isTopic: role === 'question' && !isGeneral && !isEverydayWord(folded) && !isMeasureWord(folded),
+    weight,
+    closeness: Math.max(0, ...matches.map((match) => match.weight)),
+  }))
   const relevance = new QuoteScorer(
     query.map((word) => ({
       weight: word.weight,
@@ -265,7 +324,8 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
     })),
   )
 
-  const ranked = rank(index, passages, documents, headings)
+  const lexical = rank(index, passages, documents, headings)
+  const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()
@@ -290,6 +350,7 @@ export function search(index: SearchIndex, question: string, limit: number): Hit
         ]) / total,
       ),
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
+      breadth: Math.min(1, index.entries.length / ENOUGH_PASSAGES),
       terms,
       quotes: relevance.quotes(quotable),
       headingShare: relevance.of(quotable.heading),

@@ -1,132 +1,126 @@
-/**
- * Synonyms about software, shops and services, and Turkish and English translations. One line is one
- * group; stems are folded as in the index.
- */
-const SYNONYM_GROUPS = `
-component bilesen komponent
-effect efekt etki
-state durum
-event olay
-handler isleyici yonetici
-list liste
-array dizi
-object nesne obje
-key anahtar
-function fonksiyon islev
-error hata exception
-server sunucu
-client istemci
-request istek
-response reply yanit cevap
-route rota yol
-header baslik
-body govde
-file dosya
-folder directory klasor dizin
-user kullanici
-page sayfa
-button buton dugme
-form formu
-input girdi giris
-value deger
-variable degisken
-parameter parametre argument arguman
-option secenek ayar setting
-install kur yukle setup kurulum
-update guncelle
-delete remove sil kaldir
-add append ekle
-create olustur yarat
-change degistir degis
-send gonder
-receive al
-call cagir
-return dondur
-wait bekle
-stop durdur
-start baslat
-cancel abort iptal
-close kapat
-open ac
-share paylas
-pass aktar ilet
-reset sifirla
-copy kopyala klon clone
-default varsayilan
-named adlandirilmis
-dependency bagimlilik
-test sina
-validate validation dogrula
-schema sema
-type tip tur
-example sample ornek
-version surum versiyon
-support destek
-security guvenlik
-password parola sifre
-token jeton
-database veritabani
-performance performans
-slow yavas
-fast hizli quick
-cache onbellek
-memory hafiza bellek
-loop dongu
-condition kosul condit sart
-nested nest ic
-external harici dis
-render ciz
-import ice
-export disa
-price fiyat ucret cost
-order siparis
-shipping delivery kargo teslimat
-refund return iade
-payment odeme
-invoice fatura
-appointment randevu
-phone telefon
-address adres
-hour saat
-contact iletisim
-warranty garanti
-product urun
-discount indirim
-log gunluk logging
-crash cok
-timeout zamanasimi
-expensive pahali maliyetli
-plugin eklenti
-extension uzanti eklenti
-browser tarayici
-screen ekran
-network ag
-style stil
-attribute ozellik property prop
-tag etiket
-brace parantez
-tree agac
-parent ust ebeveyn
-child alt cocuk
-logic mantik
-reuse yeniden
-custom ozel
-node dugum
-`
+import { fold } from '../../lib/text/fold.ts'
+import type { Language } from '../../lib/text/language.ts'
+import { SERVICE_WORDS } from './lexicon/services.ts'
+import { SOFTWARE_WORDS } from './lexicon/software.ts'
+import { TRADE_WORDS } from './lexicon/trade.ts'
 
-/** Synonyms by folded word or stem. */
-export type Synonyms = ReadonlyMap<string, readonly string[]>
+/** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
+const MIN_PART = 4
+const MAX_ENDING = 7
+const ARABIC_PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و|ب|ل|ف|س|ت|ي|ن)/
+const ARABIC_SUFFIX = /(?:ات|ين|ون|كم|ها|نا|هم|يه|ه|ي|ك)$/
 
-/** Parses the table above; each index holds the result. */
-export function readSynonyms(): Synonyms {
-  const found = new Map<string, string[]>()
-  for (const line of SYNONYM_GROUPS.trim().split('\n')) {
-    const group = line.split(' ')
-    for (const word of group) {
-      const others = found.get(word) ?? []
-      others.push(...group.filter((other) => other !== word))
-      found.set(word, others)
+/** Other words for a word, folded; a word of another language is a translation. */
+export interface SynonymSet {
+  same: readonly string[]
+  other: readonly string[]
+}
+
+interface Entry {
+  same: Set<string>
+  other: Set<string>
+}
+
+/** Synonyms and translations by folded word. */
+export class Synonyms {
+  readonly #entries = new Map<string, Entry>()
+
+  readonly #base: Synonyms | undefined
+
+  /** Takes groups of words, each in one language or in several; `base` stands behind them. */
+  constructor(groups: readonly (readonly (string | readonly string[])[])[], base?: Synonyms) {
+    this.#base = base
+    for (const group of groups) {
+      const words = group.filter((part) => typeof part === 'string')
+      this.#addGroup(words.length > 0 ? [words] : group.filter((part) => typeof part !== 'string'))
     }
   }
-  return found
+
+  #addGroup(languages: readonly (readonly string[])[]): void {
+    const folded = languages.map((words) => words.flatMap((word) => foldedParts(word)))
+    for (const [at, words] of folded.entries()) {
+      const others = folded.filter((_, place) => place !== at).flat()
+      for (const word of words) {
+        const entry = this.#entries.get(word) ?? { same: new Set(), other: new Set() }
+        for (const one of words) if (one !== word) entry.same.add(one)
+        for (const one of others) if (one !== word) entry.other.add(one)
+        this.#entries.set(word, entry)
+      }
+    }
+  }
+
+  /**
+   * Returns what stands for a word: by its forms, and else by its stem or by the parts of a compound.
+   * `language` is the language of the question.
+   */
+  find(forms: readonly string[], language: Language | undefined): SynonymSet {
+    const [folded = ''] = forms
+    const exact = forms.filter((form) => this.#entries.has(form))
+    const keys = exact.length > 0 ? exact : this.#inexact(folded, language)
+    const behind = this.#base?.find(forms, language)
+    const same = new Set(behind?.same)
+    const other = new Set(behind?.other)
+    for (const key of keys) {
+      const entry = this.#entries.get(key)
+      // An inexact key stands for the word itself.
+      if (exact.length === 0) same.add(key)
+      for (const word of entry?.same ?? []) same.add(word)
+      for (const word of entry?.other ?? []) other.add(word)
+    }
+    return { same: [...same], other: [...other] }
+  }
+
+  #inexact(folded: string, language: Language | undefined): string[] {
+    if (language === 'ar') return this.#arabic(folded)
+    if (language === 'de') return this.#compound(folded)
+    if (language === 'en') return []
+    const shortest = Math.max(MIN_PART, folded.length - MAX_ENDING)
+    for (let length = folded.length - 1; length >= shortest; length -= 1) {
+      const stem = folded.slice(0, length)
+      if (this.#entries.has(stem)) return [stem]
+    }
+    return []
+  }
+
+  #compound(folded: string): string[] {
+    const found: string[] = []
+    for (let cut = folded.length - 1; cut >= MIN_PART; cut -= 1) {
+      const start = folded.slice(0, cut)
+      if (!this.#entries.has(start)) continue
+      found.push(start)
+      break
+    }
+    for (let cut = 2; cut <= folded.length - MIN_PART; cut += 1) {
+      const end = folded.slice(cut)
+      if (!this.#entries.has(end)) continue
+      found.push(end)
+      break
+    }
+    return found
+  }
+
+  #arabic(folded: string): string[] {
+    const bare = folded.replace(ARABIC_PREFIX, '')
+    const short = bare.replace(ARABIC_SUFFIX, '')
+    const ending = folded.replace(ARABIC_SUFFIX, '')
+    return [bare, `${bare}ه`, short, `${short}ه`, ending].filter(
+      (form) => form.length > 1 && this.#entries.has(form),
+    )
+  }
 }
+
+function foldedParts(word: string): string[] {
+  return word.split(/[\s'’-]+/).flatMap((part) => (part === '' ? [] : [fold(part)]))
+}
+
+function readShipped(): string[][][] {
+  const software = SOFTWARE_WORDS.trim().split('\n')
+  const everyday = [TRADE_WORDS, SERVICE_WORDS].flatMap((table) => table.trim().split('\n'))
+  return [
+    ...software.map((line) => [line.split(' ')]),
+    ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),
+  ]
+}
+
+/** The reviewed synonyms and translations of `lexicon/`. */
+export const SHIPPED_SYNONYMS = new Synonyms(readShipped())

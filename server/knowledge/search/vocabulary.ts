@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../../lib/text/edit-distance.ts'
 import { STEPS_PER_YIELD } from './term-counter.ts'
 
 const MAX_FUZZY_LENGTH = 24

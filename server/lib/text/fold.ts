@@ -4,6 +4,7 @@ export const MAX_WORD_LENGTH = 48
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
 const APOSTROPHE = /['’‘´ʼ]/
 const FOLDED = /^[a-z0-9_$]*$/
+const OTHER_SPELLINGS = /[ßةىـ]/
 const MARKS = /\p{M}+/gu
 const CASE_STEP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u
 
@@ -12,11 +13,17 @@ export function lowerTr(text: string): string {
   return text.replaceAll('İ', 'i').replaceAll('I', 'ı').toLowerCase().replaceAll('i̇', 'i')
 }
 
-/** One spelling for every case and accent: `İÇİN`, `için` and `icin` are all `icin`. */
+/**
+ * One spelling for every case and accent: `İÇİN`, `için` and `icin` are all `icin`, `Größe` is
+ * `grosse`, and an Arabic word has neither vowel marks nor the letters that are confused in writing.
+ */
 export function fold(text: string): string {
   if (FOLDED.test(text)) return text
   const lower = text.replace(/[ıİI]/g, 'i').toLowerCase()
-  return lower.normalize('NFD').replace(MARKS, '').toLowerCase()
+  const plain = lower.normalize('NFD').replace(MARKS, '').toLowerCase()
+  return OTHER_SPELLINGS.test(plain)
+    ? plain.replaceAll('ß', 'ss').replaceAll('ة', 'ه').replaceAll('ى', 'ي').replaceAll('ـ', '')
+    : plain
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Language } from './language.ts'
+
 /**
  * Words that say nothing about the topic, folded: the small words and those that make a question.
  */
@@ -8,6 +10,7 @@ const STOP_WORDS = new Set(
   will shall may might must and or but not no nor if then than so such too very just also about into
   any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
   please hello hi hey thanks thank tell me explain morning evening mean means meaning
+  hope well would could question wondering ask tell got going want like need know
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
   niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
@@ -16,7 +19,27 @@ const STOP_WORDS = new Set(
   hakkinda dair ise yarar yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
   ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yapariz yapmaliyim yapiyor olurum
   etmek etmem etsem etmeli ettim ettik edeyim edelim edecegim edecek edebilir edebilirmiyim
+  kacta kaca kacinci olcak olucak gelsem gelince versem edecegim miyiz yoksa tane tl bilmek ogrenmek alabilir veriyor veriyorsunuz olabilir
+  ediyorsunuz yapiyorsunuz oluyor neler nedir naber soru sorum sormak hocam abi kardes yardimci olur
   olmak almak istiyorum istiyoruz isterim isterdim istemiyorum mumkun miydi gunaydin gunler aksamlar geceler tesekkur tesekkurler sagol sagolun nasilsin nasilsiniz`.split(
+    /\s+/,
+  ),
+)
+
+/** Small words of German and Arabic questions, folded; they count in a question of that language. */
+const GERMAN_STOP_WORDS = new Set(
+  `der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ist sind war
+  wird werden wurde haben hat habe hatte hatten ich du er sie es wir ihr mich mir dich dir uns euch
+  ihnen mein meine meinen meiner ihre ihr ihrem ihren unser unsere sein seine was wer wie wo wann warum
+  welche welcher welches wieviel viel kann konnen konnte koennen muss musse mussen darf durfen soll gibt
+  geht auf aus bei mit nach von zu zum zur fur fuer uber ueber unter vor bitte danke hallo guten tag
+  auch noch schon mehr sehr ja nein man im am vom beim in an um ob dass wenn als so da hier dort etwas
+  mal denn doch nur gerne gern mochte hatte wurde machen macht bieten anbieten wohl eigentlich frage
+  wissen lang`.split(/\s+/),
+)
+const ARABIC_STOP_WORDS = new Set(
+  `من في علي عن الي هل ما ماذا متي اين كم كيف هو هي هذا هذه ذلك انا انت نحن هم لي لك لكم لدي لديكم عندكم
+  يوجد توجد يمكن يمكنني ممكن اريد ان او و لا نعم مع كان يكون يقع تقع لو سمحت مرحبا شكرا`.split(
     /\s+/,
   ),
 )
@@ -55,6 +78,19 @@ const EVERYDAY_ENGLISH = new Set(
 const EVERYDAY_TURKISH =
   /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
 
+/** Words for what is asked of anything, folded: prices, times, places, buying and selling. */
+const MEASURE_ENGLISH = new Set(
+  `price prices cost costs fee fees charge time times hour hours day days week weeks month months year
+  years today tomorrow sell selling buy offer offers have open close list number people city country
+  kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
+)
+const MEASURE_TURKISH =
+  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|ler|lerden)?$|hafta|bugun|yarin|dakika|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|yas(?:i|in|inda|indasin)?$)/
+
+export function isMeasureWord(folded: string): boolean {
+  return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)
+}
+
 /** All stop words, for whoever looks for misspelt ones. */
 export function listStopWords(): string[] {
   return [...STOP_WORDS]
@@ -64,7 +100,10 @@ export function isEverydayWord(folded: string): boolean {
   return EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded)
 }
 
-export function isStopWord(folded: string): boolean {
+/** Whether a folded word says nothing about the topic of a text or of a question in a language. */
+export function isStopWord(folded: string, language?: Language): boolean {
+  if (language === 'de' && GERMAN_STOP_WORDS.has(folded)) return true
+  if (language === 'ar' && ARABIC_STOP_WORDS.has(folded)) return true
   return STOP_WORDS.has(folded)
 }
 

@@ -1,11 +1,10 @@
-/** Length of a name or a service in a mail. */
-const MAX_LENGTH = 80
+/** Maximum length of a name or a title in a mail, in Unicode code points. */
+const MAX_NAME_LENGTH = 80
 
 /** Returns a text on one line and shortened: what a person typed must not pass for a line of the mail. */
-export function oneLine(text: string): string {
-  const line = text.replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const letters = [...line]
-  return letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH).join('')}…` : line
+export function oneLine(text: string, maxLength = MAX_NAME_LENGTH): string {
+  const letters = [...text.replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+  return letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : letters.join('')
 }
 
 /**

@@ -1,25 +1,15 @@
 import { estimateTokens } from '../../lib/token-estimate.ts'
 import type { Milli } from '../../lib/money.ts'
 import type { Usage } from '../model.ts'
-import { type AnswerHit, answerFromPassages } from './answer.ts'
+import { MAX_ANSWER_LENGTH } from './answers/quotes.ts'
+import { buildReply, type ReplyRequest } from './answers/reply.ts'
 import { chunkText } from './chunk.ts'
-import { MAX_ANSWER_LENGTH } from './quotes.ts'
 
 declare module '../../context.ts' {
   interface Services {
     /** Writes answers from passages alone, without a language model. */
     readonly extractive: ExtractiveAnswerer
   }
-}
-
-/** A visitor's question and the passages that the search found for it. */
-export interface AnswerRequest {
-  question: string
-  /** The conversation's language, for questions whose language cannot be detected. */
-  locale: string
-  hits: readonly AnswerHit[]
-  /** 0–1; an answer with a lower confidence is "I don't know". */
-  threshold: number
 }
 
 /** The end of an answer: its usage, its sources and its confidence. */
@@ -32,6 +22,10 @@ export interface AnswerEnd {
   isUnknown: boolean
   /** The form that the page shows below the answer, where a tool asked for one. */
   form?: 'lead' | 'appointment' | undefined
+  /** Whether the extractive answerer replied to small talk, or said that it is not sure. */
+  manner?: 'small_talk' | 'unsure' | undefined
+  /** What the visitor may answer with one press. */
+  quickReplies?: readonly string[]
   /** Charges the price to the model that wrote the answer. */
   meter?: { charge(cost: Milli): void }
 }
@@ -44,7 +38,7 @@ export interface ExtractiveAnswerer {
   /** Upper bound of an answer's usage, which prices the hold of credits before the turn. */
   maxUsage(question: string): Usage
   /** Streams the answer in chunks, then its end. Stops on abort. */
-  answer(request: AnswerRequest, signal: AbortSignal): AsyncIterable<AnswerPiece>
+  answer(request: ReplyRequest, signal: AbortSignal): AsyncIterable<AnswerPiece>
 }
 
 /** The built-in answerer. It needs neither a key nor a network, and quotes passages only. */
@@ -58,21 +52,15 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
     }
   },
 
-  async *answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
-    const { content, used, confidence, known, isGreeting } = answerFromPassages(request)
+  async *answer(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
+    const { content, used, confidence, isUnknown, manner, form, quickReplies } = buildReply(request)
     for (const delta of chunkText(content)) {
       if (signal.aborted) break
       yield { delta }
     }
     const outputTokens = estimateTokens(content)
-    const inputTokens = estimateTokens(request.question) + (known ? outputTokens : 0)
-    yield {
-      end: {
-        usage: { inputTokens, outputTokens },
-        used,
-        confidence,
-        isUnknown: !known && !isGreeting,
-      },
-    }
+    const inputTokens = estimateTokens(request.question) + (used.length > 0 ? outputTokens : 0)
+    const usage = { inputTokens, outputTokens }
+    yield { end: { usage, used, confidence, isUnknown, manner, form, quickReplies } }
   },
 }

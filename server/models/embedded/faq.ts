@@ -14,6 +14,8 @@ export interface Question {
 const ASK: Readonly<Record<Language, (topic: string) => string>> = {
   tr: (topic) => `“${topic}” hakkında ne bilmeliyim?`,
   en: (topic) => `What should I know about “${topic}”?`,
+  de: (topic) => `Was sollte ich über „${topic}“ wissen?`,
+  ar: (topic) => `ماذا ينبغي أن أعرف عن «${topic}»؟`,
 }
 
 /** A section of the text: its topic, where the text names one, and its sentences. */

@@ -75,6 +75,13 @@ export class RevocableStreams {
     )
   }
 
+  /** Returns the members who listen to live streams in this process. */
+  liveMembers(): string[] {
+    return this.#open
+      .all()
+      .flatMap(({ caller, isLive }) => (isLive && caller.kind === 'user' ? caller.id : []))
+  }
+
   /** Checks all streams at once. Called after a revocation. */
   checkNow(): void {
     if (this.#open.size === 0) return

@@ -20,11 +20,19 @@ const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'tenants', key: 'id', column: 'identity_secret' },
   { table: 'two_factor', key: 'user_id', column: 'secret' },
   { table: 'integrations', key: 'id', column: 'secrets' },
+  { table: 'installation_secrets', key: 'name', column: 'content' },
+  { table: 'push_subscriptions', key: 'id', column: 'content' },
   {
     table: 'model_choices',
     key: 'workspace_id',
     column: 'choices',
     context: (workspaceId) => `${workspaceId}:model`,
+  },
+  {
+    table: 'embedding_choices',
+    key: 'workspace_id',
+    column: 'api_key',
+    context: (workspaceId) => `${workspaceId}:embedding`,
   },
 ]
 

@@ -203,6 +203,14 @@ const seenOrigins: readonly string[] = [
   )`,
 ]
 
+<<<<<<< HEAD
+=======
+/** The words of a site that mean the same. */
+const synonyms: readonly string[] = [
+  `alter table tenants add column synonyms text not null default '[]'`,
+]
+
+>>>>>>> c1
 /** Limits of visitors' mails, proved addresses, and the default of a site's daily cap. */
 const strangersLimited: readonly string[] = [
   // The table counts senders, sites and workspaces too, no longer recipients alone.
@@ -221,4 +229,58 @@ const strangersLimited: readonly string[] = [
   `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
 ]
 
-export const chat: readonly Step[] = [baseline, assistant, inbox, seenOrigins, strangersLimited]
+<<<<<<< HEAD
+/** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
+const waits: readonly string[] = [
+  `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
+  `alter table sessions add column waiting_alerted_at bigint`,
+  `create index sessions_awaiting on sessions (updated_at)
+    where state in ('waiting', 'operator')`,
+]
+
+/** When visitors were last there, and operators' messages that they may not have seen. */
+const activity: readonly string[] = [
+  `create table visitor_activity (
+    session_id text primary key references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    seen_at bigint not null
+  )`,
+  `create table pending_replies (
+    session_id text primary key references sessions (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    since bigint not null
+  )`,
+]
+
+/** Ratings of answers as a list to attend to. */
+const ratings: readonly string[] = [
+  `alter table feedback add column handled_at bigint`,
+  `create index feedback_answers on feedback (tenant_id, created_at) where message_id <> ''`,
+]
+
+/** The words of a site that mean the same. */
+const synonyms: readonly string[] = [
+  `alter table tenants add column synonyms text not null default '[]'`,
+]
+
+export const chat: readonly Step[] = [
+  baseline,
+  assistant,
+  inbox,
+  seenOrigins,
+  strangersLimited,
+  waits,
+  activity,
+  ratings,
+  synonyms,
+]
+=======
+export const chat: readonly Step[] = [
+  baseline,
+  assistant,
+  inbox,
+  seenOrigins,
+  strangersLimited,
+  synonyms,
+]
+>>>>>>> c1

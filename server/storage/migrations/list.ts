@@ -14,6 +14,9 @@ import { inbox } from './inbox.ts'
 import { appointments } from './appointments.ts'
 import { analytics } from './analytics.ts'
 import { hooks } from './hooks.ts'
+import { attachments } from './attachments.ts'
+import { notifications } from './notifications.ts'
+import { presence } from './presence.ts'
 import { setup } from './setup.ts'
 
 /** The steps of each slice, a slice after those whose tables it references. */
@@ -33,6 +36,9 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
   appointments,
   analytics,
   hooks,
+  presence,
+  notifications,
+  attachments,
   setup,
 }
 

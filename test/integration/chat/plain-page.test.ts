@@ -79,7 +79,7 @@ describeOnDatabase('the conversation page without scripts', (database) => {
     const browser = openBrowser()
     const id = idIn((await browser.go()).html)
     await browser.post({ message: 'Hello', id })
-    expect((await browser.post({ wish: 'person' })).html).toContain('connected with a person')
+    expect((await browser.post({ wish: 'person' })).html).toContain('The team has been told')
     const erased = await browser.post({ wish: 'erase' })
     expect(erased.html).toContain('has been deleted')
     expect(erased.html).not.toContain('Hello</div>')

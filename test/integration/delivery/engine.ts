@@ -28,7 +28,7 @@ import { Secrets } from '../../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../../server/reactions.ts'
 import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { openStorage } from '../../../server/storage/open.ts'
-import { openModels } from '../../../server/workspaces/open-models.ts'
+import { openEmbeddings, openModels } from '../../../server/workspaces/open-models.ts'
 import { InFlightWork } from '../../../server/runtime/in-flight.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
@@ -183,6 +183,7 @@ export async function openContext(
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
+    embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools: [],
     quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
     extractive: extractiveAnswerer,

@@ -87,7 +87,7 @@ describeOnDatabase('a question without an answer', (database) => {
     )
     const { text } = await list(other)
     expect(text).not.toMatch(/532|4567|ayse|example\.com|6457/)
-    expect(text).toContain('numarasından arar mısınız')
+    expect(text).toContain('hesabına mı ödenir')
   })
 
   test('is taken off the list, and comes back when it is asked again', async () => {

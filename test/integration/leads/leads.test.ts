@@ -85,8 +85,8 @@ describeOnDatabase('who leaves name, phone and e-mail', (database) => {
     const { body: lead } = await submit(await openSession(), AYSE)
     const { token } = workspace
     const list = await product.call<Page<Lead>>('/api/v1/leads', { token })
-    const own = { tenant_id: workspace.tenantId, status: 'new', owner: null, notes: '' }
-    const managed = { ...lead, ...own, consent: null }
+    const progress = { complete: true, status: 'new', owner: null, notes: '' }
+    const managed = { ...lead, tenant_id: workspace.tenantId, consent: null, ...progress }
     expect(list.body.data[0]).toEqual(managed)
     const path = `/api/v1/leads/${lead.lead_id}`
     expect((await product.call(path, { token })).body).toEqual(managed)

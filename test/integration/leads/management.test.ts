@@ -181,6 +181,53 @@ describeOnDatabase('how far a workspace is with its leads', (database) => {
   })
 })
 
+describeOnDatabase('a site that asks for an e-mail address alone', (database) => {
+  const product = useProduct(database, { settings: { ALLOW_PRIVATE_TARGETS: 'true' } })
+
+  test('keeps such a lead, tells of it once, and of the complete one when it is', async () => {
+    const workspace = await addWorkspace(product, {
+      tenant: { forms: { lead: { required: ['email'] } } },
+    })
+    const { token } = workspace
+    const config = await product.call<WidgetConfig>(`/api/v1/widget/${workspace.tenantId}/config`)
+    expect(config.body.forms.lead.required).toEqual(['email'])
+    const rule = { name: 'Leads', event: 'lead.created', url: 'http://127.0.0.1:9/' }
+    await product.call('/api/v1/webhooks/rules-engine/rules', { token, body: rule })
+    const subscription = { url: 'http://127.0.0.1:9/', events: ['chatbot.lead'] }
+    await product.call('/api/v1/webhooks', { token, body: subscription })
+    const told = async () => {
+      const rows = await product.ctx.db
+        .selectFrom('deliveries')
+        .select('event')
+        .where('workspace_id', '=', workspace.id)
+        .execute()
+      return rows.map(({ event }) => event).toSorted()
+    }
+    const visitor = await addVisitor(product, workspace)
+    const session = await product.call<Session>('/api/v1/chatbot/sessions', {
+      token: visitor,
+      body: { tenant_id: workspace.tenantId },
+    })
+    const path = `/api/v1/chatbot/sessions/${session.body.session_id}/lead`
+    const leave = (body: object) => product.call<ManagedLead>(path, { token: visitor, body })
+    const list = async () =>
+      (await product.call<Page<ManagedLead>>('/api/v1/leads', { token })).body.data
+
+    expect((await leave({ name: 'Ayşe' })).status).toBe(422)
+    const first = await leave({ email: AYSE.email })
+    expect([first.status, first.body]).toMatchObject([201, { email: AYSE.email, phone: '' }])
+    expect(await list()).toMatchObject([{ complete: false, name: '' }])
+    expect(await told()).toEqual(['chatbot.lead'])
+    await leave({ email: AYSE.email, name: AYSE.name })
+    expect(await told()).toEqual(['chatbot.lead'])
+    await leave({ email: AYSE.email, phone: AYSE.phone })
+    expect(await list()).toMatchObject([{ complete: true, name: AYSE.name }])
+    expect(await told()).toEqual(['chatbot.lead', 'lead.created'])
+    await leave(AYSE)
+    expect(await told()).toEqual(['chatbot.lead', 'lead.created'])
+  })
+})
+
 describeOnDatabase('a site that wants the address proved', (database) => {
   let workspace: TestWorkspace
 

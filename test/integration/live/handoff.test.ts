@@ -97,7 +97,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
       expect.objectContaining({ reason: 'visitor', confidence: expect.any(Number) }),
     ])
     const said = await history(site, session_id)
-    expect(said.find(({ role }) => role === 'system')?.content).toContain('a person')
+    expect(said.find(({ role }) => role === 'system')?.content).toContain('team has been told')
   })
 
   test('after two answers in a row that say nothing, when the quick reply is taken', async () => {
@@ -119,7 +119,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
     const said = await history(site, session_id)
     expect(said.at(-1)).toMatchObject({
       role: 'system',
-      content: expect.stringContaining('bağlıyoruz'),
+      content: expect.stringContaining('haber verdik'),
     })
   })
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Turn } from '../../../server/chat/schema.ts'
-import type { CannedReply, Conversation, InboxSession } from '../../../server/inbox/schema.ts'
+import type {
+  CannedReply,
+  Conversation,
+  InboxMessage,
+  InboxSession,
+  RatedAnswer,
+} from '../../../server/inbox/schema.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type LiveReader, openLive } from '../../helpers/live.ts'
@@ -157,6 +163,22 @@ describeOnBothDatabases('the inbox', (database) => {
     expect((await post(banu.token, session_id, 'claim')).status).toBe(200)
   })
 
+  test('a reply that is repeated under its request id is sent once', async () => {
+    const { session_id: id } = await say('Do you have gift wrapping?')
+    const send = () =>
+      product.call<InboxMessage>(`/api/v1/inbox/${id}/messages`, {
+        token: ayse.token,
+        body: { text: 'Yes, for free.' },
+        headers: { 'x-request-id': 'reply-of-ayse-1' },
+      })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const { messages } = await open(id)
+    expect(messages.data.filter(({ role }) => role === 'operator')).toHaveLength(1)
+  })
+
   test('a closed conversation takes nothing more until it goes on', async () => {
     const { session_id } = await say('Hello')
     expect((await post(ayse.token, session_id, 'close')).body.state).toBe('closed')
@@ -249,5 +271,39 @@ describeOnBothDatabases('the inbox', (database) => {
     expect(refused.status).toBe(422)
     expect((await product.call(path, { method: 'DELETE', token: ayse.token })).status).toBe(204)
     expect((await product.call(path, { token: ayse.token })).status).toBe(404)
+  })
+
+  test('answers that visitors rated down are listed with their question until attended to', async () => {
+    const turn = await say('Is the vase dishwasher-safe?')
+    const rate = (body: object) =>
+      product.call(`/api/v1/chatbot/sessions/${turn.session_id}/feedback`, { token: visitor, body })
+    const messageId = turn.reply?.message_id ?? ''
+    await rate({ message_id: messageId, rating: 'down', comment: 'wrong' })
+    const path = `/api/v1/tenants/${own.tenantId}/feedback`
+    const rated = async (query = '?rating=down') =>
+      (await product.call<Page<RatedAnswer>>(path + query, ayse)).body.data
+    expect(await rated()).toEqual([
+      {
+        message_id: messageId,
+        session_id: turn.session_id,
+        rating: 1,
+        question: 'Is the vase dishwasher-safe?',
+        answer: turn.reply?.content,
+        citations: turn.reply?.citations,
+        comment: 'wrong',
+        created_at: expect.any(String),
+      },
+    ])
+    expect(await rated('?rating=up')).toEqual([])
+    const remove = (id: string, token = ayse.token) =>
+      product.call(`${path}/${id}`, { method: 'DELETE', token })
+    expect((await remove('msg_unknown')).status).toBe(404)
+    const other = await addWorkspace(product)
+    expect((await remove(messageId, other.token)).status).toBe(403)
+    expect((await remove(messageId)).status).toBe(204)
+    expect(await rated()).toEqual([])
+    // A new rating is a new matter.
+    await rate({ message_id: messageId, rating: 'down' })
+    expect(await rated()).toHaveLength(1)
   })
 })

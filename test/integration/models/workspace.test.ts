@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Model } from '../../../server/models/model.ts'
-import type { WorkspaceSettings } from '../../../server/workspaces/schema.ts'
+import type { ModelCheck, WorkspaceSettings } from '../../../server/workspaces/schema.ts'
 import { saveChoices } from '../../../server/workspaces/store.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -103,6 +103,26 @@ describeOnBothDatabases('the settings of a workspace', (database) => {
     expect(choices).not.toContain(KEY)
     expect((await listen(await first(product, own))).text).toBe('Hello')
     expect(server.calls[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+  })
+
+  test('the stored models are tested in their order, and a failure is an answer', async () => {
+    const product = await start()
+    const own = await addWorkspace(product)
+    const check = () =>
+      product.call<{ data: ModelCheck[] }>('/api/v1/workspace/model/test', {
+        method: 'POST',
+        token: own.token,
+      })
+    await change(product, own, { model: { provider: 'embedded' } })
+    expect((await check()).body.data).toMatchObject([{ provider: 'embedded', ok: true }])
+    const gone = { ...chosen(), base_url: 'http://127.0.0.1:9/v1' }
+    await change(product, own, { model: gone, fallback_models: [chosen()] })
+    const checked = await check()
+    expect(checked.body.data).toMatchObject([
+      { provider: 'openai-compatible', ok: false, detail: expect.any(String) },
+      { provider: 'openai-compatible', ok: true, detail: null },
+    ])
+    expect(checked.text).not.toContain(KEY)
   })
 
   test('a key stays with its address and never goes to another one', async () => {

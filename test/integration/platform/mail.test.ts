@@ -58,6 +58,22 @@ describeOnBothDatabases('a mail', (database) => {
   const settled = (expected: object) =>
     vi.waitFor(async () => expect(await mails()).toMatchObject([expected]), 10_000)
 
+  test('is sent to a manager who wants to see that mails arrive', async () => {
+    const ask = <Body>(path: string, method: string) =>
+      product.call<Body>(`/api/v1/workspace/mail${path}`, { method, token: workspace.token })
+    expect((await ask('', 'GET')).body).toEqual({
+      configured: true,
+      sender: 'hello@example.com',
+      waiting: 0,
+      failed: 0,
+    })
+    const asked = await ask<{ to: string }>('/test', 'POST')
+    expect([asked.status, asked.body.to]).toEqual([202, workspace.email])
+    const [mail] = await smtp.waitFor(1)
+    expect(mail?.to).toEqual([workspace.email])
+    expect(mail?.headers['subject']).toMatch(/Sohbet/)
+  })
+
   test('arrives as it was written, with what is attached, once', async () => {
     const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:Diş kontrolü\r\nEND:VCALENDAR\r\n'
     await queue({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Prompt } from '../../../server/prompts/schema.ts'
+import type { Prompt, PromptVersion } from '../../../server/prompts/schema.ts'
 import type { Fact, Page, Problem } from '../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
@@ -48,6 +48,20 @@ describeOnBothDatabases('prompts and memory', (database) => {
       body: { ...definition, template: 'Sell {{product}}.' },
     })
     expect(changed.body.version).toBe(2)
+    const versions = await product.call<Page<PromptVersion>>(`${path}/versions?limit=1`, {
+      token: mine.token,
+    })
+    expect(versions.body.data).toMatchObject([
+      { version: 2, definition: { template: 'Sell {{product}}.' } },
+    ])
+    const older = `${path}/versions?cursor=${versions.body.next_cursor}`
+    expect(
+      (await product.call<Page<PromptVersion>>(older, { token: mine.token })).body,
+    ).toMatchObject({
+      data: [{ version: 1, definition: { template: PROMPT.template } }],
+      next_cursor: null,
+    })
+    expect((await product.call(`${path}/versions`, { token: workspace.token })).status).toBe(404)
     product.model.act = { text: ['Sold'] }
     const run = await execute(product, mine, { prompt_id: 'offer', inputs: { product: 'tea' } })
     expect(run.body.prompt_version).toBe(2)

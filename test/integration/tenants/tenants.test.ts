@@ -64,6 +64,12 @@ describeOnDatabase('the sites of a workspace', (database) => {
     )
   })
 
+  test('open in a workspace of many credits, whose default cap is above what one may set', async () => {
+    const rich = await addWorkspace(product, { credits: 1_000_000_000 })
+    const { status } = await open(rich, { tenant_id: 'rich-site' })
+    expect(status).toBe(201)
+  })
+
   test('have names that nobody else has', async () => {
     for (const of of [workspace, other]) {
       const taken = await open(of, { tenant_id: workspace.tenantId })

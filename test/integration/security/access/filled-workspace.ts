@@ -1,6 +1,7 @@
+import { createECDH } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Appointment, Slots } from '../../../../server/appointments/schema.ts'
-import type { Turn } from '../../../../server/chat/schema.ts'
+import type { HistoryMessage, Turn } from '../../../../server/chat/schema.ts'
 import type { TestQuestion } from '../../../../server/evaluation/schema.ts'
 import type { SocialPost } from '../../../../server/integrations/schema.ts'
 import type { CannedReply } from '../../../../server/inbox/schema.ts'
@@ -20,9 +21,10 @@ import { leaveUnanswered } from '../../../helpers/knowledge.ts'
 import { type TestProduct, type TestWorkspace, addDocument } from '../../../helpers/product.ts'
 
 const DAY = [{ from: '00:00', to: '23:59' }]
-/** A tenant that takes appointments at any hour. */
+/** A tenant that takes appointments at any hour, and files. */
 export const ALWAYS_OPEN = {
   office_hours: { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY, sat: DAY, sun: DAY },
+  attachments: true,
 }
 
 /** A key of the workspace's owner. */
@@ -64,6 +66,28 @@ export async function fillWorkspace(
     body: { name: 'Ayşe', phone: '+905321234567', email: 'ayse@example.com' },
   })
   const talk = `/api/v1/chatbot/sessions/${turn.body.session_id}`
+  const form = new FormData()
+  form.append('file', new Blob(['%PDF-1.7']), 'invoice.pdf')
+  const file = await fetch(`${product.url}${talk}/attachments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ownVisitor}` },
+    body: form,
+  })
+  const sent: HistoryMessage = JSON.parse(await file.text())
+  const messageId = turn.body.reply?.message_id ?? ''
+  await product.call(`${talk}/feedback`, {
+    token: ownVisitor,
+    body: { message_id: messageId, rating: 'down' },
+  })
+  const browser = createECDH('prime256v1')
+  browser.generateKeys()
+  const push = await product.call<{ id: string }>('/api/v1/account/push-subscriptions', {
+    token,
+    body: {
+      endpoint: 'http://127.0.0.1:9/push',
+      keys: { p256dh: browser.getPublicKey('base64url'), auth: 'A'.repeat(22) },
+    },
+  })
   const slots = await product.call<Slots>(`${talk}/slots`, {
     token: ownVisitor,
   })
@@ -151,5 +175,8 @@ export async function fillWorkspace(
     run_id: runs.body.data[0]?.run_id ?? '',
     prompt_id: 'our-prompt',
     key: 'our-fact',
+    message_id: messageId,
+    attachment_id: sent.attachments[0]?.attachment_id ?? '',
+    push_id: push.body.id,
   }
 }

@@ -46,7 +46,7 @@ const PUBLIC = [
 ]
 /** Done in person, never with a key. */
 const IN_PERSON =
-  /^\w+ \/api\/v1\/(api-keys|members|account|auth\/(logout|password)|workspace\/(export|close|reopen))/
+  /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen|mail|model))|^put \/api\/v1\/presence/
 /** About the caller alone: whose thing it is cannot be asked. */
 const OF_ONESELF =
   /^post \/api\/v1\/(auth\/(logout|password)|workspace\/close)$|^\w+ \/api\/v1\/account/
@@ -99,7 +99,7 @@ describeOnBothDatabases('every described route', (database) => {
   beforeAll(async () => {
     operations = operationsOf((await product.call('/api/v1/openapi.json')).body)
     own = await addWorkspace(product, { tenant: ALWAYS_OPEN })
-    stranger = await addWorkspace(product)
+    stranger = await addWorkspace(product, { tenant: ALWAYS_OPEN })
     strangerKey = await makeKey(product, stranger)
     const starter = await addWorkspace(product)
     starterKey = await makeKey(product, starter)

@@ -17,6 +17,7 @@ const DescribedOperation = z.looseObject({
     .default([]),
   requestBody: z
     .looseObject({
+      /** Missing where only a form fits. */
       content: z.looseObject({ 'application/json': z.object({ schema: z.unknown() }).optional() }),
     })
     .optional(),
@@ -50,6 +51,7 @@ const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration
 /** What `{id}` means in which part of the paths. */
 const OWNERS_OF_ID = [
   ['/api-keys/', 'key_id'],
+  ['/push-subscriptions/', 'push_id'],
   ['/rules-engine/', 'rule_id'],
   ['/webhooks/', 'whs_id'],
 ] as const
@@ -85,6 +87,8 @@ const SAMPLES: Record<string, unknown> = {
   inputs_schema: { type: 'object' },
   inputs: {},
   value: 'A fact.',
+  endpoint: 'http://127.0.0.1:9/push',
+  keys: {},
   start: '2100-01-04T09:00:00.000Z',
   current_password: 'not the password',
   password: 'not the password',
@@ -92,12 +96,27 @@ const SAMPLES: Record<string, unknown> = {
   new_password: 'another long password',
   token: 'a-token',
   role: 'operator',
+  state: 'away',
   billing: false,
   user_id: null,
 }
 
 /** Where a field of a route means something else than the same field of the others. */
 const OWN_SAMPLES: Record<string, unknown> = {
+  'put /api/v1/account/notifications email': {
+    lead: 'now',
+    handoff: 'now',
+    waiting: 'now',
+    credits: 'now',
+    webhooks: 'now',
+  },
+  'put /api/v1/account/notifications push': {
+    lead: true,
+    handoff: true,
+    waiting: true,
+    credits: true,
+    webhooks: true,
+  },
   'post /api/v1/integrations kind': 'generic',
   'post /api/v1/prompts kind': 'bot',
   'put /api/v1/prompts/{prompt_id} kind': 'bot',

@@ -20,8 +20,9 @@ const UNKNOWN: Record<string, string> = {
  * or `nobody` may do it with a key.
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
-  [/^\w+ \/api\/v1\/(api-keys|members|account|chatbot\/identify)/, 'nobody'],
-  [/identity-secret|workspace\/(export|close|reopen)/, 'nobody'],
+  [/^\w+ \/api\/v1\/(api-keys|members|account|push|chatbot\/identify)/, 'nobody'],
+  [/identity-secret|workspace\/(export|close|reopen|mail|model)/, 'nobody'],
+  [/^put \/api\/v1\/presence/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],
   [/^patch \/api\/v1\/workspace/, 'prompts:manage'],
@@ -32,9 +33,9 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/webhooks/, 'webhooks:manage'],
   [/^\w+ \/api\/v1\/analytics/, 'analytics:read'],
   [/^delete \/api\/v1\/chatbot\/sessions/, 'chat:manage'],
-  [/^\w+ \/api\/v1\/chatbot/, 'chat:message'],
+  [/^\w+ \/api\/v1\/(chatbot|attachments)/, 'chat:message'],
   [
-    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|overview|find|canned-replies|appointments|visitors|integrations|social)/,
+    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|presence|overview|find|canned-replies|appointments|visitors|integrations|social)/,
     'chat:manage',
   ],
 ]
@@ -42,10 +43,13 @@ const ALL = [...new Set(SCOPES.flatMap(([, scope]) => scope.split(' or ')))].fil
   scope.includes(':'),
 )
 
-/** Operators: inbox, leads, appointments, knowledge; no keys, webhooks, members or billing. */
+/**
+ * Operators: inbox, leads, appointments, knowledge, and what webhooks sent or could not; no keys,
+ * members or billing, and no webhook of their own.
+ */
 const FOR_OPERATORS =
-  /^\w+ \/api\/v1\/(auth\/me|account|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)/
-const NOT_FOR_OPERATORS = /identity-secret|workspace\/export|^delete \/api\/v1\/chatbot\/sessions/
+  /^\w+ \/api\/v1\/(auth\/me|account|presence|push|attachments|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)|^\w+ \/api\/v1\/webhooks\/.*(deliveries|dead-letters|recover)/
+const NOT_FOR_OPERATORS = /identity-secret|workspace\/(export|mail)|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
   let own: TestWorkspace

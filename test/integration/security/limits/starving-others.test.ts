@@ -57,7 +57,7 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
     const finished: string[] = []
     const find = async ({ id, tenantId }: TestWorkspace) => {
       const place = { workspaceId: id, tenantId, version: Date.now() + 1_000 }
-      await ctx.indexes.find(ctx, place, 'kargo', 1)
+      await ctx.indexes.find(ctx, place, { question: 'kargo' }, 1)
       finished.push(id)
     }
     await Promise.all([...sites, other].map(find))
@@ -81,7 +81,7 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
     const finished: string[] = []
     const find = async ({ id, tenantId }: TestWorkspace) => {
       const place = { workspaceId: id, tenantId, version: Date.now() }
-      await indexes.find(product.ctx, place, 'kargo', 1)
+      await indexes.find(product.ctx, place, { question: 'kargo' }, 1)
       finished.push(id)
     }
     await Promise.all([large, small].map(find))

@@ -1,0 +1,129 @@
+import type { Browser, Page } from '@playwright/test'
+import { post } from './server.ts'
+
+const CONVERSATIONS = 10_000
+const OPENED_AT_ONCE = 40
+const SLOWED = 4
+const WHEEL_STEPS = 120
+const WHEEL_PIXELS = 700
+const MESSAGES = 100
+const WINDOW = { width: 1440, height: 900 }
+
+declare global {
+  interface Window {
+    /** What the page measures on itself, by what it is called. */
+    bench: { frames: number[]; tasks: number[]; shown: Record<string, number> }
+  }
+}
+
+/** Scrolls an inbox of 10,000 conversations, and times a visitor's messages to the open one. */
+export async function benchInbox(
+  browser: Browser,
+  { url, token, tenant }: { url: string; token: string; tenant: string },
+): Promise<void> {
+  const { access_token: visitor } = await post(`${url}/api/v1/auth/visitor`, undefined, {
+    tenant_id: tenant,
+  })
+  const open = (): Promise<{ session_id?: string }> =>
+    post(`${url}/api/v1/chatbot/sessions`, visitor, { tenant_id: tenant })
+  for (let opened = 0; opened < CONVERSATIONS; opened += OPENED_AT_ONCE) {
+    await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open))
+  }
+  const { session_id: session = '' } = await open()
+  const context = await browser.newContext({ viewport: WINDOW })
+  const login = { email: 'owner@example.com', password: 'a long password' }
+  await context.request.post(`${url}/api/v1/auth/login`, { data: login, headers: { origin: url } })
+  const page = await context.newPage()
+  await page.addInitScript(measure)
+  await page.goto(`${url}/panel/inbox/${session}`)
+  await scrollThrough(page)
+  print(`scroll of ${CONVERSATIONS} conversations, CPU slowed ${SLOWED} times`, await scroll(page))
+  await post(`${url}/api/v1/inbox/${session}/claim`, token, {})
+  print(
+    'a visitor’s message to the open thread',
+    await timeMessages(page, { url, visitor, session, tenant }),
+  )
+  await context.close()
+}
+
+/** Runs in the page: counts frames and long tasks, and notes when a message appears. */
+function measure(): void {
+  window.bench = { frames: [], tasks: [], shown: {} }
+  const count = (at: number): void => {
+    window.bench.frames.push(at)
+    requestAnimationFrame(count)
+  }
+  requestAnimationFrame(count)
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.bench.tasks.push(duration)
+  }).observe({ type: 'longtask' })
+  new MutationObserver(() => {
+    for (const bubble of document.querySelectorAll('.bubble.visitor .text')) {
+      const text = bubble.textContent ?? ''
+      window.bench.shown[text] ??= Date.now()
+    }
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** Scrolls to the end until every conversation is loaded. */
+async function scrollThrough(page: Page): Promise<void> {
+  const size = (): Promise<number> =>
+    page.evaluate(() => {
+      const list = document.querySelector('.virtual')
+      list?.scrollTo(0, list.scrollHeight)
+      return Number(document.querySelector('.virtual li')?.getAttribute('aria-setsize'))
+    })
+  while ((await size()) < CONVERSATIONS) await page.waitForTimeout(50)
+  await page.evaluate(() => document.querySelector('.virtual')?.scrollTo(0, 0))
+}
+
+async function scroll(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  await page.mouse.move(400, 500)
+  await page.evaluate(() => {
+    window.bench.frames = []
+    window.bench.tasks = []
+  })
+  for (let step = 0; step < WHEEL_STEPS; step += 1) await page.mouse.wheel(0, WHEEL_PIXELS)
+  const { frames, tasks } = await page.evaluate(() => window.bench)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? 0))
+  const longest =
+    tasks.length === 0 ? 'no task over 50 ms' : `longest task ${Math.max(...tasks)} ms`
+  return `frame p50 ${percentile(gaps, 50)} ms, p95 ${percentile(gaps, 95)} ms, ${longest}`
+}
+
+async function timeMessages(
+  page: Page,
+  place: { url: string; visitor: string | undefined; session: string; tenant: string },
+): Promise<string> {
+  const sent = new Map<string, number>()
+  for (let index = 0; index < MESSAGES; index += 1) {
+    const message = `Message ${index}`
+    sent.set(message, Date.now())
+    await post(`${place.url}/api/v1/chatbot/message`, place.visitor, {
+      tenant_id: place.tenant,
+      session_id: place.session,
+      message,
+    })
+  }
+  await page
+    .getByText(`Message ${MESSAGES - 1}`, { exact: true })
+    .first()
+    .waitFor()
+  const { shown } = await page.evaluate(() => window.bench)
+  const waits = [...sent].map(([message, at]) => (shown[message] ?? Infinity) - at)
+  return `p50 ${percentile(waits, 50)} ms, p95 ${percentile(waits, 95)} ms of ${MESSAGES}`
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return Math.round(
+    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? 0,
+  )
+}
+
+function print(what: string, result: string): void {
+  console.log(`${what.padEnd(64)} ${result}`)
+}

@@ -1,0 +1,57 @@
+const DAY_MS = 86_400_000
+
+/** A day like `2026-11-23` and the minutes since its midnight, on the clock of a zone. */
+export interface ZonedTime {
+  day: string
+  minutes: number
+}
+
+export function zoned(at: string | Date, timeZone: string): ZonedTime {
+  // Swedish writes dates as ISO does.
+  const text = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(at))
+  const [day = '', time = ''] = text.split(' ')
+  return { day, minutes: minutesOf(time) }
+}
+
+export function todayIn(timeZone: string): string {
+  return zoned(new Date(), timeZone).day
+}
+
+/** Minutes since midnight of a time like `09:30`. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Returns the Monday of the day's week. */
+export function mondayOf(day: string): string {
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -weekday)
+}
+
+/** The day's name in the reader's language. */
+export function dayName(
+  day: string,
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  return format.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** A moment on the site's clock. */
+export function timeName(
+  at: string | Date,
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return new Intl.DateTimeFormat(language, options).format(new Date(at))
+}

@@ -1,0 +1,82 @@
+import type { VNode } from 'preact'
+import type { AuditEntry } from '../../../server/platform/schema.ts'
+import { useApp } from '../../app/app-context.ts'
+import { useList } from '../../app/resource.ts'
+import type { Words } from '../../locales/en/developers.ts'
+import { Ago, Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
+import { More, Table } from '../../ui/table.tsx'
+
+/** Who did what, new things first; the filter is over what is loaded. */
+export function AuditLog({ words }: { words: Words }): VNode {
+  const { api, router, words: common } = useApp()
+  const filter = router.query.value.get('q') ?? ''
+  const list = useList<AuditEntry>('audit', (cursor, signal) =>
+    api.get('audit', { cursor, limit: 100 }, signal),
+  )
+  const wanted = filter.toLocaleLowerCase()
+  const all = list.rows.value
+  const rows = all?.filter((row) => textOf(row).includes(wanted))
+  return (
+    <Card
+      flush
+      title={words.tabs.audit}
+      actions={
+        <input
+          type="search"
+          class="input filter"
+          aria-label={words.filterHint}
+          placeholder={words.filterHint}
+          value={filter}
+          onInput={(event) => router.setQuery({ q: event.currentTarget.value })}
+        />
+      }
+    >
+      {rows === undefined ? (
+        list.error.value === undefined ? (
+          <Skeleton />
+        ) : (
+          <Failure error={list.error.value} retry={list.reload} />
+        )
+      ) : (
+        <>
+          {rows.length === 0 ? (
+            <Empty icon="shield" title={common.value.nothingFound} />
+          ) : (
+            <Table
+              label={words.tabs.audit}
+              rows={rows}
+              rowKey={(row) => row.audit_id}
+              columns={[
+                { label: words.when, cell: (row) => <Ago at={row.created_at} /> },
+                {
+                  label: words.who,
+                  cell: ({ actor }) =>
+                    actor.name ?? actor.email ?? actor.id ?? words.actors[actor.kind],
+                },
+                { label: words.what, cell: (row) => <code>{row.action}</code> },
+                {
+                  label: words.details,
+                  cell: (row) => <span class="soft small address">{detailsOf(row)}</span>,
+                },
+                { label: words.network, cell: (row) => row.address ?? '–' },
+              ]}
+            />
+          )}
+          <More list={list} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function detailsOf({ subject, details }: AuditEntry): string {
+  const facts = Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+  return [subject?.id, ...facts].filter((fact) => fact !== undefined).join(' · ')
+}
+
+function textOf(row: AuditEntry): string {
+  const { name, email } = row.actor
+  return [row.action, name, email, detailsOf(row)].join(' ').toLocaleLowerCase()
+}

@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Prompt } from '../../../server/prompts/schema.ts'
+import { ApiError } from '../../app/api.ts'
+import { useApp } from '../../app/app-context.ts'
+import { BASE } from '../../app/router.ts'
+import type { Words } from '../../locales/en/prompts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Card } from '../../ui/page.tsx'
+import { costOf, obstacleOf } from './availability.ts'
+import { fieldsOf, inputsFrom, type Typed } from './inputs.ts'
+import { InputControl } from './input-control.tsx'
+import { Result } from './result.tsx'
+import { runPrompt, type RunEnd } from './run-stream.ts'
+import { findTyped, readDraft, rememberTyped, writeDraft } from './typed-inputs.ts'
+
+/** Fills in a prompt's inputs, runs it, and shows the answer as it is written. */
+export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VNode {
+  const { api, explain, format, language, router, session } = useApp()
+  const fields = useMemo(() => fieldsOf(prompt.inputs_schema), [prompt])
+  const typed = useSignal<Typed>(firstTyped())
+  const errors = useSignal<Record<string, string>>({})
+  const error = useSignal('')
+  const text = useSignal('')
+  const end = useSignal<RunEnd | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const running = useRef<AbortController>(undefined)
+  const me = session.me.value
+  const obstacle = me && obstacleOf(prompt, me, words)
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  function firstTyped(): Typed {
+    const again = findTyped(router.query.value.get('run') ?? '')
+    const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]))
+    return again ?? { ...initial, ...readDraft(prompt.prompt_id) }
+  }
+
+  function type(name: string, value: string): void {
+    typed.value = { ...typed.value, [name]: value }
+    writeDraft(prompt.prompt_id, typed.value)
+  }
+
+  async function run(): Promise<void> {
+    errors.value = {}
+    error.value = ''
+    text.value = ''
+    end.value = undefined
+    const stop = new AbortController()
+    running.current = stop
+    isRunning.value = true
+    const sent = typed.value
+    try {
+      const locale = prompt.locales.find((each) => each === language.value)
+      end.value = await runPrompt(
+        api,
+        {
+          prompt_id: prompt.prompt_id,
+          inputs: inputsFrom(fields, sent),
+          ...(locale === undefined ? {} : { locale }),
+        },
+        { signal: stop.signal, hear: (delta) => (text.value += delta) },
+      )
+      if (end.value) rememberTyped(end.value.run_id, sent)
+      else error.value = words.interrupted
+    } catch (failure) {
+      if (stop.signal.aborted) error.value = words.stopped
+      else if (failure instanceof SyntaxError) error.value = words.jsonWrong
+      else {
+        if (failure instanceof ApiError) errors.value = fieldErrors(failure)
+        error.value = explain(failure)
+      }
+    } finally {
+      isRunning.value = false
+      void session.refresh().catch(() => undefined)
+    }
+  }
+
+  return (
+    <div class="columns">
+      <Card title={words.inputs}>
+        <form
+          class="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!isRunning.value && obstacle === undefined) void run()
+          }}
+        >
+          {fields.length === 0 && <p class="soft">{words.noInputs}</p>}
+          {fields.map((field) => (
+            <InputControl
+              key={field.name}
+              field={field}
+              words={words}
+              value={typed.value[field.name] ?? ''}
+              error={errors.value[field.name]}
+              onType={(value) => type(field.name, value)}
+            />
+          ))}
+          <p class="soft small">
+            {words.costLead}: {costOf(prompt, words, format.value.number)}.{' '}
+            {me && words.left(format.value.number(me.credits.remaining))}
+          </p>
+          {obstacle !== undefined && (
+            <p class="row">
+              <Badge tone="warn">{obstacle}</Badge>
+              {prompt.unavailable_reason !== undefined && (
+                <>
+                  <span class="grow small">{words.needsText[prompt.unavailable_reason]}</span>
+                  <a href={`${BASE}/settings/models`}>{words.openSettings}</a>
+                </>
+              )}
+            </p>
+          )}
+          <div class="row">
+            <button
+              class="button primary"
+              aria-disabled={isRunning.value || obstacle !== undefined ? 'true' : undefined}
+            >
+              {isRunning.value ? words.running : words.run}
+            </button>
+            {isRunning.value && (
+              <Button onPress={() => running.current?.abort()}>{words.stop}</Button>
+            )}
+          </div>
+        </form>
+      </Card>
+      <Result
+        text={text.value}
+        end={end.value}
+        error={error.value}
+        isRunning={isRunning.value}
+        words={words}
+      />
+    </div>
+  )
+}
+
+/** Returns the errors of inputs by name; the pointers of the body begin with `/inputs/`. */
+function fieldErrors({ fields }: ApiError): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ path, message }) => [path.replace(/^\/inputs\//, '').split('/')[0], message]),
+  )
+}

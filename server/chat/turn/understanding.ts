@@ -1,0 +1,150 @@
+import type { Context } from '../../context.ts'
+import { type ExtractedContact, extractContact } from '../visitor/contact-extraction.ts'
+import { isAgreement, offeredIn } from '../../models/embedded/answers/strings.ts'
+import type { GivenContact, ReplyRequest, ReplySite } from '../../models/embedded/answers/reply.ts'
+import { type MessageReading, readMessage } from '../../models/embedded/understanding/message.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Db } from '../../storage/database.ts'
+import { officeStatusAt } from '../../tenants/office-hours.ts'
+import {
+  type TenantRow,
+  appointmentFormOf,
+  leadFormOf,
+  privacyOf,
+  visitorTexts,
+} from '../../tenants/tenants.ts'
+import {
+  type MessageRow,
+  type SessionRow,
+  listMessages,
+  listVisitorTexts,
+} from '../session/store.ts'
+import { chatStrings, matchesHandoffIntent } from '../session/strings.ts'
+
+/** A message that may hold contact details is at most this long. */
+const MAX_CONTACT_LENGTH = 600
+const REMOVED = '…'
+
+/** A visitor's message as it was understood, without a language model. */
+export interface TurnReading {
+  reading: MessageReading
+  contact: GivenContact | undefined
+  wants: 'form' | undefined
+  /** The message without the names, numbers and addresses that were found in it. */
+  anonymous: string
+}
+
+/** Understands a message: what it asks, what it leaves out, and contact details in it. */
+export async function readTurn(
+  ctx: Context,
+  { tenant, session, message }: { tenant: TenantRow; session: SessionRow; message: MessageRow },
+): Promise<TurnReading> {
+  const { content } = message
+  const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
+  const anonymous = found === undefined ? content : withoutContact(content, found)
+  const earlier = message.sequence > 1 ? await previousQuestion(ctx, message) : undefined
+  const reading = readMessage(anonymous, { locale: session.locale, question: earlier })
+  const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
+  const wants = wantsPerson || (await acceptsOffer(ctx.db, session, message, 'form'))
+  const isOffered = wants && leadFormOf(tenant).enabled
+  const contact = found && (await withKnownName(ctx, tenant, message, found))
+  return { reading, contact, wants: isOffered ? 'form' : undefined, anonymous }
+}
+
+/** Whether a message only agrees to what the assistant has just offered. */
+export async function acceptsOffer(
+  db: Db,
+  session: SessionRow,
+  message: MessageRow,
+  offer: 'person' | 'form',
+): Promise<boolean> {
+  if (message.sequence === 1 || !isAgreement(message.content, session.locale)) return false
+  const place = { workspaceId: session.workspace_id, sessionId: session.id }
+  const rows = await listMessages(db, place, { limit: 1, after: message.sequence - 2 })
+  const [before] = rows
+  return before?.role === 'assistant' && offeredIn(before.content) === offer
+}
+
+async function previousQuestion(ctx: Context, message: MessageRow): Promise<string | undefined> {
+  const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
+  const texts = await listVisitorTexts(ctx.db, place, 2)
+  return texts.length > 1 ? texts[0] : undefined
+}
+
+function findContact(text: string, tenant: TenantRow): ExtractedContact | undefined {
+  const found = extractContact(text, { locale: tenant.locale, isAwaited: false })
+  return (found.name ?? found.phone ?? found.email) ? found : undefined
+}
+
+/** A name that was written before the number belongs to it. */
+async function withKnownName(
+  ctx: Context,
+  tenant: TenantRow,
+  message: MessageRow,
+  found: GivenContact,
+): Promise<GivenContact> {
+  if (found.name !== undefined || message.sequence === 1) return found
+  const text = await previousQuestion(ctx, message)
+  const name = text === undefined ? undefined : findContact(text, tenant)?.name
+  return name === undefined ? found : { ...found, name }
+}
+
+const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}/gu
+const NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
+/** What introduces contact details and asks nothing. */
+const INTRODUCTION =
+  /(?:^|(?<=[\s,.;:!?…]))(?:benim|ad[ıi]m|ismim|ben|telefon(?:um| numaram)?|numaram|tel|cep|mail(?:im| adresim)?|e-?posta(?:m| adresim)?|beni|bana|aray[ıi]n|arars[ıi]n[ıi]z|ula[sş][ıi]n|my|name|phone|number|email|is|are|i['’]?m|i am|call me|reach me|at|on|and|mein|meine|name ist|nummer|ist|ich bin|ich hei[sß]+e|rufen sie mich an|unter|und|ve)(?=$|[\s,.;:!?…])/giu
+
+function withoutContact(text: string, { name }: ExtractedContact): string {
+  const bare = text.replace(EMAIL, REMOVED).replace(NUMBER, REMOVED)
+  const unnamed = name === undefined ? bare : bare.replaceAll(name, REMOVED)
+  const rest = unnamed.replace(INTRODUCTION, ' ').replaceAll(REMOVED, ' ')
+  return /[\p{L}]{2}/u.test(rest)
+    ? unnamed.replaceAll(REMOVED, ' ').replaceAll(/\s+/g, ' ').trim()
+    : ''
+}
+
+/** Returns what the extractive answerer is asked for a turn. */
+export function extractiveRequest(
+  ctx: Context,
+  {
+    tenant,
+    session,
+    message,
+    hits,
+    understood,
+  }: {
+    tenant: TenantRow
+    session: SessionRow
+    message: MessageRow
+    hits: readonly Hit[]
+    understood: TurnReading
+  },
+): ReplyRequest {
+  const { reading, contact, wants } = understood
+  return {
+    question: message.content,
+    reading,
+    contact,
+    wants,
+    hits,
+    threshold: tenant.answer_threshold,
+    site: replySite(ctx, tenant, session),
+  }
+}
+
+/** What the reply may say and offer on a site. */
+function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplySite {
+  const lead = leadFormOf(tenant)
+  const hasPeople = tenant.handoff !== 'off'
+  const isOpen = hasPeople && officeStatusAt(tenant, ctx.now()).isOpen
+  const offer = isOpen ? 'person' : lead.enabled ? 'form' : hasPeople ? 'person' : 'none'
+  return {
+    name: tenant.name,
+    offer,
+    hasBooking: appointmentFormOf(tenant).enabled,
+    takesContact: lead.enabled && !lead.verify_email && privacyOf(tenant).consent_required !== true,
+    suggestions: visitorTexts(tenant, session.locale).quickReplies,
+    personButton: chatStrings(session.locale).talkToPerson,
+  }
+}

@@ -1,0 +1,32 @@
+/** Damps the lead of the first ranks (Cormack et al., "Reciprocal Rank Fusion", SIGIR 2009). */
+const RANK_OFFSET = 60
+/** Ranks beyond this one of each list count nothing. */
+const MAX_RANKS = 50
+
+/** A passage by its number in the index. */
+export interface RankedPassage {
+  at: number
+  score: number
+}
+
+/**
+ * Fuses the ranks of the lexical search with those of the vectors, best first. Scores keep the range
+ * of the lexical ones, in the new order.
+ */
+export function fuseRanks(
+  lexical: readonly RankedPassage[],
+  nearest: readonly number[],
+): RankedPassage[] {
+  const sums = new Map<number, number>()
+  const addAll = (places: readonly number[]): void => {
+    for (const [rank, at] of places.slice(0, MAX_RANKS).entries()) {
+      sums.set(at, (sums.get(at) ?? 0) + 1 / (RANK_OFFSET + rank + 1))
+    }
+  }
+  addAll(lexical.map(({ at }) => at))
+  addAll(nearest)
+  const fused = [...sums].toSorted(([a, one], [b, other]) => other - one || a - b)
+  const [, top = 1] = fused[0] ?? []
+  const max = lexical[0]?.score ?? 1
+  return fused.map(([at, sum]) => ({ at, score: (max * sum) / top }))
+}

@@ -1,0 +1,76 @@
+import { fold } from './fold.ts'
+import type { Language } from './language.ts'
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)?/gu
+
+/** What visitors type, folded, and what it stands for: `word=replacement`. */
+const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmalıyım napayim=ne_yapmalıyım
+  napmaliyim=ne_yapmalıyım napiyim=ne_yapmalıyım noluyor=ne_oluyor nolur=lütfen nbr=naber slm=selam
+  mrb=merhaba mrhb=merhaba tsk=teşekkürler tskler=teşekkürler tsekkurler=teşekkürler tmm=tamam ok=tamam
+  nerde=nerede nerdesiniz=neredesiniz nerden=nereden nerdeyse=neredeyse bi=bir bisey=bir_şey
+  birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
+  kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
+  wp=whatsapp vatsap=whatsapp watsap=whatsapp insta=instagram kk=kredi_kartı
+  urunu=ürünü urun=ürün yirmilik=20'lik lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
+  zoomdan=online dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
+const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
+  whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have id=i_would
+  dont=do_not doesnt=does_not didnt=did_not cant=can_not cannot=can_not couldnt=could_not wont=will_not
+  isnt=is_not arent=are_not hasnt=has_not havent=have_not wanna=want_to gonna=going_to gotta=have_to
+  gimme=give_me lemme=let_me b4=before tmrw=tomorrow tmr=tomorrow info=information asap=soon
+  pics=photos pic=photo cuz=because bc=because ya=you yall=you youre=you_are theres=there_is`
+const GERMAN = `gibts=gibt_es wieviel=wie_viel hab=habe hätt=hätte hätts=hätte_es gehts=geht_es
+  wos=wo_ist wanns=wann_ist nix=nichts mal= ne=eine nen=einen`
+
+function readTable(table: string): ReadonlyMap<string, string> {
+  return new Map(
+    table
+      .trim()
+      .split(/\s+/)
+      .map((pair) => {
+        const [word = '', meaning = ''] = pair.split('=')
+        return [fold(word), meaning.replaceAll('_', ' ')]
+      }),
+  )
+}
+
+const TABLES: Readonly<Partial<Record<Language, ReadonlyMap<string, string>>>> = {
+  tr: readTable(TURKISH),
+  en: readTable(ENGLISH),
+  de: readTable(GERMAN),
+}
+
+/** Spoken Turkish verb endings, folded: `yapıyosunuz`, `yapıyonuz`, `geliyo`, `alıcam`, `edicez`. */
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [/yo(?:su)?n[iu]z$/, 'yorsunuz'],
+  [/yosun$/, 'yorsun'],
+  [/yom$/, 'yorum'],
+  [/yoz$/, 'yoruz'],
+  [/yolar$/, 'yorlar'],
+  [/([aeiu])yo$/, '$1yor'],
+  [/(?:y?[iu])c[a]m$/, 'acağım'],
+  [/(?:y?[iu])c[e]m$/, 'eceğim'],
+  [/(?:y?[iu])c[a]z$/, 'acağız'],
+  [/(?:y?[iu])c[e]z$/, 'eceğiz'],
+]
+const MIN_SPOKEN = 5
+
+function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: boolean): string {
+  const folded = fold(word)
+  const known = table.get(folded)
+  if (known !== undefined) return known
+  if (!isTurkish || folded.length < MIN_SPOKEN) return word
+  for (const [ending, full] of SPOKEN) {
+    if (ending.test(folded)) return folded.replace(ending, full)
+  }
+  return word
+}
+
+/** Rewrites spoken and shortened words in the written language; other words stay as they are. */
+export function writtenForm(text: string, language: Language | undefined): string {
+  const table = TABLES[language ?? 'en']
+  if (table === undefined) return text
+  // A letter that is repeated for emphasis: `çooook`, `heyyy`.
+  const plain = text.replace(/(\p{L})\1{2,}/gu, '$1')
+  return plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
+}

@@ -1,0 +1,47 @@
+import type { AnswerStrings } from './en.ts'
+
+/** German sentences of the built-in answerer. */
+export const de: AnswerStrings = {
+  hello: 'Hallo! Wie kann ich Ihnen helfen?',
+  howAreYou: 'Danke, gut! Wie kann ich Ihnen helfen?',
+  thanks: 'Gern geschehen! Kann ich Ihnen noch bei etwas anderem helfen?',
+  bye: 'Vielen Dank und einen schönen Tag! Bei weiteren Fragen bin ich hier.',
+  ok: 'In Ordnung. Bei weiteren Fragen bin ich hier.',
+  yes: 'Gerne. Was möchten Sie wissen?',
+  no: 'In Ordnung. Wenn Sie noch etwas brauchen, bin ich hier.',
+  wait: 'Lassen Sie sich Zeit, ich bin hier.',
+  sorry: 'Kein Problem. Wie kann ich Ihnen helfen?',
+  laugh: '😊 Wie kann ich Ihnen helfen?',
+  praise: 'Vielen Dank, das freut uns! Kann ich Ihnen noch bei etwas anderem helfen?',
+  insult:
+    'Es tut mir leid, dass Sie sich ärgern. Schreiben Sie mir, worum es geht, dann helfe ich, so gut ich kann.',
+  bot: (site) =>
+    `Ich bin der digitale Assistent von ${site} und kein Mensch. Ich antworte aus unseren Unterlagen und kann Sie an unser Team weitergeben.`,
+  help: 'Ich beantworte Fragen zu unseren Produkten, Leistungen, Preisen und Öffnungszeiten. Was möchten Sie wissen?',
+  complaint: 'Das tut uns sehr leid.',
+  complaintHelp: 'Schreiben Sie mir bitte kurz, was passiert ist, damit ich helfen kann.',
+  offerPerson: 'Soll ich das an unser Team weitergeben?',
+  offerForm: 'Wenn Sie Ihre Kontaktdaten hinterlassen, meldet sich unser Team bei Ihnen.',
+  takenByForm: 'Gerne. Bitte hinterlassen Sie Ihre Kontaktdaten, unser Team meldet sich bei Ihnen.',
+  unknown: 'Dazu habe ich leider keine Informationen.',
+  unsure: 'Ich bin nicht sicher, aber vielleicht hilft Ihnen das:',
+  topics: 'Vielleicht meinen Sie eines dieser Themen.',
+  appointment: 'Gerne! Bitte wählen Sie einen passenden Tag und eine Uhrzeit.',
+  noAppointment: 'Termine können hier nicht online gebucht werden.',
+  order: 'Ich kann Ihre Bestellung nicht selbst nachsehen, unser Team aber schon.',
+  welcomeName: (name) => `Freut mich, ${name}. Wie kann ich Ihnen helfen?`,
+  thanksName: (name) => (name === '' ? 'Vielen Dank.' : `Vielen Dank, ${name}.`),
+  willCall: (number) => `Wir rufen Sie unter ${number} an.`,
+  willWrite: (address) => `Wir schreiben Ihnen an ${address}.`,
+  needsForm: 'Bitte senden Sie Ihre Daten mit dem Formular, damit wir Sie erreichen können.',
+  yesPrefix: 'Ja.',
+  noPrefix: 'Nein.',
+  foreign: {
+    tr: 'Dazu gibt es diese Auskunft nur auf Türkisch:',
+    en: 'Dazu gibt es diese Auskunft nur auf Englisch:',
+    de: 'Dazu gibt es diese Auskunft nur auf Deutsch:',
+    ar: 'Dazu gibt es diese Auskunft nur auf Arabisch:',
+  },
+  confidential: 'Das kann ich nicht weitergeben. Bei anderen Fragen helfe ich gerne.',
+  noted: 'Vielen Dank, wir haben es notiert.',
+}

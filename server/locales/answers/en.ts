@@ -1,0 +1,47 @@
+/** English sentences of the built-in answerer. */
+export const en = {
+  hello: 'Hello! How can I help you?',
+  howAreYou: 'I’m fine, thank you! How can I help you?',
+  thanks: 'You’re welcome! Is there anything else I can help with?',
+  bye: 'Thank you, have a nice day! I’m here if you need anything else.',
+  ok: 'All right. I’m here if you have another question.',
+  yes: 'Gladly. What would you like to know?',
+  no: 'All right. I’m here if you need anything else.',
+  wait: 'Take your time, I’m here.',
+  sorry: 'No problem at all. How can I help you?',
+  laugh: '😊 How can I help you?',
+  praise: 'Thank you, that’s kind of you! Is there anything else I can help with?',
+  insult:
+    'I’m sorry that this is frustrating. Tell me what it is about and I’ll do my best to help.',
+  bot: (site: string) =>
+    `I’m the digital assistant of ${site}, not a person. I answer from our documents, and I can pass you on to our team.`,
+  help: 'I can answer questions about our products, services, prices and opening hours. What would you like to know?',
+  complaint: 'I’m very sorry about that.',
+  complaintHelp: 'Please tell me briefly what happened, so that I can help.',
+  offerPerson: 'Would you like me to pass this on to our team?',
+  offerForm: 'If you leave your contact details, our team will get back to you.',
+  takenByForm: 'Gladly. Please leave your contact details and our team will get back to you.',
+  unknown: 'I’m sorry, I don’t have any information on that.',
+  unsure: 'I’m not sure, but this may help:',
+  topics: 'Perhaps you mean one of these topics.',
+  appointment: 'Gladly! Please choose a day and time that suits you.',
+  noAppointment: 'Appointments cannot be booked online here.',
+  order: 'I can’t look up your order myself, but our team can.',
+  welcomeName: (name: string) => `Nice to meet you, ${name}. How can I help you?`,
+  thanksName: (name: string) => (name === '' ? 'Thank you.' : `Thank you, ${name}.`),
+  willCall: (number: string) => `We will call you on ${number}.`,
+  willWrite: (address: string) => `We will write to you at ${address}.`,
+  needsForm: 'Please send your details with the form, so that we can reach you.',
+  yesPrefix: 'Yes.',
+  noPrefix: 'No.',
+  foreign: {
+    tr: 'We have this only in Turkish:',
+    en: 'We have this only in English:',
+    de: 'We have this only in German:',
+    ar: 'We have this only in Arabic:',
+  },
+  confidential: 'I cannot share that. I am glad to help with something else.',
+  noted: 'Thank you, we have taken note of it.',
+}
+
+export type AnswerStrings = typeof en

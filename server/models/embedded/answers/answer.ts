@@ -1,0 +1,193 @@
+import type { Language } from '../../../lib/text/language.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import { readMessage } from '../understanding/message.ts'
+import { confidenceOf, type Evidence } from './confidence.ts'
+import { judgePolarity } from './polarity.ts'
+import {
+  type AnswerQuote,
+  type ChosenQuotes,
+  chooseQuotes,
+  type QuoteSource,
+  writeQuotes,
+} from './quotes.ts'
+import { ANSWER_STRINGS } from './strings.ts'
+
+/** Default threshold, below which the answer is "I have no information". */
+export const DEFAULT_ANSWER_THRESHOLD = 0.35
+
+/** From the threshold to this share of the way to certainty, an answer says that it is not sure. */
+const UNSURE_SHARE = 0.38
+/** A refusal names the nearest topics from this share of the threshold. */
+const NEAR_SHARE = 0.5
+const MAX_TOPICS = 3
+const MAX_TOPIC_LENGTH = 80
+const MAX_PASSAGES = 6
+/** Documents that are cited beside the one that is quoted. */
+const MAX_CITED = 3
+const CITED_SHARE = 0.4
+/** Factor on the score of a passage in another language than the question's. */
+const OTHER_LANGUAGE_FACTOR = 0.65
+/** Share of the best score from which a passage in the question's language is quoted instead. */
+const OWN_LANGUAGE_SHARE = 0.5
+
+/** One search result. Structural, so that models do not depend on the search. */
+export interface AnswerHit extends Evidence {
+  passage: { doc_id: string; title: string; heading: string; text: string }
+  score: number
+  /** The passage's quotable sentences, in reading order. */
+  quotes: readonly AnswerQuote[]
+  /** 0–1: the share of the question that the heading covers. */
+  headingShare: number
+  language: Language | undefined
+}
+
+/** What the site offers to a visitor whose question has no answer. */
+export type Offer = 'person' | 'form' | 'none'
+
+export interface PassageAnswerRequest {
+  question: string
+  /** The message as it was understood; by default the question alone. */
+  reading?: MessageReading
+  /** The visitor's language, for questions whose language cannot be detected. */
+  locale?: string | undefined
+  hits: readonly AnswerHit[]
+  /** 0–1; see DEFAULT_ANSWER_THRESHOLD. */
+  threshold: number
+  offer?: Offer
+}
+
+export interface EmbeddedAnswer {
+  content: string
+  /** Indexes in `hits` of the cited passages, the quoted one first. */
+  used: number[]
+  /** 0–1, three decimals. */
+  confidence: number
+  /** False below the threshold; `content` then is a refusal. */
+  known: boolean
+  /** Known, but near the threshold; `content` says so. */
+  isUnsure: boolean
+  /** The nearest topics, where the answer is not sure. */
+  topics: string[]
+  language: Language
+}
+
+/** The passages to quote from, by score, with a bonus for the question's language. */
+function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
+  const sources = hits.slice(0, MAX_PASSAGES).map((hit, place) => {
+    const isForeign = hit.language !== undefined && hit.language !== wanted
+    return {
+      place,
+      document: hit.passage.doc_id,
+      heading: hit.passage.heading,
+      score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
+      quotes: hit.quotes,
+      top: hit.headingShare,
+    }
+  })
+  return sources.toSorted((a, b) => b.score - a.score)
+}
+
+/** Chooses what to quote for a message. */
+export function chooseFrom(
+  hits: readonly AnswerHit[],
+  { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
+): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
+  const sources = readSources(hits, language)
+  const max = sources[0]?.score ?? 0
+  const own = sources.filter(({ place, score }) => {
+    const written = hits[place]?.language
+    return (written === undefined || written === language) && score >= max * OWN_LANGUAGE_SHARE
+  })
+  const quotable = own.length > 0 ? own : sources
+  return { sources, chosen: chooseQuotes(quotable, { question: search.question, kind }) }
+}
+
+/** The headings of the nearest passages that are not quoted, each once, in the reply's language. */
+function nearestTopics(
+  hits: readonly AnswerHit[],
+  sources: readonly QuoteSource[],
+  { quoted, language }: { quoted: number | undefined; language: Language },
+): string[] {
+  const topics = new Set<string>()
+  for (const { place } of sources) {
+    const hit = hits[place]
+    if (hit === undefined || place === quoted) continue
+    if (hit.language !== undefined && hit.language !== language) continue
+    const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
+    if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
+  }
+  return [...topics].slice(0, MAX_TOPICS)
+}
+
+/** The quoted passage, then those of other documents that matched nearly as well. */
+function citedPlaces(chosen: ChosenQuotes, sources: readonly QuoteSource[]): number[] {
+  const documents = new Set([chosen.source.document])
+  const used = [chosen.source.place]
+  for (const { place, document, score } of sources) {
+    if (used.length >= MAX_CITED || score < (sources[0]?.score ?? 0) * CITED_SHARE) break
+    if (documents.has(document)) continue
+    documents.add(document)
+    used.push(place)
+  }
+  return used
+}
+
+/**
+ * Answers with consecutive sentences of one passage, at most MAX_ANSWER_LENGTH: in the language of the
+ * message, with yes or no where that was asked, and with a doubt near the threshold. Below the
+ * threshold refuses with the site's offer.
+ */
+export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswer {
+  const { hits, threshold, offer = 'form' } = request
+  const reading =
+    request.reading ?? readMessage(request.question, { locale: request.locale ?? 'en' })
+  const language =
+    reading.detected ??
+    (request.locale === undefined ? hits[0]?.language : undefined) ??
+    reading.language
+  const words = ANSWER_STRINGS[language]
+  const { sources, chosen } = chooseFrom(hits, { ...reading, language })
+  const confidence = confidenceOf(hits, chosen)
+  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
+  if (chosen === undefined || text === '' || confidence < threshold) {
+    const isNear = confidence >= threshold * NEAR_SHARE
+    const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
+    const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
+      offer
+    ]
+    const content = `${words.unknown}${offered}`
+    return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
+  }
+  const quoted = hits[chosen.source.place]?.language
+  const isForeign = quoted !== undefined && quoted !== language
+  const isUnsure = confidence < threshold + (1 - threshold) * UNSURE_SHARE
+  const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
+  const content =
+    opening === undefined
+      ? `${yesOrNo(chosen, reading, language)}${text}`
+      : `${opening}${text.includes('\n') ? '\n\n' : ' '}${text}`
+  const topics = isUnsure
+    ? nearestTopics(hits, sources, { quoted: chosen.source.place, language })
+    : []
+  return {
+    content,
+    used: citedPlaces(chosen, sources),
+    confidence,
+    known: true,
+    isUnsure,
+    topics,
+    language,
+  }
+}
+
+function yesOrNo(
+  { lead, quotes }: ChosenQuotes,
+  reading: MessageReading,
+  language: Language,
+): string {
+  if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
+  const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
+  if (isYes === undefined) return ''
+  const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
+  return `${isYes ? yesPrefix : noPrefix} `
+}

@@ -1,0 +1,46 @@
+import { fold } from '../../../lib/text/fold.ts'
+import type { Language } from '../../../lib/text/language.ts'
+
+/** Words and endings that deny, folded, by language of the documents. */
+const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
+  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun)/,
+  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b)/,
+}
+/** The second half of a sentence may say the opposite of the first. */
+const TURNS = /(?:\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
+/** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:ucretli|parali|para a[lm]|ucret a[lm])/, /\b(?:ucretsiz|bedava)/],
+  [/\b(?:ucretsiz|bedava)/, /\b(?:ucretli|\d[\d.]* tl)/],
+  [/\b(?:acik|calis|gelebil)/, /\bkapali/],
+  [/\bkapali/, /\bacik/],
+  [/\b(?:paid|charge|cost)/, /\b(?:free)\b/],
+  [/\bfree\b/, /\b(?:paid|costs? )/],
+  [/\b(?:open|work)\b/, /\bclosed\b/],
+  [/\bclosed?\b/, /\bopen\b/],
+]
+const PLAIN_DENIAL = /\b(?:kapali|closed)/
+
+/**
+ * Whether a sentence says yes or no to a yes-or-no question; `undefined` where it says both, or says it
+ * of something else. `share` is how much of the question the sentence covers.
+ */
+export function judgePolarity(
+  question: string,
+  sentence: string,
+  { language, share }: { language: Language | undefined; share: number },
+): boolean | undefined {
+  const denial = language === undefined ? undefined : DENIALS[language]
+  if (denial === undefined || share < MIN_SHARE) return undefined
+  const asked = fold(question)
+  const said = fold(sentence)
+  if (TURNS.test(said) && denial.test(said)) return undefined
+  const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
+  if (opposite !== undefined)
+    return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined
+  const isDenied = denial.test(said)
+  const asksDenied = denial.test(asked.replace(/\byok mu\b/g, ''))
+  return isDenied === asksDenied
+}
+
+const MIN_SHARE = 0.55

@@ -1,0 +1,144 @@
+import type { Language } from '../../../lib/text/language.ts'
+import type { Talk } from '../lexicon/talk.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import { type AnswerHit, answerFromPassages, type Offer } from './answer.ts'
+import { ANSWER_STRINGS } from './strings.ts'
+
+/** Number of digits of a phone number that the reply repeats. */
+const SHOWN_DIGITS = 4
+
+/** What the reply says about the site. */
+export interface ReplySite {
+  name: string
+  /** What a visitor is offered whose question has no answer. */
+  offer: Offer
+  /** Whether the calendar is on. */
+  hasBooking: boolean
+  /** Whether contact details that are written into the conversation count as left. */
+  takesContact: boolean
+  /** What visitors may ask, in the words of the site. */
+  suggestions: readonly string[]
+  /** The button that asks for a person. */
+  personButton: string
+}
+
+/** Contact details in the message. */
+export interface GivenContact {
+  name?: string
+  phone?: string
+  email?: string
+}
+
+export interface ReplyRequest {
+  question: string
+  reading: MessageReading
+  hits: readonly AnswerHit[]
+  threshold: number
+  site: ReplySite
+  contact?: GivenContact | undefined
+  /** What the message agrees to or asks for, where no person can be asked. */
+  wants?: 'form' | undefined
+}
+
+export interface BuiltReply {
+  content: string
+  /** Indexes in `hits` of the cited passages. */
+  used: readonly number[]
+  confidence: number
+  isUnknown: boolean
+  /** Nothing was looked up, or the answer says that it is not sure. */
+  manner?: 'small_talk' | 'unsure' | undefined
+  form?: 'lead' | 'appointment'
+  quickReplies: readonly string[]
+}
+
+const SURE = {
+  used: [],
+  confidence: 1,
+  isUnknown: false,
+  manner: 'small_talk',
+  quickReplies: [],
+} as const
+
+/** Replies without a language model: to small talk, to a wish, or from the passages. */
+export function buildReply(request: ReplyRequest): BuiltReply {
+  const { reading, site, contact, wants } = request
+  const words = ANSWER_STRINGS[reading.language]
+  if (wants === 'form') return { ...SURE, content: words.takenByForm, form: 'lead' }
+  if (contact !== undefined) return thankForContact(request, contact)
+  if (reading.isTalkOnly) return replyToTalk(reading.talk ?? 'help', reading.language, site)
+  if (reading.wish === 'appointment' && site.hasBooking) {
+    return { ...SURE, content: words.appointment, form: 'appointment' }
+  }
+  return answerQuestion(request)
+}
+
+function answerQuestion(request: ReplyRequest): BuiltReply {
+  const { question, reading, hits, threshold, site } = request
+  const words = ANSWER_STRINGS[reading.language]
+  const { offer } = site
+  const found = answerFromPassages({ question, reading, hits, threshold, offer })
+  const { content, used, confidence, known, isUnsure, topics } = found
+  const manner = isUnsure ? ('unsure' as const) : undefined
+  const isUpset = reading.talk === 'complaint' || reading.talk === 'insult'
+  if (isUpset && !known) return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
+  const button = offer === 'person' ? [site.personButton] : []
+  if (reading.wish === 'order') {
+    const help = offer === 'none' ? '' : ` ${words.order} ${offerText(reading.language, offer)}`
+    const said = known ? `${content}${help}` : help.trim() || content
+    return {
+      content: said,
+      used,
+      confidence: Math.max(confidence, threshold),
+      isUnknown: false,
+      quickReplies: button,
+    }
+  }
+  if (reading.wish === 'appointment' && !known) {
+    const said = `${words.noAppointment} ${offerText(reading.language, offer)}`.trim()
+    const form = offer === 'form' ? { form: 'lead' as const } : {}
+    return { ...SURE, content: said, ...form, quickReplies: button }
+  }
+  const said = isUpset ? `${words.complaint} ${content}` : content
+  return { content: said, used, confidence, isUnknown: !known, manner, quickReplies: topics }
+}
+
+function offerText(language: Language, offer: Offer): string {
+  const words = ANSWER_STRINGS[language]
+  return { person: words.offerPerson, form: words.offerForm, none: '' }[offer]
+}
+
+function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltReply {
+  const words = ANSWER_STRINGS[language]
+  const button = site.offer === 'person' ? [site.personButton] : []
+  if (talk === 'bot') return { ...SURE, content: words.bot(site.name), quickReplies: button }
+  if (talk === 'help' || talk === 'hello' || talk === 'howAreYou' || talk === 'yes') {
+    return { ...SURE, content: words[talk], quickReplies: talk === 'help' ? site.suggestions : [] }
+  }
+  if (talk !== 'complaint') return { ...SURE, content: words[talk] }
+  const content = `${words.complaint} ${words.complaintHelp} ${offerText(language, site.offer)}`
+  const form = site.offer === 'form' ? { form: 'lead' as const } : {}
+  return { ...SURE, content: content.trim(), ...form, quickReplies: button }
+}
+
+/** Thanks by name, and says where the team will answer; a question beside it is answered too. */
+function thankForContact(request: ReplyRequest, contact: GivenContact): BuiltReply {
+  const { reading, site } = request
+  const words = ANSWER_STRINGS[reading.language]
+  const { name = '', phone, email } = contact
+  const answered =
+    reading.isTalkOnly || reading.search.question === '' ? undefined : answerQuestion(request)
+  const isAnswered = answered !== undefined && !answered.isUnknown && answered.used.length > 0
+  const rest = isAnswered ? `\n\n${answered.content}` : ''
+  if (phone === undefined && email === undefined) {
+    return answered ?? { ...SURE, content: words.welcomeName(name) }
+  }
+  const reached =
+    phone === undefined
+      ? words.willWrite(email ?? '')
+      : words.willCall(`…${phone.slice(-SHOWN_DIGITS)}`)
+  const kept = site.takesContact ? reached : words.needsForm
+  const form = site.takesContact ? {} : { form: 'lead' as const }
+  const content = `${words.thanksName(name)} ${kept}${rest}`
+  return { ...(isAnswered ? answered : SURE), content, ...form }
+}

@@ -1,0 +1,117 @@
+import { writtenForm } from '../../../lib/text/colloquial.ts'
+import { fold, splitWords } from '../../../lib/text/fold.ts'
+import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
+import { isGeneralWord, isStopWord } from '../../../lib/text/stop-words.ts'
+import type { Talk } from '../lexicon/talk.ts'
+import { type AskedFor, kindHints, readKind } from './question-kind.ts'
+import { readSmallTalk } from './small-talk.ts'
+import { isNarrative, readFocus } from './narrative.ts'
+import { type Wish, readWish } from './wishes.ts'
+
+/** What the search is asked: the question, and words that help without being asked for. */
+export interface SearchText {
+  question: string
+  /** The story around the question, or the question before a follow-up. */
+  context: string
+  /** Words of a passage that answers this kind of question. */
+  hints: readonly string[]
+}
+
+/** A visitor's message as the answerer understands it. */
+export interface MessageReading extends AskedFor {
+  /** Of the reply: the message's language, else the panel's. */
+  language: Language
+  /** The language of the words, where it shows. */
+  detected: Language | undefined
+  talk: Talk | undefined
+  wish: Wish | undefined
+  /** Nothing but small talk. */
+  isTalkOnly: boolean
+  isFollowUp: boolean
+  search: SearchText
+}
+
+/** What was said before, for what a message leaves out. */
+export interface Earlier {
+  /** The panel's locale. */
+  locale: string
+  /** The visitor's previous question. */
+  question?: string | undefined
+}
+
+/** Beginnings of a question that goes on with the one before, folded. */
+const GOES_ON =
+  /^(?:(?:ok|okay|tamam|peki|evet|yes|ja|نعم|طيب)[\s,]+)*(?:peki\b|ya\b|peki ya\b|ve\b|and\b|und\b|what about\b|how about\b|was ist mit\b|wie sieht es\b|ayrica\b|bir de\b|or\b|oder\b|yoksa\b|ama\b|but\b|aber\b|also\b|then\b|so\b|وماذا\b|ماذا عن\b|و(?=[\u0621-\u064A]{3}))/
+/** Words that stand for something said before, folded. */
+const REFERS_BACK =
+  /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
+const MAX_FOLLOW_UP_WORDS = 9
+/** A follow-up without a mark has at most so many words that tell its topic. */
+const MAX_OPEN_TOPICS = 1
+
+/** Understands a message: its language, small talk around it, and what it asks the documents. */
+export function readMessage(text: string, earlier: Earlier): MessageReading {
+  const detected = detectLanguage(text)
+  const language = detected ?? languageOfLocale(earlier.locale)
+  const written = writtenForm(text, language)
+  const small = readSmallTalk(text, { preferred: language, written })
+  const wish = readWish(fold(written).trim())
+  const base = {
+    talk: small?.talk,
+    wish,
+    isTalkOnly: small?.isWhole === true && wish === undefined,
+  }
+  if (base.isTalkOnly) {
+    const search = { question: '', context: '', hints: [] }
+    const spoken = small?.language ?? language
+    return {
+      ...base,
+      language: detected ?? spoken,
+      detected: small?.language ?? detected,
+      kind: undefined,
+      isPolar: false,
+      isFollowUp: false,
+      search,
+    }
+  }
+  const focus = isNarrative(written)
+    ? readFocus(written, language)
+    : { question: written, context: '' }
+  const asked = readKind(fold(focus.question))
+  const isFollowUp = earlier.question !== undefined && goesOn(focus.question, language)
+  const before = isFollowUp ? writtenForm(earlier.question ?? '', language) : ''
+  const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
+  const kind = asked.kind === undefined || asked.kind === 'polar' ? kindBefore?.kind : undefined
+  const effective = kind !== undefined && kind !== 'polar' ? kind : asked.kind
+  return {
+    ...base,
+    language,
+    detected,
+    kind: effective,
+    isPolar:
+      asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
+    isFollowUp,
+    search: {
+      question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
+      context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
+      hints: kindHints(isFollowUp ? asked.kind : effective),
+    },
+  }
+}
+
+/** What documents call the whereabouts of an order. */
+const ORDER_WORDS: Readonly<Record<Language, string>> = {
+  tr: 'kargo takip numarası',
+  en: 'order tracking number',
+  de: 'sendungsverfolgung bestellung',
+  ar: 'تتبع طلب',
+}
+
+function goesOn(question: string, language: Language): boolean {
+  const folded = fold(question).trim()
+  const words = splitWords(folded)
+  if (words.length > MAX_FOLLOW_UP_WORDS) return false
+  if (GOES_ON.test(folded) || REFERS_BACK.test(folded)) return true
+  const topics = words.filter((word) => !isStopWord(word, language) && !isGeneralWord(word))
+  return words.length <= 4 && topics.length <= MAX_OPEN_TOPICS
+}

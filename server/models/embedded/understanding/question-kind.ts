@@ -1,0 +1,117 @@
+import { fold } from '../../../lib/text/fold.ts'
+
+/** What a question asks for. */
+export type QuestionKind =
+  | 'price'
+  | 'place'
+  | 'hours'
+  | 'duration'
+  | 'contact'
+  | 'polar'
+  | 'steps'
+  | 'amount'
+  | 'list'
+
+/** Openings and words of each kind, folded, first match first. */
+const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
+  ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
+  [
+    'duration',
+    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|\bwhen\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! تفتح| تغلق)|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
+  ],
+  [
+    'hours',
+    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b|\bclos(?:e|ed|ing)\b|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي تفتح|متي تغلق|هل تعملون|مفتوح/,
+  ],
+  [
+    'price',
+    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|كم (?:سعر|تكلف|ثمن|يكلف|رسوم)|سعر|تكلفه|بكم/,
+  ],
+  [
+    'place',
+    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
+  ],
+  [
+    'contact',
+    /\btelefon\w*|\bnumara(?:n[iı]z|s[iı])|\be-?posta|\bmail\b|\bmail adres|\bwhatsapp|\bphone\b|\bemail\b|\bhow (?:can|do) i (?:reach|contact)|\bkime ulas|\bkimi ara|\bnereyi ara|\bwho (?:can|do|should) i call|\btelefonnummer|\bkontakt|رقم|هاتف|بريد/,
+  ],
+  [
+    'steps',
+    /\bnasil\b|\bne yapmal|\bne yapay|\bne yapacag|\bne yapmam|\bhow (?:do|can|to|should|would|does)\b|\bwhat (?:should|do|can) i do\b|\bwhat happens\b|\bwie (?:kann|funktioniert|mache|geht|gebe|bekomme|lauft)|\bwas (?:soll|muss) ich|كيف|ماذا افعل|\badimlar|\bsteps\b|\bsurec\b/,
+  ],
+  [
+    'list',
+    /\bneler\b|\bhangi(?:leri)?\b|\bwhat\b(?!.*\b(?:is|s)\b)|\bwhich\b|\bwelche\b|ما هي|\blistesi?\b|\blist\b|\bnelerdir\b/,
+  ],
+  ['amount', /\bkac\b|\bhow many\b|\bwie viele\b|كم/],
+]
+const POLAR =
+  /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|must|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s/
+const WH = /^(?:what|where|when|how|which|who|why|was|wo|wann|wie|welche|wer)\b/
+
+/** A word that a passage that answers a kind of question has; the synonyms find it in any language. */
+const HINTS: Readonly<Partial<Record<QuestionKind, string>>> = {
+  price: 'ücret',
+  place: 'adres',
+  hours: 'saat',
+  contact: 'iletişim',
+}
+/** Headings of passages that answer a kind of question, folded. */
+const HEADINGS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
+  price: /ucret|fiyat|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|preis|kosten/,
+  place: /adres|\baddress|ulasim|\bwhere\b|find us|\bofis|\boffice|konum|anfahrt/,
+  hours: /saat|\bhours\b|offnungszeiten/,
+  duration: /\bsure|\btime\b|period|dauer|frist/,
+  contact: /iletisim|contact|ulasin|kontakt/,
+  steps: /nasil|\bhow to\b|adim|\bsteps?\b|\balma\b|surec|\bgetting\b|ilerler|ablauf/,
+  list: /liste|\blist\b|neler|what we|services|hizmetler|leistungen|gerekenler|yontem|methods/,
+}
+
+/** Whether a heading announces what a kind of question asks for. */
+export function announces(heading: string, kind: QuestionKind | undefined): boolean {
+  const pattern = kind === undefined ? undefined : HEADINGS[kind]
+  return pattern?.test(fold(heading)) ?? false
+}
+
+/** A question's kinds: what it asks for first, and whether it can be answered with yes or no. */
+export interface AskedFor {
+  kind: QuestionKind | undefined
+  isPolar: boolean
+}
+
+/** Reads what a folded question in its written form asks for. */
+export function readKind(folded: string): AskedFor {
+  const found = PATTERNS.find(([, pattern]) => pattern.test(folded))
+  const isPolar = POLAR.test(folded) && !WH.test(folded)
+  return { kind: found?.[0] ?? (isPolar ? 'polar' : undefined), isPolar }
+}
+
+/** Words that a passage of this kind of answer has; they only help to rank. */
+export function kindHints(kind: QuestionKind | undefined): string[] {
+  const words = kind === undefined ? undefined : HINTS[kind]
+  return words === undefined ? [] : words.split(' ')
+}
+
+const PRICE =
+  /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos)/
+const PLACE =
+  /(?:cadde|sokak|mahalle|bulvar|meydan|street|avenue|road|square|\bkat \d|floor|strasse|platz|شارع)/
+const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
+const TIME_UNIT =
+  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\bpazartesi\b|\bmonday\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b/
+const CONTACT = /@|\+?\d[\d\s()]{8,}\d|telefon|phone|whatsapp/
+
+const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
+  price: PRICE,
+  place: PLACE,
+  hours: HOURS,
+  duration: TIME_UNIT,
+  contact: CONTACT,
+  amount: /\d/,
+}
+
+/** Whether a folded sentence holds what this kind of question asks for; `undefined` for any. */
+export function satisfies(kind: QuestionKind | undefined, folded: string): boolean | undefined {
+  const pattern = kind === undefined ? undefined : SATISFIES[kind]
+  return pattern?.test(folded)
+}

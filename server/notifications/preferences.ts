@@ -1,0 +1,19 @@
+import { NotificationPreferences } from './schema.ts'
+
+/** Everybody is told everything at once, until they choose. */
+const DEFAULTS: NotificationPreferences = {
+  email: { lead: 'now', handoff: 'now', waiting: 'now', credits: 'now', webhooks: 'now' },
+  push: { lead: true, handoff: true, waiting: true, credits: true, webhooks: true },
+}
+
+/** Returns a member's preferences, given the stored row; the defaults without one. */
+export function parsePreferences(row: {
+  email: string | null
+  push: string | null
+}): NotificationPreferences {
+  if (row.email === null || row.push === null) return DEFAULTS
+  return NotificationPreferences.parse({
+    email: { ...DEFAULTS.email, ...JSON.parse(row.email) },
+    push: { ...DEFAULTS.push, ...JSON.parse(row.push) },
+  })
+}

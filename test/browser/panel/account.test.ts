@@ -1,0 +1,118 @@
+import { timeStep, totp } from '../../../server/platform/two-factor/totp.ts'
+import { expect, test } from '../fixtures.ts'
+import { accessFaults, addOperator, openPanel, scrollsSideways } from './people.ts'
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+test('two-step sign-in is switched on, asked for, and a recovery code works once', async ({
+  browser,
+  product,
+}) => {
+  const login = await addOperator(product, 'Ada')
+  const { page } = await openPanel(browser, product, '/account/security', {
+    login,
+    locale: 'en-GB',
+  })
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password, again').fill(login.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'QR code with the key' })).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  const secret = await dialog.locator('pre code').innerText()
+  const code = dialog.getByLabel('Code from the app')
+  await code.fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('The code is wrong or too old.')).toBeVisible()
+  await code.fill(codeOf(secret, timeStep(Date.now())))
+  await page.keyboard.press('Enter')
+  const codes = await dialog.getByRole('listitem').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+
+  const signIn = async (typed: string): Promise<void> => {
+    await page.context().clearCookies()
+    await page.goto(`${product.url}/panel/sign-in`)
+    await page.getByLabel('E-mail').fill(login.email)
+    await page.getByLabel('Password').fill(login.password)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code from your authenticator app').fill(typed)
+    await page.keyboard.press('Enter')
+  }
+  const [recovery = ''] = codes
+  await signIn(recovery)
+  await expect(page).toHaveURL(`${product.url}/panel`)
+  await page.goto(`${product.url}/panel/account/security`)
+  await expect(page.getByText(/9 kurtarma kodunuz|9 recovery codes/)).toBeVisible()
+  await page.getByRole('button', { name: 'Ada' }).click()
+  await page.getByRole('button', { name: 'English' }).click()
+  await signIn(recovery)
+  await expect(page.getByText('The code is wrong or too old.')).toBeVisible()
+  // A code is good once, so the next one is typed, which the server takes half a minute early.
+  await page
+    .getByLabel('Code from your authenticator app')
+    .fill(codeOf(secret, timeStep(Date.now()) + 1))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${product.url}/panel`)
+})
+
+test('a login elsewhere is signed out from the list', async ({ browser, product }) => {
+  const login = await addOperator(product, 'Grace')
+  const [here, there] = await Promise.all([
+    openPanel(browser, product, '/account/sessions', { login, locale: 'en-GB' }),
+    openPanel(browser, product, '/', { login, locale: 'en-GB' }),
+  ])
+  await there.page.getByRole('heading', { level: 1 }).waitFor()
+  await here.page.reload()
+  const rows = here.page.getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await here.page
+    .getByRole('row')
+    .filter({ hasNotText: 'This device' })
+    .getByRole('button', { name: /Sign out/ })
+    .click()
+  await expect(rows).toHaveCount(2)
+  await expect(there.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('name, language and picture are changed; the panel follows', async ({ browser, product }) => {
+  const login = await addOperator(product, 'Edith')
+  const { page, faults } = await openPanel(browser, product, '/account', {
+    login,
+    locale: 'en-GB',
+    viewport: { width: 360, height: 740 },
+  })
+  await page.getByLabel('Name').fill('Edith Clarke')
+  await page.getByLabel('Language').selectOption('tr')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Hesabım' })).toBeVisible()
+  await expect(page.getByLabel('Ad', { exact: true })).toHaveValue('Edith Clarke')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Fotoğraf seç' }).click()
+  await (await chooser).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL })
+  await expect(page.locator('main img.avatar')).toBeVisible()
+  for (const tab of ['', '/security', '/sessions', '/notifications']) {
+    await page.goto(`${product.url}/panel/account${tab}`)
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  }
+  // Branches of the product without the notifications' route answer 404.
+  expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+})
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** The code that an authenticator app shows for a key in Base32. */
+function codeOf(secret: string, step: number): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  return totp(
+    Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2)),
+    step,
+  )
+}

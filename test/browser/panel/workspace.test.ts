@@ -1,0 +1,114 @@
+import { OPERATOR_TOKEN, expect, test } from '../fixtures.ts'
+import { accessFaults, addOperator, openPanel, OWNER, scrollsSideways } from './people.ts'
+
+test('the team is invited, its roles change with an undo, and a member leaves', async ({
+  browser,
+  product,
+}) => {
+  const colleague = await addOperator(product, 'Ayşe Yılmaz')
+  const { page, faults } = await openPanel(browser, product, '/team')
+  const email = `${crypto.randomUUID()}@example.com`
+  await page.getByRole('button', { name: 'Davet et' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-posta').fill(email)
+  await dialog.getByLabel(/Yönetici/).check()
+  expect(await accessFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Daveti gönder' }).click()
+  const invited = page.getByRole('row').filter({ hasText: email })
+  await expect(invited).toContainText('Davet')
+  await page.getByRole('button', { name: `${email} için işlemler` }).click()
+  await page.getByRole('button', { name: 'Daveti geri çek' }).click()
+  await expect(invited).toHaveCount(0)
+
+  const row = page.getByRole('row').filter({ hasText: colleague.email })
+  const role = row.getByRole('combobox')
+  await role.selectOption('admin')
+  const changed = page.locator('.toast').filter({ hasText: 'artık: Yönetici' })
+  await changed.getByRole('button', { name: 'Geri al' }).click()
+  await expect(role).toHaveValue('operator')
+  await row.getByRole('button', { name: 'Ayşe Yılmaz için işlemler' }).click()
+  await page.getByRole('button', { name: 'Ekipten çıkar' }).click()
+  await dialog.getByRole('button', { name: 'Ekipten çıkar' }).click()
+  await expect(row).toHaveCount(0)
+  expect(await accessFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await scrollsSideways(page)).toBe(false)
+  expect(faults).toEqual([])
+})
+
+test('a site is added and removed; every tab of the settings is accessible', async ({
+  browser,
+  product,
+}) => {
+  const { page, faults } = await openPanel(browser, product, '/settings/sites', {
+    locale: 'en-GB',
+  })
+  const name = `Çiçek ${crypto.randomUUID().slice(0, 6)}`
+  await page.getByRole('button', { name: 'Add a site' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name of the site').fill(name)
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText(name.replace('Çiçek ', 'cicek-'))
+  await row.getByRole('switch').click()
+  await expect(row.getByRole('switch')).not.toBeChecked()
+  await row.getByRole('button', { name: `Remove: ${name}` }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toHaveCount(0)
+
+  await page.goto(`${product.url}/panel/settings/models`)
+  await page.getByRole('button', { name: 'Test' }).click()
+  await expect(page.getByText('Works', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const tab of ['', '/sites', '/models', '/mail', '/privacy', '/identity', '/data']) {
+    await page.goto(`${product.url}/panel/settings${tab}`)
+    await page.locator('main .card').first().waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  }
+  expect(faults).toEqual([])
+})
+
+test('an owner closes the workspace with the password, and opens it again', async ({
+  browser,
+  product,
+}) => {
+  const created = await addClosable(product.url)
+  const { page } = await openPanel(browser, product, '/settings/data', {
+    login: created,
+    locale: 'en-GB',
+  })
+  await page.getByRole('button', { name: 'Close the workspace' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password, again').fill('not the password')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await dialog.getByLabel('Your password, again').fill(created.password)
+  await page.keyboard.press('Enter')
+  const banner = page.locator('.banner').filter({ hasText: 'This workspace is closed' })
+  await expect(banner).toBeVisible()
+  await page.goto(`${product.url}/panel`)
+  expect(await accessFaults(page)).toEqual([])
+  await banner.getByRole('button', { name: 'Reopen' }).click()
+  await expect(banner).toHaveCount(0)
+})
+
+async function addClosable(url: string): Promise<{ email: string; password: string }> {
+  const email = `${crypto.randomUUID()}@example.com`
+  const { password } = OWNER
+  const response = await fetch(`${url}/api/v1/operator/workspaces`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+    },
+    body: JSON.stringify({
+      name: 'Closing',
+      plan: 'starter',
+      locale: 'en',
+      owner: { email, name: 'Closer', password },
+    }),
+  })
+  expect(response.status).toBe(201)
+  return { email, password }
+}

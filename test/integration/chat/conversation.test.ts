@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Turn } from '../../../server/chat/schema.ts'
+import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
+import type { WidgetConfig } from '../../../server/tenants/schema.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { describeOnDatabase } from '../../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addVisitor, addWorkspace } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
+
+const SHIPPING = `# Kargo ve mağaza
+
+## Kargo ücreti
+
+750 TL ve üzeri siparişlerde kargo ücretsizdir. Bu tutarın altındaki siparişlerde kargo ücreti 79 TL'dir.
+
+## Kargo takibi
+
+Sipariş kargoya verildiğinde takip numarası e-posta ile gönderilir.
+
+## Adres
+
+Mağazamız Moda Caddesi 42, Kadıköy adresindedir.`
+
+const ALWAYS = [{ from: '00:00', to: '23:59' }]
+
+describeOnDatabase('a conversation without a model', (database) => {
+  let shop: TestWorkspace
+  const product = useProduct(database)
+  beforeAll(async () => {
+    shop = await addWorkspace(product, {
+      tenant: {
+        locale: 'tr',
+        greeting: { tr: 'Hoş geldiniz', en: 'Welcome' },
+        quick_replies: { tr: ['Kargo ücreti ne kadar?'], en: ['How much is shipping?'] },
+        synonyms: [['gönderimat', 'kargo']],
+      },
+    })
+    await addDocument(product, shop, { title: 'Kargo', content: SHIPPING })
+  })
+
+  async function talk(place: TestWorkspace, locale: string, ...messages: string[]): Promise<Turn> {
+    const token = await addVisitor(product, place)
+    let turn: Turn | undefined
+    for (const message of messages) {
+      const session = turn ? { session_id: turn.session_id } : {}
+      const answer = await product.call<Turn>('/api/v1/chatbot/message', {
+        token,
+        body: { tenant_id: place.tenantId, message, locale, ...session },
+      })
+      expect(answer.status, answer.text).toBe(200)
+      turn = answer.body
+    }
+    if (!turn) throw new Error('Nothing was said.')
+    return turn
+  }
+
+  test.each([
+    ['teşekkürler çok yardımcı oldunuz', 'tr', /^Rica ederim/],
+    ['Thanks a lot!', 'tr', /^You’re welcome/],
+    ['Bist du ein Roboter?', 'tr', /digitale Assistent/],
+    ['شكرا جزيلا', 'tr', /^على الرحب/],
+    ['rezalet bir hizmet', 'tr', /^Bunu yaşadığınız için çok üzgünüz/],
+    ['👍', 'de', /^Vielen Dank/],
+  ])('replies to %s like a polite employee', async (message, locale, reply) => {
+    const { reply: given } = await talk(shop, locale, message)
+    expect(given?.content).toMatch(reply)
+    expect(given?.citations).toEqual([])
+  })
+
+  test('thanks for contact details by name, and counts nothing as unanswered', async () => {
+    const { reply } = await talk(shop, 'tr', 'Adım Ayşe Yılmaz, telefonum 0532 111 11 22')
+    expect(reply?.content).toBe('Teşekkür ederiz Ayşe Yılmaz. Sizi …1122 numarasından arayacağız.')
+    await talk(shop, 'tr', 'Ben Ayşe Yılmaz, zürafa maması satıyor musunuz?')
+    const path = `/api/v1/tenants/${shop.tenantId}/unanswered`
+    const { text, body } = await product.call<Page<UnansweredQuestion>>(path, { token: shop.token })
+    expect(text).not.toMatch(/Ayşe|Yılmaz|1122/)
+    expect(body.data).toHaveLength(1)
+  })
+
+  test('takes the offer of a person with a yes', async () => {
+    const { state } = await talk(shop, 'tr', 'Zürafa maması satıyor musunuz?', 'evet lütfen')
+    expect(state).toBe('waiting')
+  })
+
+  test('tells what the documents say about an order, and offers a person', async () => {
+    const { reply } = await talk(shop, 'tr', 'kargom nerde kaldı')
+    expect(reply?.content).toMatch(/takip numarası.*Ekibimize iletmemi ister misiniz\?$/)
+    expect(reply?.quick_replies).toEqual(['Bir yetkiliyle görüş'])
+  })
+
+  test('opens the calendar for an appointment, where booking is on', async () => {
+    const clinic = await addWorkspace(product, { tenant: { office_hours: { mon: ALWAYS } } })
+    const { reply } = await talk(clinic, 'tr', 'randevu almak istiyorum')
+    expect(reply).toMatchObject({ form: 'appointment', confidence: 1 })
+    expect((await talk(shop, 'tr', 'randevu almak istiyorum')).reply?.form).not.toBe('appointment')
+  })
+
+  test('answers in the language of the message, and says in which one the source is', async () => {
+    const { reply } = await talk(shop, 'tr', 'Was kostet der Versand?')
+    expect(reply?.content).toMatch(/^Dazu gibt es diese Auskunft nur auf Türkisch: .*79 TL/)
+    expect(reply?.citations).toHaveLength(1)
+  })
+
+  test('understands what a follow-up leaves out, and words of the site’s own', async () => {
+    const { reply } = await talk(shop, 'tr', 'mağaza adresi nedir', 'peki kargo ücreti?')
+    expect(reply?.content).toContain('79 TL')
+    expect((await talk(shop, 'tr', 'gönderimat ücreti')).reply?.content).toContain('79 TL')
+  })
+
+  test('shows the site’s texts in the language of the page', async () => {
+    const read = (locale: string) =>
+      product.call<WidgetConfig>(`/api/v1/widget/${shop.tenantId}/config${locale}`)
+    const english = await read('?locale=en-GB')
+    expect(english.body).toMatchObject({
+      greeting: 'Welcome',
+      quick_replies: ['How much is shipping?'],
+    })
+    expect((await read('')).body.greeting).toBe('Hoş geldiniz')
+    expect((await read('?locale=fr')).body.greeting).toBe('Hoş geldiniz')
+    const own = await product.call<{ greeting: unknown }>(`/api/v1/tenants/${shop.tenantId}`, {
+      token: shop.token,
+    })
+    expect(own.body.greeting).toEqual({ tr: 'Hoş geldiniz', en: 'Welcome' })
+  })
+})

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { matchesHandoffIntent } from '../../server/chat/session/strings.ts'
+import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
+import { readMessage } from '../../server/models/embedded/understanding/message.ts'
+import { askVisitor, buildSite, judgeReply, readVisitors, type Reply } from './visitors.ts'
+
+const SITES = ['demo', 'klinik', 'ajans'] as const
+const BANDS = [0, 0.2, 0.35, 0.5, 0.7, 0.9, 1.001]
+
+/** Honest bounds: the aims are 0.1, 0.03 and 0.95. */
+const MAX_REFUSED = 0.16
+const MAX_WRONG = 0.05
+const MIN_UNRELATED_REFUSED = 0.85
+
+const replies: Reply[] = SITES.flatMap((site) => {
+  const index = buildSite(site)
+  return readVisitors(site, 'held-out').map((asked) => askVisitor(asked, index))
+})
+const answerable = replies.filter(({ asked }) => asked.facts.length > 0)
+const unrelated = replies.filter(({ asked }) => asked.facts.length === 0)
+
+function share(found: readonly Reply[], verdict: ReturnType<typeof judgeReply>): number {
+  return found.filter((reply) => judgeReply(reply) === verdict).length / found.length
+}
+
+const percent = (value: number): string => `${(value * 100).toFixed(1)} %`
+
+/** Of answers by their confidence: how many, and how many of them are right. */
+function calibration(): { from: number; count: number; right: number }[] {
+  return BANDS.slice(0, -1).map((from, at) => {
+    const inBand = replies.filter(
+      ({ answer }) => answer.confidence >= from && answer.confidence < (BANDS[at + 1] ?? 2),
+    )
+    const right = inBand.filter((reply) => {
+      const isKnown = { ...reply, answer: { ...reply.answer, topics: [] } }
+      return reply.asked.facts.length > 0 && reply.answer.known && judgeReply(isKnown) === 'right'
+    })
+    return { from, count: inBand.length, right: right.length / Math.max(1, inBand.length) }
+  })
+}
+
+describe('visitors of three sites, with questions that nothing was tuned with', () => {
+  test('get right answers, and seldom wrong ones', () => {
+    const rows = [...SITES, undefined].map((site) => {
+      const own = answerable.filter(({ asked }) => site === undefined || asked.site === site)
+      const verdicts = (['right', 'partly', 'refused', 'wrong'] as const).map(
+        (verdict) => `${verdict} ${percent(share(own, verdict))}`,
+      )
+      return `${(site ?? 'all').padEnd(7)} ${own.length} questions: ${verdicts.join(', ')}`
+    })
+    process.stdout.write(`\n${rows.join('\n')}\n`)
+    expect(share(answerable, 'right')).toBeGreaterThanOrEqual(0.8)
+    expect(share(answerable, 'partly')).toBeLessThanOrEqual(0.1)
+    expect(share(answerable, 'refused')).toBeLessThanOrEqual(MAX_REFUSED)
+    expect(share(answerable, 'wrong')).toBeLessThanOrEqual(MAX_WRONG)
+  })
+
+  test('are told that there is no answer to questions about anything else', () => {
+    const refused = unrelated.filter(({ answer }) => !answer.known).length / unrelated.length
+    process.stdout.write(`unrelated: ${percent(refused)} of ${unrelated.length} refused\n`)
+    expect(refused).toBeGreaterThanOrEqual(MIN_UNRELATED_REFUSED)
+  })
+
+  test('can rely on a confidence of 0.9: nine of ten answers are right', () => {
+    const bands = calibration()
+    const lines = bands.map(({ from, count, right }) => {
+      return `${from.toFixed(2)} ${'█'.repeat(Math.round(right * 20)).padEnd(20)} ${percent(right)} of ${count}`
+    })
+    process.stdout.write(`confidence, and how many answers are right\n${lines.join('\n')}\n`)
+    expect(bands.at(-1)?.right).toBeGreaterThanOrEqual(0.9)
+  })
+})
+
+/** What a message is taken for, as the turn decides it. */
+function readTalk(text: string, locale: string): string {
+  const { wish, talk, isTalkOnly } = readMessage(text, { locale })
+  const { phone, email } = extractContact(text, { locale, isAwaited: false })
+  if (matchesHandoffIntent(text)) return 'person'
+  if (wish === 'appointment') return 'appointment'
+  if (phone !== undefined || email !== undefined) return 'contact'
+  const isUpset = talk === 'insult' || talk === 'complaint'
+  return (isTalkOnly || isUpset ? talk : undefined) ?? 'question'
+}
+
+/** Talks that one polite sentence answers. */
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  emoji: ['praise', 'complaint'],
+  hello: ['howAreYou'],
+  bye: ['hello'],
+  ok: ['yes'],
+  praise: ['thanks'],
+}
+
+describe.each(['tuned', 'held-out'])('small talk in four languages (%s)', (part) => {
+  const file = join(import.meta.dirname, 'visitors', `small-talk.${part}.txt`)
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+
+  test('is understood', () => {
+    const missed = lines.filter((line) => {
+      const [locale = '', wanted = '', ...words] = line.split(' ')
+      const talk = readTalk(words.join(' '), locale === '-' ? 'tr' : locale)
+      return talk !== wanted && !(ALIKE[wanted] ?? []).includes(talk)
+    })
+    process.stdout.write(
+      `small talk, ${part}: ${lines.length - missed.length} of ${lines.length}\n`,
+    )
+    expect(missed).toEqual([])
+  })
+})

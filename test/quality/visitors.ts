@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { splitDocument } from '../../server/knowledge/parsers/chunk.ts'
+import {
+  buildIndexSync,
+  search,
+  type SearchIndex,
+} from '../../server/knowledge/search/search-index.ts'
+import { fold } from '../../server/lib/text/fold.ts'
+import {
+  answerFromPassages,
+  DEFAULT_ANSWER_THRESHOLD,
+  type EmbeddedAnswer,
+} from '../../server/models/embedded/answers/answer.ts'
+import {
+  type MessageReading,
+  readMessage,
+} from '../../server/models/embedded/understanding/message.ts'
+import { indexed } from './documents.ts'
+
+/** The sites that visitors ask: a shop, a clinic, and an agency of which nothing was tuned. */
+export type Site = 'demo' | 'klinik' | 'ajans'
+
+/** What became of a question. */
+export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
+
+/**
+ * A line of `visitors/*.txt`: `question | fact; fact`, or `question | none`. A fact stands in the reply,
+ * in one of its spellings (` / `); `!text` may not stand in its first sentence. ` >> ` separates the
+ * messages of a conversation, of which the last one is judged.
+ */
+export interface VisitorQuestion {
+  site: Site
+  messages: readonly string[]
+  facts: readonly (readonly string[])[]
+  notFirst: readonly string[]
+}
+
+export interface Reply {
+  asked: VisitorQuestion
+  reading: MessageReading
+  answer: EmbeddedAnswer
+}
+
+const MAX_HITS = 8
+const ROOT = join(import.meta.dirname, '../..')
+const FOLDERS: Readonly<Record<Site, string>> = {
+  demo: join(ROOT, 'server/demo/documents'),
+  klinik: join(ROOT, 'test/data/sites/klinik'),
+  ajans: join(ROOT, 'test/data/sites/ajans'),
+}
+
+/** The index of a site's documents. */
+export function buildSite(site: Site): SearchIndex {
+  const folder = FOLDERS[site]
+  const passages = readdirSync(folder).flatMap((file) => {
+    const content = readFileSync(join(folder, file), 'utf8')
+    const title = /^# (.+)$/m.exec(content)?.[1] ?? file
+    return indexed(title, splitDocument({ kind: 'markdown', title, content }))
+  })
+  return buildIndexSync(passages)
+}
+
+export function readVisitors(site: Site, part: 'held-out' | 'tuned'): VisitorQuestion[] {
+  const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [messages = '', wanted = ''] = line.split(' | ')
+      const facts = wanted === 'none' ? [] : wanted.split('; ')
+      return {
+        site,
+        messages: messages.split(' >> '),
+        facts: facts.filter((fact) => !fact.startsWith('!')).map((fact) => fact.split(' / ')),
+        notFirst: facts.filter((fact) => fact.startsWith('!')).map((fact) => fact.slice(1)),
+      }
+    })
+}
+
+/** Asks the last message of a conversation as the chat does without a model. */
+export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
+  const question = asked.messages.at(-1) ?? ''
+  const reading = readMessage(question, { locale: 'tr', question: asked.messages.at(-2) })
+  const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
+  const threshold = DEFAULT_ANSWER_THRESHOLD
+  return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }
+}
+
+/** Judges a reply to a question that the documents answer. */
+export function judgeReply({ asked, answer }: Reply): Verdict {
+  if (!answer.known) return 'refused'
+  const content = fold(answer.content)
+  const found = asked.facts.filter((spellings) =>
+    spellings.some((spelling) => content.includes(fold(spelling))),
+  )
+  const [first = ''] = content.split(/[.!?]\s/)
+  const isMisled = asked.notFirst.some((text) => first.includes(fold(text)))
+  if (found.length === 0 || isMisled)
+    return answer.topics.length > 0 && !isMisled ? 'refused' : 'wrong'
+  return found.length === asked.facts.length ? 'right' : 'partly'
+}
