@@ -58,11 +58,7 @@ export function embed(script: Tag | null): void {
   }
 
   const getConfig = (): Promise<void | null> =>
-<<<<<<< HEAD
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config?locale=${asked}`)
-=======
-    (config ??= fetch(`${base}/api/v1/widget/${tenant}/config${asked && `?locale=${asked}`}`)
->>>>>>> c1
       .then((response) => response.json())
       .then((answer: WidgetConfig & { status: number }) => {
         const isThere = answer.active || answer.status > 499

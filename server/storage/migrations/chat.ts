@@ -203,14 +203,6 @@ const seenOrigins: readonly string[] = [
   )`,
 ]
 
-<<<<<<< HEAD
-=======
-/** The words of a site that mean the same. */
-const synonyms: readonly string[] = [
-  `alter table tenants add column synonyms text not null default '[]'`,
-]
-
->>>>>>> c1
 /** Limits of visitors' mails, proved addresses, and the default of a site's daily cap. */
 const strangersLimited: readonly string[] = [
   // The table counts senders, sites and workspaces too, no longer recipients alone.
@@ -229,7 +221,6 @@ const strangersLimited: readonly string[] = [
   `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
 ]
 
-<<<<<<< HEAD
 /** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
 const waits: readonly string[] = [
   `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
@@ -274,13 +265,3 @@ export const chat: readonly Step[] = [
   ratings,
   synonyms,
 ]
-=======
-export const chat: readonly Step[] = [
-  baseline,
-  assistant,
-  inbox,
-  seenOrigins,
-  strangersLimited,
-  synonyms,
-]
->>>>>>> c1
