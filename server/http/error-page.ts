@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Markup, html } from '../lib/text/markup.ts'
-import { en } from '../locales/error-page.en.ts'
-import { tr } from '../locales/error-page.tr.ts'
+import { en } from '../locales/pages/error-page.en.ts'
+import { tr } from '../locales/pages/error-page.tr.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }

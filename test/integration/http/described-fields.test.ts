@@ -136,7 +136,7 @@ describeOnDatabase('the description of the API', (database) => {
     }
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     expect([...groups.keys()].filter((name) => !used.has(name))).toEqual([])
-    expect([...groups.values()].filter((description) => !/\.$/.test(description))).toEqual([])
+    expect([...groups.values()].filter((description) => !description.endsWith('.'))).toEqual([])
     expect(body.servers.map(({ url }) => url)).toEqual(['http://localhost:3000'])
   })
 
