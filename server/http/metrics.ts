@@ -49,7 +49,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   const { durations } = httpMetrics(registry)
   app.addHook('onRoute', (route) => {
     const observe = observerOf(durations, route.url)
-    const isLive = route.schema?.produces?.includes('text/event-stream') && route.method === 'GET'
+    const isLive = route.config?.events !== undefined && route.method === 'GET'
     route.onResponse = [route.onResponse ?? []].flat()
     route.onResponse.push((request, reply, done) => {
       const { statusCode } = reply.raw

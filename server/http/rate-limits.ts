@@ -198,8 +198,8 @@ export function limitStreams(
     done()
   }
   app.addHook('onRoute', (route) => {
-    const { produces, body } = route.schema ?? {}
-    const isLive = produces?.includes('text/event-stream') === true
+    const { body } = route.schema ?? {}
+    const isLive = route.config?.events !== undefined && route.method === 'GET'
     const mayStream = body instanceof z.ZodObject && 'stream' in body.shape
     if (isLive || mayStream) route.preValidation = [take, ...[route.preValidation ?? []].flat()]
   })

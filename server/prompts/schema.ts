@@ -119,9 +119,9 @@ export type Prompt = z.infer<typeof Prompt>
 
 /** A version of a workspace's own prompt. */
 export const PromptVersion = z.object({
-  version: z.int(),
+  version: z.int().describe('1 for the first'),
   created_at: IsoTime,
-  definition: PromptDefinition,
+  definition: PromptDefinition.describe('What runs of this version used'),
 })
 export type PromptVersion = z.infer<typeof PromptVersion>
 

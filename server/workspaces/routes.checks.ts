@@ -30,7 +30,7 @@ const testMail = {
     summary: 'Send a mail to yourself, to see that mails arrive',
     tags,
     body: NoBody,
-    response: { 202: z.object({ to: z.string() }) },
+    response: { 202: z.object({ to: z.string().describe('The address that it goes to') }) },
   },
 } as const
 

@@ -67,8 +67,8 @@ describeOnBothDatabases('a tenant of invented words', (database) => {
   })
 
   test.each([
-    ['tr', 'Kargo ne kadar?', 'bunu bilmiyorum'],
-    ['en', 'How much is the shipping?', 'don’t know that'],
+    ['tr', 'Kargo ne kadar?', 'elimde bilgi yok'],
+    ['en', 'How much is the shipping?', 'don’t have any information'],
   ])('still answers visitors, without its knowledge: %s', async (locale, message, beginning) => {
     const token = await addVisitor(product, hostile)
     const body = { tenant_id: hostile.tenantId, message, locale }

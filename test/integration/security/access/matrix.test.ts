@@ -49,7 +49,7 @@ const IN_PERSON =
   /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen|mail|model))|^put \/api\/v1\/presence/
 /** About the caller alone: whose thing it is cannot be asked. */
 const OF_ONESELF =
-  /^post \/api\/v1\/(auth\/(logout|password)|workspace\/close)$|^\w+ \/api\/v1\/account/
+  /^post \/api\/v1\/(auth\/(logout|password)|workspace\/(close|mail\/test))$|^\w+ \/api\/v1\/account/
 /** For visitor tokens alone. */
 const OF_VISITORS = new Set(['post /api/v1/chatbot/identify'])
 const NEVER = 'A'.repeat(22)
