@@ -49,7 +49,8 @@ const ALL = [...new Set(SCOPES.flatMap(([, scope]) => scope.split(' or ')))].fil
  */
 const FOR_OPERATORS =
   /^\w+ \/api\/v1\/(auth\/me|account|presence|push|attachments|inbox|overview|find|live|leads|appointments|canned-replies|chatbot\/(sessions|message)|analytics|credits$|runs|memory|prompts\/execute|tenants\/\{tenant_id\}\/(knowledge|search|unanswered|feedback|suggested-questions|ask|questions))|^get \/api\/v1\/(tenants|prompts|workspace)|^\w+ \/api\/v1\/webhooks\/.*(deliveries|dead-letters|recover)/
-const NOT_FOR_OPERATORS = /identity-secret|workspace\/(export|mail)|^delete \/api\/v1\/chatbot\/sessions/
+const NOT_FOR_OPERATORS =
+  /identity-secret|workspace\/(export|mail)|^delete \/api\/v1\/chatbot\/sessions/
 
 describeOnPostgres('every route, as the contract shares them out,', (database) => {
   let own: TestWorkspace
