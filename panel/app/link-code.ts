@@ -4,9 +4,10 @@ import { useApp } from './app-context.ts'
 
 /**
  * Returns the code of the link in a mail, `#token=…`; empty without one. The code leaves the address
- * bar at once, so that the history does not keep it; another link takes its place.
+ * bar at once, so that the history does not keep it; another link that is opened in the same tab takes
+ * its place, and `onOther` is called.
  */
-export function useLinkCode(): ReadonlySignal<string> {
+export function useLinkCode(onOther?: () => void): ReadonlySignal<string> {
   const { router } = useApp()
   const code = useSignal(codeOf(location.hash) || codeOf(`#${router.hash}`))
   useEffect(() => {
@@ -16,9 +17,13 @@ export function useLinkCode(): ReadonlySignal<string> {
       code.value = found
       history.replaceState(null, '', location.pathname + location.search)
     }
+    const takeOther = (): void => {
+      if (codeOf(location.hash) !== '') onOther?.()
+      take()
+    }
     take()
-    addEventListener('hashchange', take)
-    return () => removeEventListener('hashchange', take)
+    addEventListener('hashchange', takeOther)
+    return () => removeEventListener('hashchange', takeOther)
   }, [])
   return code
 }

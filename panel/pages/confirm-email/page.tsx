@@ -13,8 +13,8 @@ import { PageHead } from '../../ui/page.tsx'
 
 /** The page behind the link that confirms another e-mail address. */
 export function Page({ words }: PageProps<Words>): VNode {
-  const code = useLinkCode()
   const confirmed = useSignal('')
+  const code = useLinkCode(() => (confirmed.value = ''))
   if (confirmed.value !== '') {
     return (
       <>

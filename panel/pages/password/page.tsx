@@ -14,8 +14,8 @@ import { PageHead } from '../../ui/page.tsx'
 /** The page behind the link of a forgotten password. */
 export function Page({ words }: PageProps<Words>): VNode {
   const { session } = useApp()
-  const code = useLinkCode()
   const isDone = useSignal(false)
+  const code = useLinkCode(() => (isDone.value = false))
   if (isDone.value) {
     return (
       <>
