@@ -119,9 +119,9 @@ export type Prompt = z.infer<typeof Prompt>
 
 /** A version of a workspace's own prompt. */
 export const PromptVersion = z.object({
-  version: z.int(),
+  version: z.int().describe('Counted from 1'),
   created_at: IsoTime,
-  definition: PromptDefinition,
+  definition: PromptDefinition.describe('As it was written then'),
 })
 export type PromptVersion = z.infer<typeof PromptVersion>
 

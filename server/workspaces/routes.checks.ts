@@ -30,7 +30,9 @@ const testMail = {
     summary: 'Send a mail to yourself, to see that mails arrive',
     tags,
     body: NoBody,
-    response: { 202: z.object({ to: z.string() }) },
+    response: {
+      202: z.object({ to: z.string().describe('Where the mail goes: your own address') }),
+    },
   },
 } as const
 

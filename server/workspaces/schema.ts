@@ -138,9 +138,9 @@ export type MailState = z.infer<typeof MailState>
 export const ModelCheck = z.object({
   provider: z.string(),
   model: z.string().nullable(),
-  ok: z.boolean(),
+  ok: z.boolean().describe('Whether the model answered'),
   detail: z.string().nullable().describe('Why it failed'),
-  duration_ms: z.int(),
+  duration_ms: z.int().describe('From the call to the end of the answer'),
 })
 export type ModelCheck = z.infer<typeof ModelCheck>
 
