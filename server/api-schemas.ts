@@ -8,12 +8,15 @@ import * as integrations from './integrations/schema.ts'
 import * as knowledge from './knowledge/schema.ts'
 import * as leads from './leads/schema.ts'
 import * as live from './live/schema.ts'
+import * as notifications from './notifications/schema.ts'
 import * as operator from './operator/schema.ts'
 import * as overview from './overview/schema.ts'
 import * as platform from './platform/schema.ts'
 import * as account from './platform/account/schema.ts'
+import * as presence from './presence/schema.ts'
 import * as privacy from './privacy/schema.ts'
 import * as prompts from './prompts/schema.ts'
+import * as push from './notifications/push/schema.ts'
 import * as quotas from './quotas/schema.ts'
 import * as rules from './rules/schema.ts'
 import * as setup from './setup/schema.ts'
@@ -33,12 +36,15 @@ export const NAMED_SCHEMAS: Readonly<Record<string, unknown>> = {
   ...knowledge,
   ...leads,
   ...live,
+  ...notifications,
   ...operator,
   ...overview,
   ...platform,
   ...account,
+  ...presence,
   ...privacy,
   ...prompts,
+  ...push,
   ...quotas,
   ...rules,
   ...setup,

@@ -109,7 +109,7 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
 
   const { state } = head
   const site = sites.value?.find(({ tenant_id: each }) => each === head.tenant_id)
-  const takesFiles = site !== undefined && 'attachments' in site && site.attachments === true
+  const takesFiles = site?.attachments ?? false
   return (
     <div class={isNote ? 'composer as-note' : 'composer'}>
       {draft.value.value && (

@@ -9,7 +9,6 @@ import { Form, useForm } from '../../ui/form.tsx'
 import { Appearance } from './appearance.tsx'
 import { FormFields } from './form-fields.tsx'
 import { PageFields } from './page-fields.tsx'
-import type { PartProps } from './part.ts'
 import { Texts } from './texts.tsx'
 
 const LANGUAGES = ['tr', 'en', 'de', 'ar'] as const

@@ -107,6 +107,7 @@ export function PlainCheck({
       <input
         type="checkbox"
         role="switch"
+        aria-checked={value}
         checked={value}
         onChange={(event) => onPick(event.currentTarget.checked)}
       />
