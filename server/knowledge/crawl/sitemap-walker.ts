@@ -1,5 +1,5 @@
 import type { CrawlDeps } from './page.ts'
-import type { Sitemap } from '../parsers/sitemap.ts'
+import { NOT_A_SITEMAP, type Sitemap } from '../parsers/sitemap.ts'
 import { FetchError } from './fetch-error.ts'
 
 /** Pages crawled of one sitemap; further ones are left out. */
@@ -24,7 +24,8 @@ export function isSameSite(one: URL, other: URL): boolean {
 
 /**
  * Fetches a sitemap and its nested sitemaps, up to three deep, and returns the pages of its own site,
- * without duplicates. Throws FetchError when the first sitemap fails; nested ones are left out.
+ * without duplicates. The address of a page stands for its site: the pages of `/sitemap.xml`, else those
+ * that the page links. Throws FetchError when the first address fails; nested ones are left out.
  */
 export async function walkSitemap(deps: CrawlDeps, address: string): Promise<SitemapListing> {
   const root = new URL(address)
@@ -32,7 +33,8 @@ export async function walkSitemap(deps: CrawlDeps, address: string): Promise<Sit
   const seen = new Set([root.href])
   const queue = [{ address: root.href, depth: 1 }]
   for (const { address: next, depth } of queue) {
-    const sitemap = await fetchSitemap(deps, root, next, depth === 1)
+    const found = await fetchSitemap(deps, root, next, depth === 1)
+    const sitemap = found.isPage ? await findSitemapOf(deps, root, found, depth) : found
     for (const page of sitemap.pages) {
       const url = toPage(page, next, root)
       if (url !== undefined) urls.add(url)
@@ -46,6 +48,21 @@ export async function walkSitemap(deps: CrawlDeps, address: string): Promise<Sit
     }
   }
   return { urls: [...urls], isCut: false }
+}
+
+/** Returns the sitemap of a page's site, with the page itself; the links of the page without one. */
+async function findSitemapOf(
+  deps: CrawlDeps,
+  root: URL,
+  page: Sitemap,
+  depth: number,
+): Promise<Sitemap> {
+  // What claims to be a sitemap and is a page is a mistake of the site, or of the address.
+  if (depth > 1) return { pages: [], sitemaps: [] }
+  if (/\.(?:xml|txt|gz)$/i.test(root.pathname)) throw new FetchError('permanent', NOT_A_SITEMAP)
+  const listed = await fetchSitemap(deps, root, new URL('/sitemap.xml', root).href, false)
+  const isListed = !listed.isPage && listed.pages.length + listed.sitemaps.length > 0
+  return isListed ? { ...listed, pages: ['', ...listed.pages] } : page
 }
 
 /** Returns the normalized URL of a page; undefined for a page of another site. */

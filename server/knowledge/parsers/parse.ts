@@ -8,7 +8,7 @@ import { readPdf } from './pdf.ts'
 import { readPlainText } from './plain-text.ts'
 import { decode, detectType, UnreadableDocument } from './detect.ts'
 import type { FileKind } from '../schema.ts'
-import { readSitemap, type Sitemap } from './sitemap.ts'
+import { NOT_A_SITEMAP, readSitemap, type Sitemap } from './sitemap.ts'
 
 /** The bytes to parse, and their metadata. */
 export interface ParseInput {
@@ -37,8 +37,6 @@ export type ParseResult =
 export type SitemapResult = { sitemap: Sitemap } | { problem: string }
 
 const MAX_SITEMAP_BYTES = 20_000_000
-const NOT_A_SITEMAP =
-  'This is no sitemap. Give the address of a sitemap.xml, or add the page itself.'
 
 /** Parses a document of any supported kind; returns failures as a problem. Runs in a worker thread. */
 export async function parseDocument(source: ParseInput): Promise<ParseResult> {

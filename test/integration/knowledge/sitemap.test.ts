@@ -181,6 +181,22 @@ describeOnDatabase('a sitemap', (database) => {
     expect(await pagesOf(doc)).toEqual([])
   }, 60_000)
 
+  test('is found from the address of the site, or its pages by their links', async () => {
+    const site = await openSite()
+    site.pages.set(
+      '/',
+      htmlPage('Ana', 'Ana sayfa. <a href="/kargo?a=1#b">Kargo</a> <a href="/l.png">'),
+    )
+    site.pages.set('/sepet', htmlPage('Sepet', 'Sepetiniz boş.'))
+    site.pages.set('/kargo?a=1', htmlPage('Kargo', 'Kargo 59 TL.'))
+    const linked = await add(`${site.url}/`)
+    expect(linked).toMatchObject({ state: 'ready', pages: { total: 3, ready: 3 } })
+    site.pages.set('/gizli', htmlPage('Gizli', 'Bağlantısı yok.'))
+    site.pages.set('/sitemap.xml', sitemapOf([`${site.url}/gizli`]))
+    const listed = await add(`${site.url}/`)
+    expect(listed).toMatchObject({ state: 'ready', pages: { total: 2, ready: 2 } })
+  })
+
   describe('fails with what to do', () => {
     test.each([
       ['a page', htmlPage('Sayfa', 'Burada liste yok.'), /no sitemap/],
