@@ -6,7 +6,9 @@ import { findBalance } from './store.ts'
 import { type LedgerFilter, type LedgerPosition, listLedger } from './store.ledger.ts'
 
 const BATCH_SIZE = 1_000
-const COLUMNS = LedgerRow.keyof().options
+const LATER_COLUMNS = ['billed_input_tokens', 'billed_output_tokens'] as const
+/** New columns come last: spreadsheets and imports name columns by their place. */
+const COLUMNS = [...LedgerRow.keyof().exclude([...LATER_COLUMNS]).options, ...LATER_COLUMNS]
 
 export type ExportForm = 'csv' | 'jsonl'
 

@@ -28,12 +28,6 @@ const QUICK_REPLIES = {
   de: ['Was kostet der Versand?', 'Wie lange kann ich etwas zurückgeben?', 'Wo ist Ihr Laden?'],
   ar: ['كم تكلفة الشحن؟', 'كم يومًا لإرجاع المنتج؟', 'أين يقع متجركم؟'],
 }
-const CONSENT = {
-  tr: 'Bilgilerim bana dönüş yapılması için kullanılabilir.',
-  en: 'My details may be used to get back to me.',
-  de: 'Meine Angaben dürfen verwendet werden, um sich bei mir zu melden.',
-  ar: 'يمكن استخدام بياناتي للتواصل معي.',
-}
 const DOCUMENTS = join(import.meta.dirname, 'documents')
 
 /** Creates the demo shop: a workspace without members, its tenant and documents. Idempotent. */
@@ -56,7 +50,6 @@ export async function seedDemo(ctx: Context): Promise<void> {
       theme: { color: '#0f766e' },
       greeting: GREETING,
       quick_replies: QUICK_REPLIES,
-      forms: { lead: { consent_text: CONSENT } },
       synonyms: [['fincan', 'kupa', 'bardak', 'mug', 'cup']],
     })
     // Strangers talk to the demo: an installation's paid model must not answer them.

@@ -69,7 +69,7 @@ export function overviewRoutes(app: App, ctx: Context): void {
       listTopUnanswered(ctx.db, scope, MAX_UNANSWERED),
       readCredits(ctx, workspaceId),
       sumCreditsSince(ctx.db, workspaceId, since),
-      readChecklist(ctx.db, scope),
+      readChecklist(ctx.db, scope, new URL(ctx.config.publicUrl ?? 'http://localhost').origin),
     ])
     const { remaining, monthly_limit, addons, reset_at } = credits
     const answered = days.reduce((sum, day) => sum + day.answered, 0)

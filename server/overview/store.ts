@@ -48,10 +48,14 @@ export async function sumCreditsSince(db: Db, workspaceId: string, day: string):
   return Number(rows[0]?.credits ?? 0)
 }
 
-/** Returns which steps of the beginning are done: 1 for a step that is. */
+/**
+ * Returns which steps of the beginning are done: 1 for a step that is. Pages of `ownOrigin`, such as the
+ * preview, are not pages of the customer.
+ */
 export async function readChecklist(
   db: Db,
   scope: OverviewScope,
+  ownOrigin: string,
 ): Promise<{ site: number; knowledge: number; asked: number; installed: number; team: number }> {
   const { workspaceId } = scope
   const where = scopeFilter(scope)
@@ -61,7 +65,7 @@ export async function readChecklist(
     select ${exists(sql`tenants where workspace_id = ${workspaceId}`)} as site,
       ${exists(sql`documents where ${where} and state = 'ready'`)} as knowledge,
       ${exists(sql`sessions where ${where} and message_count > 0`)} as asked,
-      ${exists(sql`sessions where ${where} and channel = 'widget'`)} as installed,
+      ${exists(sql`seen_origins where ${where} and origin <> ${ownOrigin}`)} as installed,
       case when (select count(*) from users where workspace_id = ${workspaceId}) > 1
         or exists (select 1 from invitations where workspace_id = ${workspaceId})
       then 1 else 0 end as team`.execute(db)

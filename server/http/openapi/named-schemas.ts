@@ -8,7 +8,8 @@ const Node = z.record(z.string(), z.unknown())
 type Node = z.infer<typeof Node>
 
 const PREFIX = '#/components/schemas/'
-const PAGE = ['data', 'next_cursor']
+/** The properties of a page, in their order. */
+const PAGE = 'data,next_cursor'
 
 /**
  * Replaces schemas of the document that equal a named one by references, and returns the components
@@ -36,7 +37,7 @@ export function nameSchemas(document: unknown, named: NamedSchemas): Record<stri
   function rename(value: unknown): void {
     if (Array.isArray(value)) return value.forEach((one) => rename(one))
     if (!isObject(value)) return
-    if ('$ref' in value && typeof value.$ref === 'string' && value.$ref.startsWith(PREFIX)) {
+    if (typeof value.$ref === 'string' && value.$ref.startsWith(PREFIX)) {
       value.$ref = PREFIX + shortened(value.$ref.slice(PREFIX.length))
     }
     for (const child of Object.values(value)) rename(child)
@@ -44,8 +45,7 @@ export function nameSchemas(document: unknown, named: NamedSchemas): Record<stri
 
   function replaceIn(value: unknown): void {
     if (Array.isArray(value)) return value.forEach((one) => replaceIn(one))
-    const node = Node.safeParse(value).data
-    if (!node || !isObject(value)) return
+    if (!isObject(value)) return
     for (const [key, child] of Object.entries(value)) {
       const name = nameOf(child)
       if (name === undefined) {
@@ -61,8 +61,7 @@ export function nameSchemas(document: unknown, named: NamedSchemas): Record<stri
   }
 
   function nameOf(value: unknown): string | undefined {
-    const node = isObject(value) ? Node.safeParse(value).data : undefined
-    return node && isNameable(node) ? known.get(keyOf(node)) : undefined
+    return isObject(value) && isNameable(value) ? known.get(keyOf(value)) : undefined
   }
 
   function referTo(name: string, value: unknown): Node {
@@ -109,21 +108,18 @@ function rendered(
 }
 
 function pageName(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined
-  const page = z
-    .object({
-      properties: z.looseObject({ data: z.object({ items: z.object({ $ref: z.string() }) }) }),
-    })
-    .safeParse(value).data
-  if (!page || Object.keys(page.properties).join() !== PAGE.join()) return undefined
-  return `${page.properties.data.items.$ref.slice(PREFIX.length)}Page`
+  const properties = isObject(value) ? value.properties : undefined
+  if (!isObject(properties) || Object.keys(properties).join() !== PAGE) return undefined
+  const items = isObject(properties.data) ? properties.data.items : undefined
+  if (!isObject(items) || typeof items.$ref !== 'string') return undefined
+  return `${items.$ref.slice(PREFIX.length)}Page`
 }
 
 function isNameable(node: Node): boolean {
   return node.properties !== undefined || node.anyOf !== undefined || node.oneOf !== undefined
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -44,7 +44,10 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     receiver = await startReceiver()
     place = await database.create()
     const first = await startTestProduct(place, { settings: SETTINGS })
-    workspace = await addWorkspace(first, { tenant: { ...ALWAYS_OPEN, slot_minutes: 5 } })
+    workspace = await addWorkspace(first, {
+      // Nobody answers, and the clock jumps.
+      tenant: { ...ALWAYS_OPEN, slot_minutes: 5, handoff_timeout_seconds: 3_600 },
+    })
     for (const event of ['appointment.created', 'handoff.requested']) {
       await call(first.url, RULES, { name: event, event, url: receiver.url })
     }

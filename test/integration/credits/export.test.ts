@@ -10,7 +10,7 @@ import { useProduct } from '../../helpers/use-product.ts'
 import { buy, expectExact, freshToken, readLedger } from './ledger.ts'
 
 const HEADER =
-  'ledger_id,type,amount,source,monthly_after,addons_after,held_after,run_id,session_id,reference,created_at'
+  'ledger_id,type,amount,source,monthly_after,addons_after,held_after,run_id,session_id,reference,created_at,billed_input_tokens,billed_output_tokens'
 
 describeOnBothDatabases('the ledger as a file', (database) => {
   const clock = new TestClock(Date.UTC(2027, 5, 15, 10))
@@ -44,7 +44,7 @@ describeOnBothDatabases('the ledger as a file', (database) => {
     expect(header).toBe(HEADER)
     expect(lines.length).toBe(5)
     expect(lines[1]).toMatch(
-      /^ldg_\w+,addon,2\.5,addon,5,2\.5,0,,,"'=HYPERLINK\(""https:\/\/example\.com"";""click""\)",2027-06-15T10:00:00\.000Z$/,
+      /^ldg_\w+,addon,2\.5,addon,5,2\.5,0,,,"'=HYPERLINK\(""https:\/\/example\.com"";""click""\)",2027-06-15T10:00:00\.000Z,,$/,
     )
     expect(lines[2]).toMatch(/^ldg_\w+,hold,-1,monthly,5,2\.5,1,run_\w+,,,/)
   })

@@ -143,7 +143,7 @@ describeOnDatabase('who writes in a messaging app', (database) => {
     await product.call(path, { token, body: document })
     await tell(product, apps.whatsapp, whatsappText('914', 'Otopark ücretsiz mi?'))
     await arrive(1)
-    expect(servers.delivered[0]?.text).toBe(`Otopark ücretsizdir.\n\n${url}`)
+    expect(servers.delivered[0]?.text).toBe(`Evet. Otopark ücretsizdir.\n\n${url}`)
     for (const question of ['Zürafalar kaç yıl yaşar?', 'Peki filler kaç yıl yaşar?']) {
       await tell(product, apps.whatsapp, whatsappText('914', question))
     }

@@ -61,6 +61,7 @@ describeOnBothDatabases('live streams', (database) => {
         created_at: expect.stringMatching(/Z$/),
         quick_replies: [],
         form: null,
+        attachments: [],
       },
       expect.objectContaining({ role: 'assistant', content: second.reply?.content }),
     ])

@@ -51,6 +51,13 @@ describeOnBothDatabases('the first page', (database) => {
     await product.call(`${session}/handoff`, { method: 'POST', token: visitor })
     await addMember(product, own, { name: 'Çağla' })
 
+    // The page with the tag is noted behind the answer.
+    await product.call(`/api/v1/widget/${own.tenantId}/config`, {
+      headers: { origin: 'https://shop.example' },
+    })
+    await expect
+      .poll(async () => (await read(`?tenant_id=${own.tenantId}`)).checklist.installed)
+      .toBe(true)
     const seen = await read(`?tenant_id=${own.tenantId}`)
     expect(seen).toMatchObject({
       waiting: 1,
