@@ -164,13 +164,15 @@ test('gives screen readers the whole conversation as a tree of names and roles',
       - paragraph: Otomatik asistan
       - button "Diğer seçenekler"
       - button "Sohbeti kapat"
-      - paragraph: Merhaba! Size nasıl yardımcı olabiliriz?
+      - paragraph: Merhaba! Fincan’a hoş geldiniz. Size nasıl yardımcı olabiliriz?
       - log "Sohbet":
         - text: "Siz: Kargo ücreti ne kadar? Fincan:"
         - paragraph: /79 TL/
         - list "Kaynaklar":
           - listitem:
             - link "Kargo ve teslimat › Kargo ücreti (yeni sekmede açılır)"
+      - button "Yararlı oldu"
+      - button "Yararlı olmadı"
       - textbox "Mesajınız"
       - button "Gönder" [disabled]
   `)

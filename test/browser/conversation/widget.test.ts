@@ -51,7 +51,7 @@ test('says that it does not know, and takes the details of who wants an answer',
   widget,
 }) => {
   await widget.visit(strictPolicy(product))
-  await widget.ask('Yarın hava nasıl olacak?')
+  await widget.ask('Zürafalar kaç yıl yaşar?')
   await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
   const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
   await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()
@@ -102,7 +102,7 @@ test('stores nothing and asks only for its settings before the first message', a
   const bar = `<button id="bar" hidden style="${style}">OK</button>`
   const policy = `${strictPolicy(product)};style-src-attr 'unsafe-inline'`
   const address = site.serve(pageWith(bar + tag(product)), policy)
-  const settings = page.waitForRequest(/\/config$/)
+  const settings = page.waitForRequest(/\/config\?locale=$/)
   await page.goto(address)
   await settings
   await expect(widget.launcher).toBeVisible()
@@ -114,7 +114,7 @@ test('stores nothing and asks only for its settings before the first message', a
   const base = `${product.url}/`
   expect(asked.filter((url) => url.startsWith(base))).toEqual([
     `${base}widget.js`,
-    `${base}api/v1/widget/demo/config`,
+    `${base}api/v1/widget/demo/config?locale=`,
   ])
 
   await widget.open()

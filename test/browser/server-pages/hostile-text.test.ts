@@ -216,7 +216,9 @@ inNewContext(
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
       const cells = [...(await answer.text()).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,\r\n"]*)/gm)]
       expect(cells.length).toBeGreaterThan(HOSTILE_TEXTS.length * 3)
-      expect(cells.filter(([, cell = '']) => /^"?[\s]*[=+\-@]/.test(cell))).toEqual([])
+      // A phone number in E.164 is no formula.
+      const formulas = cells.filter(([, cell = '']) => /^"?[\s]*(?!\+\d{7,15}$)[=+\-@]/.test(cell))
+      expect(formulas).toEqual([])
     }
   },
 )
