@@ -11,6 +11,9 @@ import { Checklist } from './checklist.tsx'
 import type { Overview } from './overview.ts'
 import './home.css'
 
+/** A longer time says nothing: credits are renewed every month. */
+const MAX_SHOWN_DAYS = 60
+
 /** What needs attention now: the checklist of a new workspace, people who wait, and credits. */
 export function Page({ words }: PageProps<Words>): VNode {
   const { api, session } = useApp()
@@ -153,7 +156,9 @@ function CreditsLeft({ overview, words }: { overview: Overview; words: Words }):
         </div>
         <p class="soft small">
           {words.creditsOf(format.value.number(all), format.value.date(resetAt))}{' '}
-          {days !== null && words.daysLeft(days, format.value.number(days))}
+          {days !== null &&
+            days <= MAX_SHOWN_DAYS &&
+            words.daysLeft(days, format.value.number(days))}
         </p>
       </div>
     </Card>
