@@ -135,7 +135,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'chat/visitor chat/session chat/turn leads',
   ].join(' '),
   overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
-  attachments: 'lib http storage platform/auth tenants chat chat/session inbox',
+  attachments: 'lib http storage platform/auth quotas tenants chat chat/session inbox',
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',

@@ -1,3 +1,4 @@
+import { countAttachmentBytes } from './attachments/store.ts'
 import { sumDocumentBytes, sumPassages } from './knowledge/documents/store.ts'
 import { countMembers } from './platform/members/store.ts'
 import type { QuotaUsage } from './quotas/quotas.ts'
@@ -6,7 +7,7 @@ import { countTenants } from './tenants/store.ts'
 /** What counts towards each quota of a plan; a slice that stores bytes adds its measure. */
 export const quotaUsage: QuotaUsage = {
   sites: [countTenants],
-  stored_bytes: [sumDocumentBytes],
+  stored_bytes: [sumDocumentBytes, countAttachmentBytes],
   passages: [sumPassages],
   members: [countMembers],
 }

@@ -11,13 +11,12 @@ import { newId } from '../lib/ids.ts'
 import type { UserCaller } from '../platform/auth/authenticator.ts'
 import { type TenantRow, findTenant } from '../tenants/tenants.ts'
 import { detectFileType } from './file-types.ts'
-import { countAttachmentBytes, insertAttachment, listSentSince } from './store.ts'
+import { findExceededQuota, reserveQuota } from '../quotas/quotas.ts'
+import { insertAttachment, listSentSince } from './store.ts'
 
 export const MAX_ATTACHMENT_BYTES = 5_000_000
 /** Files of one side of a conversation in an hour. */
 const MAX_PER_HOUR = 5
-/** Files of a workspace, in bytes. */
-const MAX_STORED_BYTES = 1_000_000_000
 
 /** Files reach visitors of these channels; messaging apps carry text. */
 const CHANNELS = new Set(['widget', 'api'])
@@ -69,6 +68,18 @@ export function sendAttachment(
   })
 }
 
+/** Throws 402 when the plan of the workspace has no room; visitors do not read its figures. */
+async function reserveBytes(
+  tx: Transaction,
+  { workspaceId, role }: { workspaceId: string; role: 'visitor' | 'operator' },
+  bytes: number,
+): Promise<void> {
+  const increase = { stored_bytes: bytes }
+  if (role === 'operator') return reserveQuota(tx, workspaceId, increase)
+  if ((await findExceededQuota(tx, workspaceId, increase)) === undefined) return
+  throw new AppError('quota_exceeded', 'This site takes no files at the moment.')
+}
+
 /** Checks and stores the bytes; returns what the message shows of them. Locks the session's row. */
 async function storeFile(
   tx: Transaction,
@@ -83,6 +94,7 @@ async function storeFile(
   if (mediaType === undefined) {
     throw new AppError('unsupported_media_type', 'Send a PNG, JPEG, WebP, GIF or PDF file.')
   }
+  await reserveBytes(tx, of, bytes.length)
   await lockSession(tx.db, of)
   const now = tx.now()
   const sent = await listSentSince(tx.db, of, now - HOUR_MS)
@@ -91,9 +103,6 @@ async function storeFile(
     throw new AppError('rate_limited', `Up to ${MAX_PER_HOUR} files an hour. Try again later.`, {
       headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
     })
-  }
-  if ((await countAttachmentBytes(tx.db, of.workspaceId)) + bytes.length > MAX_STORED_BYTES) {
-    throw new AppError('payload_too_large', 'The storage for files of this workspace is full.')
   }
   const id = newId('att')
   const name = fileName || mediaType.replace(/^.*\//, 'file.')

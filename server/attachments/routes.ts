@@ -18,7 +18,7 @@ import { findAttachment } from './store.ts'
 const SessionPath = z.object({ session_id: z.string().max(64) })
 /** The file is the whole form. */
 const Form = z.strictObject({})
-const MAY_FAIL = ['forbidden', 'conflict', 'unsupported_media_type'] as const
+const MAY_FAIL = ['forbidden', 'conflict', 'quota_exceeded', 'unsupported_media_type'] as const
 
 const receive = {
   config: {

@@ -46,6 +46,23 @@ describeOnBothDatabases('files in a conversation', (database) => {
   const stored = ({ id }: TestWorkspace) =>
     product.ctx.db.selectFrom('attachments').select('id').where('workspace_id', '=', id).execute()
 
+  test('count in the plan, whose figures visitors do not read', async () => {
+    const { workspace, visitor, sessionId } = await openConversation()
+    expect((await send(ofVisitor(sessionId), visitor, PNG, 'a.png')).status).toBe(201)
+    // As large as every plan allows.
+    await product.ctx.db
+      .updateTable('attachments')
+      .set({ bytes: 10_000_000_000 })
+      .where('workspace_id', '=', workspace.id)
+      .execute()
+    const refused = await send(ofVisitor(sessionId), visitor, PNG, 'b.png')
+    expect([refused.status, refused.body.code]).toEqual([402, 'quota_exceeded'])
+    expect(refused.body).not.toHaveProperty('allowed')
+    const path = `/api/v1/inbox/${sessionId}/attachments`
+    const told = await send(path, workspace.token, PNG, 'c.png')
+    expect(told.body).toMatchObject({ code: 'quota_exceeded', used: 10_000_000_000 })
+  })
+
   test('go both ways, and are served so that they can do no harm', async () => {
     const { workspace, visitor, sessionId } = await openConversation()
     const live = await openLive(product.url, '/api/v1/live', { token: workspace.token })
