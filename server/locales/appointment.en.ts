@@ -63,10 +63,10 @@ ${at.email}
     cancel: 'Cancel the appointment',
     move: 'Choose another time',
     moveButton: 'Move the appointment',
-    none: 'There is no other free time at the moment.',
-    done: 'It is changed.',
-    taken: 'Somebody was faster. Please choose another time.',
-    tooLate: 'It is too late to change this appointment here. Please call.',
+    none: 'There are no other times available at the moment.',
+    done: 'Your appointment has been changed.',
+    taken: 'This time was just taken. Please choose another one.',
+    tooLate: 'It is too late to change this appointment online. Please call us.',
   },
 }
 

@@ -3,18 +3,18 @@ import type { ChatStrings } from './chat.en.ts'
 /** Arabic strings of the service in conversations. */
 export const ar: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
-  talkToPerson: 'التحدث إلى شخص',
+  talkToPerson: 'التحدث مع موظف',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',
   notified: 'أبلغنا فريقنا، وسيرد عليك هنا.',
   nobodyFree: 'لا أحد متاح الآن. اترك بريدك الإلكتروني، أو تابع مع المساعد.',
   nobodyFreeWithoutForm: 'لا أحد متاح الآن. يمكنك المتابعة مع المساعد.',
   team: (site) => `فريق ${site}`,
   joined: (name: string) => `انضم ${name} إلى المحادثة.`,
-  left: 'عاد المساعد الآلي للرد.',
-  waitingAgain: 'سيرد عليك زميل آخر هنا بعد قليل.',
-  closed: 'أُغلقت هذه المحادثة.',
+  left: 'عاد المساعد لخدمتك.',
+  waitingAgain: 'سيرد عليك زميل آخر من فريقنا هنا بعد قليل.',
+  closed: 'انتهت هذه المحادثة.',
   reopened: 'تستمر هذه المحادثة.',
-  away: 'لا أحد متاح الآن. اترك بيانات التواصل وسنعود إليك.',
+  away: 'لا أحد متاح الآن. اترك بيانات التواصل وسنتواصل معك.',
   fileReceived: 'شكرًا لك، وصل ملفك إلى فريقنا.',
   transcript: {
     subject: (site: string) => `محادثتك مع ${site}`,

@@ -4,24 +4,24 @@ import type { ChatStrings } from './chat.en.ts'
 export const de: ChatStrings = {
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',
-  waiting: 'Sie werden mit einem Menschen verbunden. Die Antwort kommt hier.',
-  notified: 'Unser Team weiß Bescheid. Die Antwort kommt hier.',
+  waiting: 'Wir verbinden Sie mit unserem Team. Die Antwort erscheint hier.',
+  notified: 'Unser Team ist informiert. Die Antwort erscheint hier.',
   nobodyFree:
     'Gerade ist niemand frei. Hinterlassen Sie Ihre E-Mail-Adresse, oder machen Sie mit dem Assistenten weiter.',
   nobodyFreeWithoutForm: 'Gerade ist niemand frei. Sie können mit dem Assistenten weitermachen.',
   team: (site) => `Team ${site}`,
-  joined: (name: string) => `${name} ist jetzt in der Unterhaltung.`,
-  left: 'Der Assistent antwortet wieder.',
-  waitingAgain: 'Gleich antwortet hier jemand anderes aus dem Team.',
-  closed: 'Diese Unterhaltung wurde beendet.',
-  reopened: 'Diese Unterhaltung geht weiter.',
-  away: 'Gerade ist niemand da. Bitte hinterlassen Sie Ihre Kontaktdaten, wir melden uns bei Ihnen.',
-  fileReceived: 'Danke, unser Team hat Ihre Datei.',
+  joined: (name: string) => `${name} ist jetzt im Chat.`,
+  left: 'Der Assistent ist wieder für Sie da.',
+  waitingAgain: 'Gleich antwortet Ihnen hier jemand anderes aus unserem Team.',
+  closed: 'Dieser Chat wurde beendet.',
+  reopened: 'Dieser Chat geht weiter.',
+  away: 'Gerade ist niemand frei. Hinterlassen Sie Ihre Kontaktdaten, wir melden uns bei Ihnen.',
+  fileReceived: 'Vielen Dank, unser Team hat Ihre Datei erhalten.',
   transcript: {
-    subject: (site: string) => `Ihre Unterhaltung mit ${site}`,
-    intro: (site: string) => `Hier ist Ihre Unterhaltung mit ${site}.`,
+    subject: (site: string) => `Ihr Chat mit ${site}`,
+    intro: (site: string) => `Hier ist Ihr Chat mit ${site}.`,
     link: (at) =>
-      `Ein Gespräch mit ${at.site} sollte an diese Adresse geschickt werden. Sie können es ${at.days} Tage lang hier lesen:\n${at.link}\n\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail.\n`,
+      `Ein Chat mit ${at.site} sollte an diese Adresse gesendet werden. Sie können ihn ${at.days} Tage lang hier lesen:\n${at.link}\n\nWenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail bitte.\n`,
     visitor: 'Sie',
     assistant: 'Assistent',
     operator: 'Team',
@@ -31,11 +31,11 @@ export const de: ChatStrings = {
   reply: {
     subject: (site) => `${site} hat Ihnen geantwortet`,
     text: (at) =>
-      `Guten Tag,\n\n${at.site} hat in Ihrer Unterhaltung geantwortet.\n\n${at.said}\n\nAntworten Sie hier, innerhalb von 7 Tagen:\n${at.link}\n\nWenn Sie ${at.site} nicht geschrieben haben, ignorieren Sie diese Mail.\n`,
+      `Guten Tag,\n\n${at.site} hat Ihnen im Chat geantwortet.\n\n${at.said}\n\nAntworten Sie hier, innerhalb von 7 Tagen:\n${at.link}\n\nWenn Sie ${at.site} nicht geschrieben haben, ignorieren Sie diese E-Mail bitte.\n`,
   },
   leadCode: {
     subject: (code) => `${code} ist Ihr Code`,
     text: ({ site, code }) =>
-      `Ihr Code für ${site} ist ${code}. Er gilt 15 Minuten.\n\nWenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.\n`,
+      `Ihr Code für ${site} ist ${code}. Er gilt 15 Minuten.\n\nWenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail bitte.\n`,
   },
 }

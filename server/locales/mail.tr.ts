@@ -77,7 +77,7 @@ ${at.link}
     subject: (at) => `${at.workspace} silinecek`,
     text: (at) => `Merhaba ${at.name},
 
-${at.actor}, ${at.workspace} çalışma alanını kapattı. Siteleri şu an kapalı. ${at.date} tarihinde görüşmeler, müşteri adayları, belgeler, ayarlar ve üyelerle birlikte her şey kalıcı olarak silinecek.
+${at.actor}, ${at.workspace} çalışma alanını kapattı. Siteleri şu an kapalı. ${at.date} tarihinde sohbetler, müşteri adayları, belgeler, ayarlar ve üyelerle birlikte her şey kalıcı olarak silinecek.
 
 O tarihe kadar bir sahip çalışma alanını yeniden açabilir:
 ${at.link}

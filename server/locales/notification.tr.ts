@@ -4,7 +4,7 @@ import type { NotificationStrings } from './notification.en.ts'
 export const tr: NotificationStrings = {
   hello: (name) => (name ? `Merhaba ${name},` : 'Merhaba,'),
   lead: (at) => `${at.site}: yeni iletişim bilgisi, ${at.who}`,
-  handoff: (at) => `${at.site}: bir ziyaretçi temsilciyle görüşmek istiyor`,
+  handoff: (at) => `${at.site}: bir ziyaretçi temsilciye bağlanmak istiyor`,
   waiting: (at) => `${at.site}: bir ziyaretçi yanıt bekliyor`,
   credits: (at) => `Krediniz azalıyor: ${at.remaining} kredi kaldı`,
   webhooks: (at) => `${at.host} webhook'u devre dışı`,

@@ -4,7 +4,7 @@ export const strings: Strings = {
   tag: 'ar',
   dir: 'rtl',
   title: 'محادثة',
-  subtitle: 'مساعد آلي',
+  subtitle: 'المساعد الرقمي',
   close: 'إغلاق المحادثة',
   menu: 'خيارات أخرى',
   greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',
@@ -22,6 +22,6 @@ export const strings: Strings = {
   unread: (count) =>
     count === 1 ? 'رسالة جديدة' : count === 2 ? 'رسالتان جديدتان' : `${count} رسائل جديدة`,
   retry: 'إعادة المحاولة',
-  offline: 'لم تُرسل: لا يوجد اتصال.',
-  failed: 'لم تصل إجابة: حدث خطأ من جهتنا.',
+  offline: 'لم تُرسل. تحقق من اتصالك بالإنترنت.',
+  failed: 'حدث خطأ ولم تصل الإجابة.',
 }

@@ -5,7 +5,7 @@ export const en = {
     lead: 'The address may be mistyped, or what was here has been removed.',
   },
   failed: {
-    title: 'That did not work',
+    title: 'Something went wrong',
     lead: 'Please try again in a moment.',
   },
   reference: 'Reference',

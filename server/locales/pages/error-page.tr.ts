@@ -7,7 +7,7 @@ export const tr: ErrorPageStrings = {
     lead: 'Adres yanlış yazılmış ya da buradaki sayfa kaldırılmış olabilir.',
   },
   failed: {
-    title: 'Bu işlem tamamlanamadı',
+    title: 'Bir sorun oluştu',
     lead: 'Lütfen birazdan yeniden deneyin.',
   },
   reference: 'Başvuru kodu',

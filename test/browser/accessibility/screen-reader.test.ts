@@ -69,7 +69,7 @@ test('leaves the focus and the place of who reads above, and says that something
 
 test('says politely, once each, what goes on with people', async ({ page, product, widget }) => {
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const said = await listen(page)
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
@@ -115,7 +115,7 @@ test('says once that the connection to people is lost, and once that it is back'
   await expect(lost).toHaveCount(0)
   const about = (await said()).filter((line) => line.includes('Bağlantı'))
   expect(about).toEqual([
-    'Bağlantı koptu. Yeni mesajlar bağlantı gelince görünecek.',
+    'Bağlantı koptu. Bağlantı gelince yeni mesajları göreceksiniz.',
     'Bağlantı yeniden kuruldu.',
   ])
   await expect(widget.panel.getByRole('alert')).toHaveCount(0)
@@ -161,7 +161,7 @@ test('gives screen readers the whole conversation as a tree of names and roles',
   await expect(widget.panel).toMatchAriaSnapshot(`
     - dialog "Fincan":
       - heading "Fincan" [level=2]
-      - paragraph: Otomatik asistan
+      - paragraph: Dijital asistan
       - button "Diğer seçenekler"
       - button "Sohbeti kapat"
       - paragraph: Merhaba! Fincan’a hoş geldiniz. Size nasıl yardımcı olabiliriz?
@@ -171,19 +171,19 @@ test('gives screen readers the whole conversation as a tree of names and roles',
         - list "Kaynaklar":
           - listitem:
             - link "Kargo ve teslimat › Kargo ücreti (yeni sekmede açılır)"
-      - button "Yararlı oldu"
-      - button "Yararlı olmadı"
+      - button "Yardımcı oldu"
+      - button "Yardımcı olmadı"
       - textbox "Mesajınız"
       - button "Gönder" [disabled]
   `)
   await widget.panel.getByRole('button', { name: 'Diğer seçenekler' }).click()
   await expect(widget.panel.getByRole('menu')).toMatchAriaSnapshot(`
     - menu "Diğer seçenekler":
-      - menuitem "Bir kişiyle görüşün"
-      - menuitemcheckbox "Yeni mesajda ses çal"
+      - menuitem "Müşteri temsilcisine bağlan"
+      - menuitemcheckbox "Mesaj sesi"
       - menuitemcheckbox "Masaüstü bildirimleri"
-      - menuitemcheckbox "Sayfa başlığında say" [checked]
-      - menuitem "Sohbeti e-postayla gönder"
+      - menuitemcheckbox "Sekme başlığında mesaj sayısı" [checked]
+      - menuitem "Sohbeti e-postayla al"
       - menuitem "Verileriniz"
   `)
   await widget.panel.getByRole('menuitem', { name: 'İletişim bilgilerinizi bırakın' }).click()
@@ -193,7 +193,7 @@ test('gives screen readers the whole conversation as a tree of names and roles',
       - textbox "Adınız soyadınız"
       - textbox "Telefon"
       - textbox "E-posta"
-      - textbox "Konu nedir? (isteğe bağlı)"
+      - textbox "Konu (isteğe bağlı)"
       - button "Şimdi değil"
       - button "Gönder"
   `)

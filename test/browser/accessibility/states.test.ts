@@ -96,7 +96,7 @@ test('has no fault that axe knows in any state of a talk with the bot', async ({
     await panel.getByRole('radiogroup', { name: 'Saat' }).getByRole('radio').first().check()
     await look('calendar')
     await panel.locator('.calendar .cancel').click()
-    await widget.menu('Sohbeti e-postayla gönder')
+    await widget.menu('Sohbeti e-postayla al')
     await panel.locator('.form').getByRole('button', { name: 'Gönder' }).click()
     await expect(panel.locator('#sheet-error')).not.toBeEmpty()
     await look('transcript')
@@ -122,7 +122,7 @@ test('has no fault that axe knows in any state of a talk with people', async ({
   const look = async (state: string) => found.push(...(await faultsIn(page, state)))
   const { panel } = widget
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(panel.locator('.system')).toHaveCount(1)
   await look('waiting for people')
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))

@@ -36,7 +36,7 @@ test('rings and alerts only after the visitor has switched that on, and asks onl
 }) => {
   const counts = await countAlerts(page)
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
   const write = (text: string) => product.ask(`/api/v1/inbox/${session}/messages`, { text })
@@ -49,7 +49,7 @@ test('rings and alerts only after the visitor has switched that on, and asks onl
   await widget.open()
   await expect(page).toHaveTitle('Shop')
   await widget.panel.locator('.more').click()
-  for (const name of ['Yeni mesajda ses çal', 'Masaüstü bildirimleri', 'Sayfa başlığında say']) {
+  for (const name of ['Mesaj sesi', 'Masaüstü bildirimleri', 'Sekme başlığında mesaj sayısı']) {
     const item = widget.panel.getByRole('menuitemcheckbox', { name })
     const isOn = (await item.getAttribute('aria-checked')) === 'true'
     await item.click()

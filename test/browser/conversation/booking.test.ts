@@ -23,7 +23,7 @@ test('books an appointment by keyboard', async ({ page, product, widget }) => {
   await form.getByLabel('E-posta').fill('ayse@')
   await book.click()
   await expect(form.getByLabel('E-posta')).toBeFocused()
-  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/e-posta adresi değil/)
+  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/Geçerli bir e-posta adresi/)
   await expect(form.getByLabel('Telefon')).toHaveAccessibleDescription('')
   await form.getByLabel('E-posta').fill('ayse@example.com')
   await book.click()

@@ -22,12 +22,12 @@ test('shows what the team writes as it is written, and that it writes', async ({
   faults,
 }) => {
   await widget.begin(strictPolicy(product))
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
 
   const session = await sessionOf(page)
   await product.ask(`/api/v1/inbox/${session}/claim`, {})
-  await expect(widget.panel.locator('.head p')).not.toHaveText('Otomatik asistan')
+  await expect(widget.panel.locator('.head p')).not.toHaveText('Dijital asistan')
   await product.ask(`/api/v1/inbox/${session}/typing`, { is_typing: true })
   await expect(widget.panel.getByText('Ekibimizden biri yazıyor')).toHaveCount(1)
   await write(product, session, 'Merhaba, ben Ayşe.')
@@ -42,7 +42,7 @@ test('shows what the team writes as it is written, and that it writes', async ({
   await product.ask(`/api/v1/inbox/${session}/close`, {})
   const rating = widget.panel.getByRole('radiogroup', { name: 'Bu sohbet nasıldı?' })
   await rating.getByRole('radio', { name: 'İyi', exact: true }).check()
-  await widget.panel.getByLabel('Bize ne söylemek istersiniz?').fill('Çok hızlıydı.')
+  await widget.panel.getByLabel('Eklemek istediğiniz bir şey var mı?').fill('Çok hızlıydı.')
   await widget.panel.locator('.rating').getByRole('button', { name: 'Gönder' }).click()
   await expect(widget.panel.getByText('Değerlendirmeniz için teşekkürler.')).toBeVisible()
 
@@ -60,7 +60,7 @@ test('misses nothing of what the team writes while the page is elsewhere', async
 }) => {
   await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await sessionOf(page)
   await write(product, session, 'Bir')
@@ -95,7 +95,7 @@ test('shows what the team writes where a proxy keeps the stream back', async ({
   const held: string[] = []
   await page.route('**/live', (route) => void held.push(route.request().url()))
   await widget.begin(strictPolicy(product))
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect.poll(() => held.length).toBeGreaterThan(0)
   const session = await sessionOf(page)
   await product.ask(`/api/v1/inbox/${session}/claim`, {})
@@ -146,7 +146,7 @@ test('shows what the team wrote while the phone slept, soon after it wakes', asy
     }
   })
   await widget.begin(strictPolicy(product))
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect.poll(() => connected.length).toBe(1)
   const session = await sessionOf(page)
   await write(product, session, 'Merhaba')
@@ -179,7 +179,7 @@ for (const how of ['refuses', 'does not know'])
       Object.defineProperty(navigator, 'locks', { value })
     }, how === 'refuses')
     await widget.begin(strictPolicy(product))
-    await widget.menu('Bir kişiyle görüşün')
+    await widget.menu('Müşteri temsilcisine bağlan')
     const session = await sessionOf(page)
     await write(product, session, 'Merhaba')
     await expect(widget.panel.locator('[part=operator]')).toHaveText(/Merhaba/)
@@ -200,7 +200,7 @@ test('has one live connection over all tabs, and tells it in each', async ({
   await widget.open()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await sessionOf(page)
 
@@ -262,11 +262,11 @@ test('lets the visitor take the conversation along, and delete it', async ({
 
 test('sends the conversation by mail to whom the visitor names', async ({ product, widget }) => {
   await widget.begin(strictPolicy(product))
-  await widget.menu('Sohbeti e-postayla gönder')
-  const form = widget.panel.getByRole('form', { name: 'Sohbeti e-postayla gönder' })
+  await widget.menu('Sohbeti e-postayla al')
+  const form = widget.panel.getByRole('form', { name: 'Sohbeti e-postayla al' })
   await form.getByLabel('E-posta').fill('ayse@')
   await form.getByRole('button', { name: 'Gönder' }).click()
-  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/e-posta adresi değil/)
+  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/Geçerli bir e-posta adresi/)
   await form.getByLabel('E-posta').fill('ayse@example.com')
   await form.getByRole('button', { name: 'Gönder' }).click()
   await expect(widget.panel.getByText('Sohbet ayse@example.com adresine')).toBeVisible()

@@ -81,7 +81,7 @@ test('shows what the team wrote while the browser had put the page to sleep', as
   widget,
 }) => {
   await widget.begin(strictPolicy(product))
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await sessionOf(page)
   const write = (text: string) => product.ask(`/api/v1/inbox/${session}/messages`, { text })

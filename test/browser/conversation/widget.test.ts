@@ -61,12 +61,14 @@ test('says that it does not know, and takes the details of who wants an answer',
   await form.getByLabel('E-posta').fill('ayse@')
   await form.getByRole('button', { name: 'Gönder' }).click()
   await expect(form.getByLabel('E-posta')).toBeFocused()
-  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/e-posta adresi değil/)
+  await expect(form.getByLabel('E-posta')).toHaveAccessibleDescription(/Geçerli bir e-posta adresi/)
 
   await form.getByLabel('E-posta').fill('ayse@example.com')
   await form.getByRole('button', { name: 'Gönder' }).click()
   await expect(form.getByLabel('Telefon')).toBeFocused()
-  await expect(form.getByLabel('Telefon')).toHaveAccessibleDescription(/telefon numarası değil/)
+  await expect(form.getByLabel('Telefon')).toHaveAccessibleDescription(
+    /Geçerli bir telefon numarası/,
+  )
 
   await form.getByLabel('Telefon').fill('0532 123 45 67')
   await form.getByRole('button', { name: 'Gönder' }).click()
@@ -149,7 +151,7 @@ test('offers the form when the site cannot pay for an answer', async ({
   await page.goto(site.serve(pageWith(tag(product, `data-tenant="${product.poorTenant}"`), 'en')))
   await widget.open()
   await widget.ask('Do you ship to Norway?')
-  await expect(widget.panel.getByRole('alert')).toContainText('cannot answer right now')
+  await expect(widget.panel.getByRole('alert')).toContainText("can't answer right now")
   const form = widget.panel.getByRole('form', { name: 'Your contact details' })
   await form.getByLabel('Name').fill('Ola Nordmann')
   await form.getByLabel('Phone').fill('+47 22 22 55 55')
@@ -167,7 +169,7 @@ test('keeps a message that could not be sent, and sends it once', async ({
   await page.context().setOffline(true)
   await widget.ask('Kargo ücreti ne kadar?')
   const alert = widget.panel.getByRole('alert')
-  await expect(alert).toContainText('bağlantı yok')
+  await expect(alert).toContainText('İnternet bağlantınızı kontrol edin')
   await page.context().setOffline(false)
   const sent = page.waitForRequest(/chatbot\/message$/)
   await alert.getByRole('button', { name: 'Tekrar dene' }).click()
@@ -201,7 +203,7 @@ test('has an address proved by a code where the site wants that', async ({ produ
     await form.getByLabel('Telefon').fill('0532 123 45 67')
     await form.getByLabel('E-posta').fill('code@example.com')
     await form.getByRole('button', { name: 'Gönder' }).click()
-    const code = form.getByLabel('code@example.com adresine gönderdiğimiz altı rakam')
+    const code = form.getByLabel('code@example.com adresine gönderdiğimiz altı haneli kod')
     await expect(code).toBeFocused()
     const mails = async () => await (await fetch(`${product.devUrl}/mail`)).text()
     await expect.poll(async () => /\b\d{6}\b/.test(await mails())).toBe(true)

@@ -22,7 +22,7 @@ test('leaves the page in the browser’s back/forward cache, and goes on when it
   await widget.open()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
   await widget.input.fill('Bir dakika')

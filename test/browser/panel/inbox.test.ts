@@ -12,7 +12,7 @@ test('hands a visitor to an operator, who answers and closes, in two browsers', 
   await expect(panel.getByRole('heading', { name: 'Gelen kutusu' })).toBeVisible()
 
   await widget.begin(strictPolicy(product))
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   const row = panel.getByRole('list', { name: 'Sohbetler' }).getByRole('link').first()
   await expect(row).toContainText('Bekliyor')
   await expect(panel).toHaveTitle(/^\(1\) /)
@@ -22,7 +22,7 @@ test('hands a visitor to an operator, who answers and closes, in two browsers', 
   await expect(log).toContainText('Kargo ücreti ne kadar?')
   await expect(log.getByText(/kaynak/).first()).toBeVisible()
   await panel.getByRole('button', { name: 'Devral', exact: true }).click()
-  await expect(widget.panel.locator('.head p')).not.toHaveText('Otomatik asistan')
+  await expect(widget.panel.locator('.head p')).not.toHaveText('Dijital asistan')
 
   await widget.input.fill('Bir de şunu soracaktım')
   await expect(panel.getByText('Ziyaretçi yazıyor…')).toBeVisible()
@@ -58,7 +58,7 @@ test('hands a visitor to an operator, who answers and closes, in two browsers', 
 test('two operators never answer unseen of each other', async ({ browser, product, widget }) => {
   const login = await addOperator(product, 'Deniz')
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   const { page: owner } = await openPanel(browser, product, '/inbox?view=waiting')
   await owner.getByRole('list', { name: 'Sohbetler' }).getByRole('link').first().click()
   await expect(owner.getByText('Ziyaretçi bir yetkili bekliyor.')).toBeVisible()

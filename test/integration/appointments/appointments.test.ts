@@ -203,7 +203,7 @@ describeOnDatabase('appointments', (database) => {
     const post = (form: Record<string, string>) =>
       fetch(product.url + path, { method: 'POST', body: new URLSearchParams(form) })
     const moved = await post({ start: '2026-11-23T07:00:00.000Z' })
-    expect(await moved.text()).toContain('Değiştirildi.')
+    expect(await moved.text()).toContain('Randevunuz değiştirildi.')
     const free = await talk.slots()
     expect(free.body.data[0]?.start).toBe(MONDAY_NINE)
     await post({ cancel: 'yes' })

@@ -83,7 +83,7 @@ describeOnBothDatabases('files in a conversation', (database) => {
       `/api/v1/chatbot/sessions/${sessionId}/messages`,
       { token: visitor },
     )
-    expect(history.body.data.at(-1)?.content).toBe('Thank you, the team has your file.')
+    expect(history.body.data.at(-1)?.content).toBe('Thank you. Our team has your file.')
     const picture = await load(file?.url ?? '', workspace.token)
     expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG)
     expect(Object.fromEntries(picture.headers)).toMatchObject({

@@ -85,7 +85,7 @@ describeOnDatabase('a conversation without a model', (database) => {
   test('tells what the documents say about an order, and offers a person', async () => {
     const { reply } = await talk(shop, 'tr', 'kargom nerde kaldı')
     expect(reply?.content).toMatch(/takip numarası.*Ekibimize iletmemi ister misiniz\?$/)
-    expect(reply?.quick_replies).toEqual(['Bir yetkiliyle görüş'])
+    expect(reply?.quick_replies).toEqual(['Müşteri temsilcisine bağlan'])
   })
 
   test('opens the calendar for an appointment, where booking is on', async () => {

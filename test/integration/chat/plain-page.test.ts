@@ -79,9 +79,9 @@ describeOnDatabase('the conversation page without scripts', (database) => {
     const browser = openBrowser()
     const id = idIn((await browser.go()).html)
     await browser.post({ message: 'Hello', id })
-    expect((await browser.post({ wish: 'person' })).html).toContain('The team has been told')
+    expect((await browser.post({ wish: 'person' })).html).toContain("We've told our team")
     const erased = await browser.post({ wish: 'erase' })
-    expect(erased.html).toContain('has been deleted')
+    expect(erased.html).toContain('was deleted')
     expect(erased.html).not.toContain('Hello</div>')
   })
 

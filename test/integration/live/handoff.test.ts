@@ -97,7 +97,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
       expect.objectContaining({ reason: 'visitor', confidence: expect.any(Number) }),
     ])
     const said = await history(site, session_id)
-    expect(said.find(({ role }) => role === 'system')?.content).toContain('team has been told')
+    expect(said.find(({ role }) => role === 'system')?.content).toContain('told our team')
   })
 
   test('after two answers in a row that say nothing, when the quick reply is taken', async () => {
@@ -114,7 +114,7 @@ describeOnBothDatabases('a person is asked for', (database) => {
     const site = await openSite({ locale: 'tr' })
     const { session_id } = await say(site, "Peru'nun başkenti neresi?")
     const { reply } = await say(site, 'Peki ya Şili?', session_id)
-    expect(reply?.quick_replies).toEqual(['Bir yetkiliyle görüş'])
+    expect(reply?.quick_replies).toEqual(['Müşteri temsilcisine bağlan'])
     expect((await say(site, 'bir yetkiliyle görüş', session_id)).state).toBe('waiting')
     const said = await history(site, session_id)
     expect(said.at(-1)).toMatchObject({

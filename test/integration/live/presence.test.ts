@@ -99,11 +99,11 @@ describeOnBothDatabases('operators who are there, and who are not', (database) =
     expect(await ask(site, closed.session_id)).toMatchObject({ state: 'bot', available: false })
     await setPresence(site.workspace.token, 'online')
     expect(await ask(site, closed.session_id)).toMatchObject({ state: 'waiting', available: true })
-    expect((await lastOf(site, closed.session_id))?.content).toContain('being connected')
+    expect((await lastOf(site, closed.session_id))?.content).toContain('connecting you')
     const open = await openSite()
     const { session_id } = await say(open, 'Hello')
     await ask(open, session_id)
-    expect((await lastOf(open, session_id))?.content).toContain('The team has been told')
+    expect((await lastOf(open, session_id))?.content).toContain("We've told our team")
   })
 
   test('who waits for nobody is told so, and has the assistant back', async () => {

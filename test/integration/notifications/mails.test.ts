@@ -61,7 +61,7 @@ describeOnBothDatabases('notifications by mail', (database) => {
     const ayse = await addMember(product, workspace, { name: 'Ayşe' })
     await post(`${session_id}/handoff`)
     const asked = await lastMail(ayse.email, 1)
-    expect(asked?.headers.subject).toBe('Seramik: bir ziyaretçi temsilciyle görüşmek istiyor')
+    expect(asked?.headers.subject).toBe('Seramik: bir ziyaretçi temsilciye bağlanmak istiyor')
     expect(asked?.text).toContain('Merhaba Ayşe,')
     expect(asked?.text).toContain('Ziyaretçi: Is my vase on its way?')
     expect(asked?.text).toContain(`http://localhost:3000/panel/inbox/${session_id}`)
@@ -145,7 +145,7 @@ describeOnBothDatabases('notifications by mail', (database) => {
       )
       .toEqual([
         'Krediniz azalıyor: 1.900 kredi kaldı',
-        'Seramik: bir ziyaretçi temsilciyle görüşmek istiyor',
+        'Seramik: bir ziyaretçi temsilciye bağlanmak istiyor',
       ])
     expect(mailsTo(hourly.email)).toEqual([])
     clock.move(HOUR_MS)

@@ -57,7 +57,7 @@ describeOnBothDatabases('notifications by push', (database) => {
     const message = service.received.find(({ path }) => path === pathOf(browser.endpoint))
     const url = `http://localhost:3000/panel/inbox/${sessionId}`
     expect(message?.payload).toEqual({
-      title: 'Seramik: bir ziyaretçi temsilciyle görüşmek istiyor',
+      title: 'Seramik: bir ziyaretçi temsilciye bağlanmak istiyor',
       body: 'Is my vase on its way?',
       url,
       tag: url,

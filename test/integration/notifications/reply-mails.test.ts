@@ -65,7 +65,7 @@ describeOnBothDatabases("an operator's answer", (database) => {
     await mailReplies(product.ctx)
     await expect.poll(() => mailsTo(email), WAIT).toHaveLength(1)
     const [mail] = mailsTo(email)
-    expect(mail?.headers.subject).toBe('Seramik has answered you')
+    expect(mail?.headers.subject).toBe('Seramik has replied')
     expect(mail?.text).toContain('Owner:\nIt left today.\n\nOwner:\nTracking number: 42.')
     const link = /http:\/\/localhost:3000(\/chat\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const opened = await fetch(product.url + link, { redirect: 'manual' })

@@ -121,7 +121,7 @@ describeOnBothDatabases('the first run', (database) => {
       `/api/v1/chatbot/sessions/${turn.session_id}/messages?limit=100`,
       { token: visitor.access_token },
     )
-    expect(history.text).toContain('Fincan ekibi görüşmeye katıldı.')
+    expect(history.text).toContain('Fincan ekibi sohbete katıldı.')
     expect(history.text).not.toMatch(/fatma/i)
   })
 })
