@@ -183,8 +183,9 @@ export async function start(
   const scrollToEnd = createAutoScroll(find('.scroller'), chat, ui.hasNewMessages)
 
   launcher.onclick = toggle
-  // Typing in the widget must not trigger the page's shortcuts.
-  for (const type of ['keydown', 'keyup', 'keypress'])
+  // Typing in the widget must not trigger the page's shortcuts, nor must a dialog of the page that
+  // keeps the focus take it back.
+  for (const type of ['keydown', 'keyup', 'keypress', 'focusin', 'focusout'])
     root.addEventListener(type, (event) => event.stopPropagation())
   root.addEventListener('keydown', (event) => {
     if (event instanceof KeyboardEvent && event.key === 'Escape' && !event.isComposing)

@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
+
+const BOOTSTRAP = fileURLToPath(import.meta.resolve('bootstrap/dist/js/bootstrap.bundle.min.js'))
 
 // What moves has no fixed place.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -167,6 +170,27 @@ test('keeps what is typed from the shortcuts of the page', async ({
   await widget.open()
   await widget.input.pressSequentially('s/k')
   expect(await page.evaluate('keys')).toEqual([])
+})
+
+test('can be written in beside an open dialog of Bootstrap, which keeps the focus', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const dialog = `<div class="modal" id="modal" tabindex="-1" role="dialog" aria-label="Fatura">
+    <div class="modal-dialog"><div class="modal-content"><input aria-label="Ad"></div></div></div>`
+  await page.goto(site.serve(pageWith(dialog + tag(product))))
+  await page.addScriptTag({ path: BOOTSTRAP })
+  await page.evaluate(`new bootstrap.Modal('#modal').show()`)
+  const field = page.getByLabel('Ad', { exact: true })
+  await field.fill('Ayşe')
+  await widget.open()
+  await widget.input.pressSequentially('Merhaba')
+  await expect(widget.input).toHaveValue('Merhaba')
+  await expect(field).toHaveValue('Ayşe')
+  await page.keyboard.press('Tab')
+  await expect(widget.input).toHaveValue('Merhaba')
 })
 
 test('shows the demo shop with its chat', async ({ page, product, widget, faults }) => {
