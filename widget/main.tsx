@@ -8,6 +8,7 @@ import type { Call, Embed, Run } from './host/embed.ts'
 import type { Identity } from './host/public.ts'
 import { createAutoScroll } from './ui/auto-scroll.ts'
 import { coverPage, watchScreen } from './ui/full-screen.ts'
+import { followPageScheme } from './host/page-scheme.ts'
 import { openStorage } from './host/storage.ts'
 import type { LazyStrings } from './locales/strings.lazy.ts'
 import { createPageEvents } from './host/page-events.ts'
@@ -93,6 +94,7 @@ export async function start(
     if (open === chat.isOpen.peek()) return
     chat.setOpen(open)
     if (open) {
+      lookAtPage()
       ui.focusInput()
       if (storage.get('session') ?? storage.get('outbox')) void continuity()
     } else launcher.focus()
@@ -148,6 +150,7 @@ export async function start(
   ui.addStyles(styles)
   host.style.setProperty('--_rounded', `${config?.theme.radius ?? 20}px`)
   root.append(place, region)
+  const lookAtPage = followPageScheme(root, region, destroyed.signal)
   let told = 0
   await yieldToMain()
   // Drawing all of a small panel costs less than code for finer updates would.

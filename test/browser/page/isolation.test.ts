@@ -193,6 +193,46 @@ test('can be written in beside an open dialog of Bootstrap, which keeps the focu
   await expect(widget.input).toHaveValue('Merhaba')
 })
 
+const BACKGROUND = 'margin:0;height:100vh;background:oklch(0.2 0.02 260)'
+for (const [what, head, html, body] of [
+  ['its color-scheme', '<style>:root{color-scheme:dark}</style>', '', ''],
+  ['its attribute', '', 'data-bs-theme="dark"', ''],
+  ['its class', '', '', 'class="theme-dark text-light"'],
+  ['its background', '', 'class="dark:hidden"', `style="${BACKGROUND}"`],
+] as const)
+  test(`is as dark as the page by ${what}, whatever the system wants`, async ({
+    page,
+    product,
+    site,
+    widget,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(
+      site.serve(`<!doctype html><html lang="tr" ${html}><head>${head}</head>
+        <body ${body}>${tag(product)}</body></html>`),
+    )
+    await widget.open()
+    await expect(widget.panel).toHaveCSS('color-scheme', 'dark')
+    await page.evaluate(`document.documentElement.dataset.theme = 'light';
+      document.documentElement.style.colorScheme = 'light'`)
+    await expect(widget.panel).toHaveCSS('color-scheme', 'light')
+  })
+
+test('is as light as a page that says nothing, unless the page follows the system', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await widget.visit()
+  await expect(widget.panel).toHaveCSS('color-scheme', 'light')
+  const both = '<meta name="color-scheme" content="light dark">'
+  await page.goto(site.serve(pageWith(both + tag(product))))
+  await widget.open()
+  await expect(widget.panel).toHaveCSS('color-scheme', 'light dark')
+})
+
 test('shows the demo shop with its chat', async ({ page, product, widget, faults }) => {
   await page.goto(`${product.url}/demo`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
