@@ -2,14 +2,21 @@ import { z } from 'zod'
 import { HistoryMessage, SessionState } from '../chat/schema.ts'
 
 /** A member of the workspace, as other members see them. */
-export const Person = z.object({ user_id: z.string(), name: z.string() })
+export const Person = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  picture_url: z.string().nullable().optional().describe('A path on this server'),
+})
 export type Person = z.infer<typeof Person>
 
 /** `event: state` on a conversation's stream. */
 export const LiveState = z.object({
   session_id: z.string(),
   state: SessionState,
-  operator: z.object({ name: z.string() }).nullable(),
+  operator: z
+    .object({ name: z.string(), picture_url: z.string().nullable() })
+    .nullable()
+    .describe('Who answers, with a path on this server'),
 })
 export type LiveState = z.infer<typeof LiveState>
 

@@ -205,7 +205,8 @@ export function serializeState(
   state: SessionState,
   assignee: Person | null,
 ): LiveState {
-  return { session_id, state, operator: assignee && { name: assignee.name } }
+  const operator = assignee && { name: assignee.name, picture_url: assignee.picture_url ?? null }
+  return { session_id, state, operator }
 }
 
 function messageOf(row: EventRow): LiveMessage | undefined {

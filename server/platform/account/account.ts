@@ -6,6 +6,7 @@ import { detectImage } from '../../lib/image-kinds.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
 import type { OwnAccount, AccountPatch, LoginPlace } from './schema.ts'
+import { pictureUrl } from '../auth/pictures.ts'
 import { type FamilyRow, deletePicture, findAccount, savePicture, updateAccount } from './store.ts'
 
 /** A member, by id and workspace. */
@@ -29,11 +30,6 @@ export async function readAccount(ctx: Context, user: Member): Promise<OwnAccoun
     two_factor: row.two_factor_at !== null,
     recovery_codes_left: row.recovery_codes,
   }
-}
-
-/** Returns the path of a picture on this server. */
-export function pictureUrl(pictureId: string | null): string | null {
-  return pictureId === null ? null : `/api/v1/pictures/${pictureId}`
 }
 
 /** Changes the given fields of an account. */

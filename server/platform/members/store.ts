@@ -3,6 +3,7 @@ import type { Role } from '../../http/access.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
+import { pictureUrl } from '../auth/pictures.ts'
 import { findUser } from '../auth/store.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
@@ -171,8 +172,10 @@ export async function findMemberName(
   db: Db,
   workspaceId: string,
   userId: string | null,
-): Promise<{ user_id: string; name: string } | null> {
+): Promise<{ user_id: string; name: string; picture_url: string | null } | null> {
   if (userId === null) return null
   const user = await findUser(db, workspaceId, userId)
-  return user ? { user_id: user.id, name: user.name } : null
+  return user
+    ? { user_id: user.id, name: user.name, picture_url: pictureUrl(user.picture_id) }
+    : null
 }

@@ -80,7 +80,11 @@ describeOnBothDatabases('the inbox', (database) => {
       { state: 'operator', assignee: { user_id: ayse.id, name: 'Ayşe' } },
     ])
     const joined = await theirs.waitFor(({ data }) => data.state === 'operator')
-    expect(joined.data).toEqual({ session_id, state: 'operator', operator: { name: 'Ayşe' } })
+    expect(joined.data).toEqual({
+      session_id,
+      state: 'operator',
+      operator: { name: 'Ayşe', picture_url: null },
+    })
     await theirs.waitFor(({ data }) => data.content === 'Ayşe joined the conversation.')
     const told = await ours.waitFor(({ data }) => data.state === 'operator')
     expect(told.data).toMatchObject({ reason: 'claimed', assignee: { user_id: ayse.id } })
