@@ -1,6 +1,8 @@
 import { type MailCause, tryQueueVisitorMail } from '../chat/visitor/visitor-mails.ts'
 import { type TenantRow, appointmentFormOf } from '../tenants/tenants.ts'
 import type { Context, Transaction } from '../context.ts'
+import { ar } from '../locales/appointment.ar.ts'
+import { de } from '../locales/appointment.de.ts'
 import { type AppointmentStrings, en } from '../locales/appointment.en.ts'
 import { tr } from '../locales/appointment.tr.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
@@ -9,9 +11,11 @@ import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
 import { type AppointmentRow, listOwnerEmails } from './store.ts'
 
-/** Returns the Turkish strings for `tr` and its regions, else the English ones. */
+const STRINGS = new Map([en, tr, de, ar].map((strings) => [strings.language, strings]))
+
+/** Returns the strings of a locale and its regions, else the English ones. */
 export function appointmentStrings(locale: string): AppointmentStrings {
-  return /^tr\b/i.test(locale) ? tr : en
+  return STRINGS.get(locale.slice(0, 2).toLowerCase()) ?? en
 }
 
 /** Returns the language of `appointmentStrings`, with the locale's region where it is the same. */

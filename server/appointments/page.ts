@@ -25,7 +25,7 @@ export function appointmentPage(
   { tenant, row, slots }: { tenant: TenantRow; row: AppointmentRow; slots: Slots['data'] },
   outcome: PageOutcome,
 ): string {
-  const { page: strings, appointment } = appointmentStrings(row.locale)
+  const { page: strings, appointment, language } = appointmentStrings(row.locale)
   const when = formatWhen(row.start_at, row.locale, tenant.time_zone)
   const isBooked = row.state === 'booked'
   const choices = slots.slice(0, MAX_SHOWN).map(({ start }) => {
@@ -40,7 +40,7 @@ export function appointmentPage(
   const cancel = `<form method="post"><input type="hidden" name="cancel" value="yes">
 <button>${escaped(strings.cancel)}</button></form>`
   return `<!doctype html>
-<html lang="${escaped(appointmentLanguage(row.locale))}">
+<html lang="${escaped(appointmentLanguage(row.locale))}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escaped(`${strings.title} · ${tenant.name}`)}</title>
 <style>${PAGE_STYLE}</style>

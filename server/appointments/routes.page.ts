@@ -10,6 +10,8 @@ import { parseForms } from '../http/bodies.ts'
 import { AppError } from '../http/errors.ts'
 import { freeSlots, isChangeable } from './availability.ts'
 import { changeAppointment } from './book.ts'
+import { calendarFile } from './calendar-file.ts'
+import { appointmentStrings, calendarEntry } from './emails.ts'
 import { verifyManageLink } from './manage-links.ts'
 import { type PageOutcome, PAGE_STYLE, appointmentPage } from './page.ts'
 import type { AppointmentRow } from './store.ts'
@@ -35,7 +37,7 @@ const config = { access: PUBLIC, pool: 'open' } as const
 const show = { config, schema: { hide: true, params: LinkPath } } as const
 const change = { config, schema: { hide: true, params: LinkPath, body: PageAction } } as const
 
-/** Registers the page that moves or cancels an appointment, by the signed link in the mail. */
+/** Registers the page that moves or cancels an appointment, by its signed link, and its calendar file. */
 export function appointmentPageRoutes(app: App, ctx: Context): void {
   void app.register(async (pages: App) => {
     parseForms(pages, MAX_FORM)
@@ -44,6 +46,24 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
       const { appointment_id: id, signature } = request.params
       return sendPage(reply, await verifyManageLink(ctx, { id, signature }), undefined)
     })
+
+    pages.get(
+      '/appointments/:appointment_id/:signature/calendar.ics',
+      show,
+      async (request, reply) => {
+        const { appointment_id: id, signature } = request.params
+        const row = await verifyManageLink(ctx, { id, signature })
+        const tenant = await loadTenantForPage(row)
+        const strings = appointmentStrings(row.locale)
+        return reply
+          .type('text/calendar; charset=utf-8')
+          .headers({
+            'content-disposition': 'attachment; filename="appointment.ics"',
+            'cache-control': 'no-store',
+          })
+          .send(calendarFile([row], () => calendarEntry(ctx, { tenant, row }, strings)))
+      },
+    )
 
     pages.post('/appointments/:appointment_id/:signature', change, async (request, reply) => {
       const { appointment_id: id, signature } = request.params

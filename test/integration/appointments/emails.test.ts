@@ -25,6 +25,7 @@ const WORDS = {
   tr: /Randevu|Pazartesi|Salı|Merhaba/,
   en: /appointment|Monday|Tuesday|Hello/i,
   de: /Termin|Montag|Dienstag/,
+  ar: /موعد|الاثنين|الثلاثاء/,
 }
 
 const linesOf = (part: { content: string } | undefined) => part?.content.split(/\r?\n/)
@@ -121,7 +122,9 @@ describeOnDatabase('mails of an appointment', (database) => {
 
   test.each([
     ['tr', 'tr'],
-    ['de', 'en'],
+    ['de', 'de'],
+    ['ar', 'ar'],
+    ['fr', 'en'],
     ['en-GB', 'en'],
   ] as const)('to a visitor in %s are wholly in %s', async (locale, language) => {
     const { visitor } = await mailsOf(locale)
