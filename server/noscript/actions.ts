@@ -62,7 +62,7 @@ async function runAction(
   action: FormAction,
 ): Promise<Notice | undefined> {
   if ('message' in action) return sendVisitorMessage(ctx, visit, action)
-  if ('name' in action) return leaveContact(ctx, visit, action)
+  if (!('wish' in action)) return leaveContact(ctx, visit, action)
   if (action.wish === 'person') return requestPerson(ctx, visit)
   const session = await findConversation(ctx, visit.caller)
   if (session) await eraseSession(ctx, session)
@@ -109,9 +109,9 @@ async function sendVisitorMessage(
 async function leaveContact(
   ctx: Context,
   visit: NoscriptVisit,
-  action: Extract<FormAction, { name: string }>,
+  action: Extract<FormAction, { name?: unknown }>,
 ): Promise<Notice> {
-  const { name, phone, email, consent, code } = action
+  const { name = '', phone = '', email = '', consent, code } = action
   const session = await openConversation(ctx, visit)
   const fields = {
     name: name.trim(),

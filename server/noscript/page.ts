@@ -195,8 +195,9 @@ ${messages.length > 0 ? erase : ''}
 
 function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptView): string {
   const strings = noscriptStrings(locale)
-  const { consent_text } = leadFormOf(tenant, locale)
-  const consent = consent_text || (privacyOf(tenant).consent_required ? strings.consent : '')
+  const { consent_text, required } = leadFormOf(tenant, locale)
+  const { consent_required, policy_url } = privacyOf(tenant)
+  const consent = consent_text || (consent_required ? strings.consent : '')
   const field = (name: 'name' | 'phone' | 'email' | 'code', kind: string): string => {
     const isWrong = wrong.includes(name)
     const about = isWrong ? ` aria-invalid="true" aria-describedby="${name}-wrong"` : ''
@@ -205,10 +206,11 @@ function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptV
   }
   const isOpen = notice === 'code' || notice === 'wrong' || notice === 'unpaid' || notice === 'away'
   return `<details${isOpen ? ' open' : ''}><summary>${escaped(strings.contact)}</summary><form method="post">
-${field('name', 'autocomplete="name" maxlength="200"')}
-${field('phone', 'type="tel" autocomplete="tel" maxlength="40"')}
-${field('email', 'type="email" autocomplete="email" maxlength="254"')}
+${required.includes('name') ? field('name', 'autocomplete="name" maxlength="200"') : ''}
+${required.includes('phone') ? field('phone', 'type="tel" autocomplete="tel" maxlength="40"') : ''}
+${required.includes('email') ? field('email', 'type="email" autocomplete="email" maxlength="254"') : ''}
 ${consent ? `<label class="check"><input type="checkbox" name="consent" value="yes" required> ${escaped(consent)}</label>` : ''}
+${policy_url ? `<p><a href="${escaped(policy_url)}" rel="noopener">${escaped(strings.policy)}</a></p>` : ''}
 ${notice === 'code' || entries['code'] !== undefined ? field('code', 'inputmode="numeric" autocomplete="one-time-code" maxlength="6"') : ''}
 <button>${escaped(strings.submit)}</button></form></details>`
 }

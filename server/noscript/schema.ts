@@ -21,10 +21,11 @@ export const FormAction = z.union([
   }),
   z.strictObject({ wish: z.literal('person') }),
   z.strictObject({ wish: z.literal('erase') }),
+  // The contact form, with the fields that the site asks for.
   z.strictObject({
-    name: z.string().max(200),
-    phone: z.string().max(40),
-    email: z.string().max(254),
+    name: z.string().max(200).optional(),
+    phone: z.string().max(40).optional(),
+    email: z.string().max(254).optional(),
     consent: z.literal('yes').optional(),
     code: z.string().max(6).optional(),
   }),

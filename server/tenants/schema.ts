@@ -133,6 +133,14 @@ export const Privacy = z.strictObject({
   keep_leads: z.boolean().optional(),
   /** Whether contact details require the consent beside the form. */
   consent_required: z.boolean().optional(),
+  /** The site's privacy policy, linked beside the forms. */
+  policy_url: z
+    .url({
+      protocol: /^https?$/,
+      error: 'must be a web address like "https://example.com/privacy"',
+    })
+    .max(2_048)
+    .optional(),
 })
 export type Privacy = z.infer<typeof Privacy>
 
@@ -261,7 +269,7 @@ export const WidgetConfig = z.object({
   office_hours: OfficeHours,
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
-  privacy: z.object({ consent_required: z.boolean() }),
+  privacy: z.object({ consent_required: z.boolean(), policy_url: z.string().nullable() }),
   attachments: z.boolean(),
   active: z.boolean(),
 })

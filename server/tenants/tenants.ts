@@ -356,7 +356,10 @@ export function serializeWidgetConfig(row: TenantRow, locale: string = row.local
     office_hours: tenant.office_hours,
     time_zone: tenant.time_zone,
     handoff: tenant.handoff,
-    privacy: { consent_required: tenant.privacy.consent_required ?? false },
+    privacy: {
+      consent_required: tenant.privacy.consent_required ?? false,
+      policy_url: tenant.privacy.policy_url ?? null,
+    },
     attachments: tenant.attachments,
     active: isEnabled(row, 'widget'),
   }

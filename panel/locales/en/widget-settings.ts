@@ -47,6 +47,8 @@ export const words = {
   verifyEmailHint: 'Visitors type a six-digit code from a mail.',
   consent: 'Consent text',
   consentHint: 'Beside the form, such as a sentence about data protection with a link.',
+  policy: 'Address of your privacy policy',
+  policyHint: 'Linked beside the forms.',
   consentRequired: 'Visitors must agree before they send contact details',
   handoff: 'Hand over to a person',
   handoffHint: 'After two answers in a row that were not good enough.',

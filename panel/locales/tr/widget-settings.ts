@@ -48,6 +48,8 @@ export const words: Words = {
   verifyEmailHint: 'Ziyaretçi e-postadaki altı haneli kodu yazar.',
   consent: 'Onay metni',
   consentHint: 'Formun yanında görünür; örneğin kişisel verilerle ilgili bir cümle ve bağlantı.',
+  policy: 'Gizlilik politikanızın adresi',
+  policyHint: 'Formların yanında bağlantı olarak görünür.',
   consentRequired: 'İletişim bilgisi göndermeden önce onay verilmesi zorunlu olsun',
   handoff: 'Temsilciye aktarma',
   handoffHint: 'Art arda iki yetersiz yanıttan sonra.',

@@ -32,6 +32,7 @@ function Fields({ site, words }: { site: Tenant; words: Words }): VNode {
 
   async function send(): Promise<void> {
     const privacy = {
+      ...site.privacy,
       retention_days: retention.value === '' ? null : Number(retention.value),
       keep_leads: keepsLeads.value,
       consent_required: needsConsent.value,

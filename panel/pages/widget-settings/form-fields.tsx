@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { Forms } from '../../../server/tenants/schema.ts'
 import { LocalizedField } from './localized-field.tsx'
 import type { PartProps } from './part.ts'
-import { PlainCheck, PlainSelect } from './plain-field.tsx'
+import { PlainCheck, PlainField, PlainSelect } from './plain-field.tsx'
 
 type LeadForm = NonNullable<Forms['lead']>
 const FIELDS = ['name', 'phone', 'email'] as const
@@ -13,6 +13,10 @@ export function FormFields({ draft, change, words, errorOf }: PartProps): VNode 
   const required = lead.required ?? FIELDS
   const setLead = (changes: Partial<LeadForm>): void =>
     change({ forms: { ...draft.forms, lead: { ...lead, ...changes } } })
+  function setPolicy(url: string): void {
+    const { policy_url: _before, ...privacy } = draft.privacy
+    change({ privacy: url === '' ? privacy : { ...privacy, policy_url: url } })
+  }
 
   return (
     <>
@@ -58,6 +62,14 @@ export function FormFields({ draft, change, words, errorOf }: PartProps): VNode 
         value={lead.consent_text ?? ''}
         onInput={(text) => setLead({ consent_text: text })}
         error={errorOf('/forms/lead/consent_text')}
+      />
+      <PlainField
+        label={words.policy}
+        hint={words.policyHint}
+        type="url"
+        value={draft.privacy.policy_url ?? ''}
+        onInput={(url) => setPolicy(url.trim())}
+        error={errorOf('/privacy/policy_url')}
       />
       <PlainCheck
         label={words.consentRequired}

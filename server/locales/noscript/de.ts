@@ -23,6 +23,7 @@ export const de: NoscriptStrings = {
   phone: 'Telefon',
   email: 'E-Mail',
   consent: 'Ich bin einverstanden, dass meine Angaben gespeichert werden, um mich zu kontaktieren.',
+  policy: 'Datenschutzerklärung',
   code: 'Der sechsstellige Code, den wir Ihnen gesendet haben',
   submit: 'Senden',
   wait: 'Das ging sehr schnell. Bitte versuchen Sie es in einer Minute erneut.',

@@ -21,6 +21,7 @@ export const en = {
   phone: 'Phone',
   email: 'E-mail',
   consent: 'I agree that these details are stored so that you can contact me.',
+  policy: 'Privacy policy',
   code: 'The six-digit code we sent you',
   submit: 'Send',
   wait: "You're sending messages quickly. Please try again in a minute.",

@@ -59,6 +59,22 @@ describeOnDatabase('the conversation page without scripts', (database) => {
     expect((await openBrowser().go()).html).not.toContain('When do you open?')
   })
 
+  test('asks only for what the site wants, and names its privacy policy', async () => {
+    const policy_url = 'https://shop.example/privacy'
+    const path = `/api/v1/tenants/${shop.tenantId}`
+    const change = (body: object) =>
+      product.call(path, { method: 'PATCH', token: shop.token, body })
+    await change({ forms: { lead: { required: ['email'] } }, privacy: { policy_url } })
+    const browser = openBrowser()
+    const { html } = await browser.go()
+    expect(html).toContain(`href="${policy_url}"`)
+    expect(html).toContain('name="email"')
+    expect(html).not.toContain('name="phone"')
+    const taken = await browser.post({ email: 'one@example.com' })
+    expect(taken.html).toContain('Thank you!')
+    await change({ forms: {}, privacy: {} })
+  })
+
   test('takes contact details, and says when they do not fit', async () => {
     const browser = openBrowser()
     const wrong = { name: 'Ayşe "A" <b>', phone: '123', email: 'ayse@example.com' }
