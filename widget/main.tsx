@@ -25,10 +25,8 @@ interface Chunk<Started, Needed> {
 }
 
 /** Puts the chat, closed, beside the launcher. Returns the function that carries out the page's calls. */
-export async function start(
-  { tenant, base, side, config, host }: Embed,
-  { strings }: { strings: Strings },
-): Promise<Run> {
+export async function start(embed: Embed, { strings }: { strings: Strings }): Promise<Run> {
+  const { tenant, base, side, config, host } = embed
   const root = host.shadowRoot
   if (!root) throw new Error('no launcher')
   const find = (selector: string): HTMLElement => {
@@ -71,6 +69,10 @@ export async function start(
   )
   const menu = startOnce(() => import('./features/menu.tsx'), continuity)
   const live = startOnce(() => import('./features/live.tsx'), continuity)
+  const welcome = startOnce(
+    () => import('./features/welcome.tsx'),
+    () => {},
+  )
   const lead = startOnce(() => import('./features/lead-form.tsx'), continuity)
   const appointment = startOnce(() => import('./features/calendar.tsx'), continuity)
   const chat = createChat({
@@ -96,7 +98,9 @@ export async function start(
     if (open) {
       lookAtPage()
       ui.focusInput()
-      if (storage.get('session') ?? storage.get('outbox')) void continuity()
+      void ((storage.get('session') ?? storage.get('outbox')) ? continuity : welcome)().catch(
+        () => {},
+      )
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
@@ -133,6 +137,7 @@ export async function start(
       tenant,
       config,
       side,
+      base,
       root,
       identity,
       api,
@@ -200,6 +205,11 @@ export async function start(
     signal: destroyed.signal,
   })
   if (storage.get('state')) void continuity()
+  if (!config)
+    import('./page/page-features.ts').then(
+      (page) => page.explainOrigin(embed),
+      () => {},
+    )
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),

@@ -1,6 +1,7 @@
 import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
+import type { Appointment } from '../../server/appointments/schema.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
 import { calendarFormats } from './calendar-formats.ts'
@@ -26,10 +27,10 @@ interface Slot {
 export function start(
   app: AppContext,
   { calendar: strings, contact, ...more }: LazyStrings,
-  { forms }: Continuity,
+  { forms, policyLink }: Continuity,
 ): void {
   const { host, chat, ui } = app
-  const { api, config, identity } = host
+  const { api, config } = host
   const { tag, dir } = ui.strings
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timeZone = config?.time_zone ?? own
@@ -83,8 +84,12 @@ export function start(
   async function submit(form: HTMLFormElement): Promise<void> {
     if (isSending.peek()) return
     wrong.value = ''
-    error.value = chosen.peek() === '' ? strings.pick : ''
-    if (error.peek()) return form.querySelector<HTMLElement>('[name=time]')?.focus()
+    if (chosen.peek() === '') {
+      error.value = strings.pick
+      wrong.value = 'time'
+      return form.querySelector<HTMLElement>('[name=time]')?.focus()
+    }
+    error.value = ''
     const data = new FormData(form)
     const body: Record<string, string | boolean> = { start: chosen.peek() }
     if (service.peek()) body['service'] = service.peek()
@@ -108,8 +113,15 @@ export function start(
     isSending.value = true
     try {
       const session = await forms.openSession()
-      await api.post(`chatbot/sessions/${session}/appointment`, body, sent.id)
-      forms.thank(sent.id, strings.thanks(formats.whole(chosen.peek())))
+      const path = `chatbot/sessions/${session}/appointment`
+      const response = await api.post(path, body, sent.id)
+      const booked: Appointment = await response.json()
+      forms.remember({
+        name: booked.name,
+        phone: booked.phone ?? '',
+        email: booked.email ?? '',
+      })
+      forms.thank(sent.id, confirmation(booked))
       chosen.value = ''
     } catch (refusal) {
       error.value = explain(refusal)
@@ -123,6 +135,13 @@ export function start(
     } finally {
       isSending.value = false
     }
+  }
+
+  /** Markdown: what was booked, and where it can be changed or taken to a calendar. */
+  function confirmation({ service: booked, start: at, manage_url: link }: Appointment): string {
+    const lines = [strings.thanks(formats.whole(at)), booked ? `**${booked}**` : '']
+    if (link) lines.push(`[${strings.manage}](${link})`, `[${strings.file}](${link}/calendar.ics)`)
+    return lines.filter((line) => line !== '').join('\n')
   }
 
   function point(form: HTMLFormElement, field: string): void {
@@ -161,7 +180,7 @@ export function start(
   const input = (field: (typeof FIELDS)[number], attributes: object): VNode => (
     <>
       <label for={field}>{contact[field]}</label>
-      <input {...about(field)} {...attributes} defaultValue={identity[field] ?? ''} />
+      <input {...about(field)} {...attributes} defaultValue={forms.contact()[field] ?? ''} />
       {problem(field)}
     </>
   )
@@ -183,6 +202,7 @@ export function start(
         onChange={() => {
           picked.value = value
           if (picked === day) chosen.value = ''
+          else if (wrong.peek() === 'time') error.value = wrong.value = ''
         }}
       />
       {label}
@@ -254,9 +274,15 @@ export function start(
                 choice('day', key, day, dayOf(first?.start ?? key)),
               )}
             </div>
-            <div class="times" role="radiogroup" aria-label={strings.times}>
+            <div
+              class="times"
+              role="radiogroup"
+              aria-label={strings.times}
+              aria-describedby={wrong.value === 'time' ? 'wrong' : undefined}
+            >
               {slots.map(({ start: at }) => choice('time', at, chosen, formats.time(at)))}
             </div>
+            {problem('time')}
             <p class="zone">
               {strings.zone(formats.zone)}
               {chosen.value && timeZone !== own && (
@@ -273,6 +299,7 @@ export function start(
               </label>
             )}
             {problem('consent')}
+            {policyLink()}
             {problem('')}
           </>
         )}

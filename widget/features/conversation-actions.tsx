@@ -2,15 +2,21 @@ import { signal } from '../runtime/signals.ts'
 import type { VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
+import { createPast } from './past.tsx'
+import type { Continuity } from '../session/continuity.tsx'
 import type { AppContext } from '../ui/app-context.ts'
 
 /** Long enough for a browser to have started the download. */
 const DOWNLOAD_URL_TTL_MS = 60_000
 
 /** Actions of the menu on the conversation: the transcript by mail, and the visitor's own data. */
-export function createConversationActions({ host, chat, ui }: AppContext, strings: LazyStrings) {
-  const { api, storage, identity } = host
-  const sheet = signal<'transcript' | 'data' | undefined>(undefined)
+export function createConversationActions(
+  { host, chat, ui }: AppContext,
+  strings: LazyStrings,
+  { forms, history }: Pick<Continuity, 'forms' | 'history'>,
+) {
+  const { api, storage } = host
+  const sheet = signal<'transcript' | 'data' | 'past' | undefined>(undefined)
   const text = signal('')
   const error = signal('')
   const isSure = signal(false)
@@ -65,6 +71,8 @@ export function createConversationActions({ host, chat, ui }: AppContext, string
       close(strings.erased)
     })
 
+  const past = createPast({ host, chat, ui }, strings, { history, close, attempt })
+
   const take = (element: HTMLElement | null): void => {
     element?.focus()
     element?.scrollIntoView({ block: 'nearest' })
@@ -100,7 +108,7 @@ export function createConversationActions({ host, chat, ui }: AppContext, string
         aria-invalid={error.value !== ''}
         aria-describedby="sheet-error"
         ref={take}
-        defaultValue={identity.email ?? ''}
+        defaultValue={forms.contact().email ?? ''}
       />
       {problem()}
       <div class="actions">
@@ -140,14 +148,16 @@ export function createConversationActions({ host, chat, ui }: AppContext, string
       {text.value && <p class="note">{text.value}</p>}
       {sheet.value === 'transcript' && transcript()}
       {sheet.value === 'data' && data()}
+      {sheet.value === 'past' && past.draw(take, problem)}
     </>
   ))
   return {
     note,
-    open(which: 'transcript' | 'data'): void {
+    open(which: 'transcript' | 'data' | 'past'): void {
       text.value = error.value = ''
       isSure.value = false
       sheet.value = which
+      if (which === 'past') void past.load()
     },
   }
 }

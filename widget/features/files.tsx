@@ -53,7 +53,7 @@ export function start(
   ui.addAfter(() => {
     if (chat.lines.value.length === 0 || chat.state.value === 'closed') return null
     return (
-      <div class="offer">
+      <div class="note">
         {history.files.value.map((file) => (
           <button key={file.attachment_id} onClick={() => void open(file)}>
             <bdi>{file.name}</bdi>

@@ -1,5 +1,5 @@
 import { signal } from '../runtime/signals.ts'
-import type { VNode } from 'preact'
+import { Fragment, type VNode } from 'preact'
 import { Refusal } from '../chat/api.ts'
 import type { ContactStrings, LazyStrings } from '../locales/strings.lazy.ts'
 import { newId } from '../chat/new-id.ts'
@@ -8,6 +8,14 @@ import type { AppContext } from '../ui/app-context.ts'
 
 const FIELDS = ['name', 'phone', 'email', 'interest', 'consent', 'code'] as const
 type Field = (typeof FIELDS)[number]
+/** The parts of a contact, with what a browser is told about their inputs. */
+const PARTS = {
+  name: { autocomplete: 'name', maxLength: 200 },
+  phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
+  email: { type: 'email', autocomplete: 'email', maxLength: 254 },
+} as const
+type Part = keyof typeof PARTS
+const ALL_PARTS = ['name', 'phone', 'email'] as const
 type Errors = Partial<Record<Field | 'form', string>>
 
 /** The field that an error of the API is about: `/phone` is `phone`. */
@@ -15,12 +23,15 @@ function fieldAt(path: string): Field | undefined {
   return FIELDS.find((field) => path === `/${field}`)
 }
 
-function check(lead: Record<Field, string>, hasConsent: boolean, strings: ContactStrings): Errors {
+function check(
+  lead: Record<Field, string>,
+  { parts, hasConsent }: { parts: readonly Part[]; hasConsent: boolean },
+  strings: ContactStrings,
+): Errors {
   const errors: Errors = {}
-  for (const field of ['name', 'phone', 'email'] as const)
-    if (lead[field] === '') errors[field] = strings.required
-  if (!errors.phone && lead.phone.replace(/\D/g, '').length < 7) errors.phone = strings.badPhone
-  if (!errors.email && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(lead.email))
+  for (const part of parts) if (lead[part] === '') errors[part] = strings.required
+  if (lead.phone && lead.phone.replace(/\D/g, '').length < 7) errors.phone = strings.badPhone
+  if (lead.email && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(lead.email))
     errors.email = strings.badEmail
   if (hasConsent && lead.consent === '') errors.consent = strings.consentNeeded
   return errors
@@ -47,14 +58,15 @@ function explain(refusal: unknown, strings: ContactStrings): Errors {
   return Object.keys(errors).length > 0 ? errors : { form: strings.failed }
 }
 
-/** The contact form: name, phone and e-mail, so that the team can get back to the visitor. */
+/** The contact form, with the fields that the site asks for. */
 export function start(
   { host, chat, ui }: AppContext,
   { contact: strings }: LazyStrings,
-  { forms }: Continuity,
+  { forms, policyLink }: Continuity,
 ): void {
-  const { api, config, identity } = host
-  const { consent_text: own = '' } = config?.forms.lead ?? {}
+  const { api, config } = host
+  const { consent_text: own = '', required = ALL_PARTS } = config?.forms.lead ?? {}
+  const parts = ALL_PARTS.filter((part) => required.includes(part))
   const consent = own || (config?.privacy.consent_required ? strings.consent : '')
   /** The address that a code was sent to; empty while none is asked for. */
   const coded = signal('')
@@ -84,7 +96,7 @@ export function start(
       consent: read('consent'),
       code: read('code'),
     }
-    const wrong = check(given, consent !== '', strings)
+    const wrong = check(given, { parts, hasConsent: consent !== '' }, strings)
     show(form, wrong)
     if (Object.keys(wrong).length > 0) return
     const details = JSON.stringify(given)
@@ -95,9 +107,9 @@ export function start(
       const response = await api.post(
         `chatbot/sessions/${await forms.openSession()}/lead`,
         {
-          name,
-          phone,
-          email,
+          ...(name === '' ? {} : { name }),
+          ...(phone === '' ? {} : { phone }),
+          ...(email === '' ? {} : { email }),
           ...(interest === '' ? {} : { interest }),
           ...(consent === '' ? {} : { consent: true }),
           ...(code === '' ? {} : { code }),
@@ -110,6 +122,7 @@ export function start(
         return ui.announce(strings.codeSent(email))
       }
       forms.isKnown.value = true
+      forms.remember({ name, phone, email })
       forms.thank(sent.id, strings.thanks(name))
     } catch (refusal) {
       show(form, explain(refusal, strings))
@@ -151,36 +164,19 @@ export function start(
     >
       <h3 id="contact">{strings.title}</h3>
       <p>{strings.intro}</p>
-      <label for="name">{strings.name}</label>
-      <input
-        {...about('name')}
-        ref={forms.arrive}
-        autocomplete="name"
-        required
-        maxLength={200}
-        defaultValue={identity.name ?? ''}
-      />
-      {error('name')}
-      <label for="phone">{strings.phone}</label>
-      <input
-        {...about('phone')}
-        type="tel"
-        autocomplete="tel"
-        required
-        maxLength={40}
-        defaultValue={identity.phone ?? ''}
-      />
-      {error('phone')}
-      <label for="email">{strings.email}</label>
-      <input
-        {...about('email')}
-        type="email"
-        autocomplete="email"
-        required
-        maxLength={254}
-        defaultValue={identity.email ?? ''}
-      />
-      {error('email')}
+      {parts.map((part, index) => (
+        <Fragment key={part}>
+          <label for={part}>{strings[part]}</label>
+          <input
+            {...about(part)}
+            {...PARTS[part]}
+            ref={index === 0 ? forms.arrive : null}
+            required
+            defaultValue={forms.contact()[part] ?? ''}
+          />
+          {error(part)}
+        </Fragment>
+      ))}
       <label for="interest">{strings.interest}</label>
       <textarea {...about('interest')} rows={2} maxLength={500} />
       {error('interest')}
@@ -191,6 +187,7 @@ export function start(
         </label>
       )}
       {error('consent')}
+      {policyLink()}
       {coded.value && (
         <>
           <label for="code">{strings.codeSent(coded.value)}</label>

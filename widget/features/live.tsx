@@ -3,7 +3,7 @@ import type { HistoryMessage, SessionState } from '../../server/chat/schema.ts'
 import { Refusal } from '../chat/api.ts'
 import type { Form } from '../chat/chat.ts'
 import type { Continuity } from '../session/continuity.tsx'
-import type { AppContext } from '../ui/app-context.ts'
+import type { AppContext, Slots } from '../ui/app-context.ts'
 import { readEvents, type StreamedEvent } from '../chat/event-stream.ts'
 import styles from './live.css?inline'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
@@ -24,7 +24,7 @@ const TYPING_INTERVAL_MS = 3_000
 /** The fields of all events of the stream; each has those of its name. See `docs/live.md`. */
 interface LiveEvent extends HistoryMessage {
   state: SessionState
-  operator: { name: string } | null
+  operator: { name: string; picture_url: string | null } | null
   is_typing: boolean
   reader: 'visitor' | 'operator'
   quick_replies: string[]
@@ -41,12 +41,11 @@ export async function start(
   { history, tabs }: Continuity,
 ): Promise<void> {
   const { host, chat, ui } = app
-  const { api, storage, destroyed, tenant } = host
+  const { api, storage, destroyed, tenant, base } = host
   await yieldToMain()
   const isAway = signal(false)
   const isDisconnected = signal(false)
   const seen = signal('')
-  const operator = signal<string | undefined>(undefined)
   let connection: AbortController | undefined
   let lastId = ''
   /** The session that `lastId` is a position of. */
@@ -55,7 +54,6 @@ export async function start(
   let typingEnds: ReturnType<typeof setTimeout> | undefined
   let typedAt = 0
   let readId = ''
-  let said: string | undefined
   let before = chat.state.peek() === 'closed' ? undefined : chat.state.peek()
 
   const session = (): string | undefined => storage.get('session')
@@ -77,14 +75,15 @@ export async function start(
     if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_TTL_MS)
   }
 
-  /** Read receipt of the visitor's last line, while it is the last and an operator answers. */
-  function readReceipt(): string | undefined {
-    const last = chat.lines.value.findLast(({ role }) => role !== 'system')
-    if (last?.role !== 'visitor') return undefined
-    if (last.id === seen.value) return strings.seen
+  /** Receipt of the visitor's last line, while an operator answers. */
+  function readReceipt(): Slots['receipt'] {
+    const last = chat.lines.value.findLast(({ role }) => role === 'visitor')
+    if (!last) return undefined
+    const { id, key } = last
+    if (id === seen.value) return { id, text: strings.seen }
     // Until then it has the widget's own id.
-    const isSent = last.id !== last.key
-    return isSent && chat.state.value === 'operator' ? strings.sent : undefined
+    const isSent = id !== key && chat.state.value === 'operator'
+    return isSent ? { id, text: strings.sent } : undefined
   }
 
   function receiveMessage(message: HistoryMessage & Partial<LiveEvent>): void {
@@ -106,8 +105,13 @@ export async function start(
     else if (event === 'typing' && body.role === 'operator') setTyping(body.is_typing)
     else if (event === 'read' && body.reader === 'operator') seen.value = body.message_id
     else if (event === 'state') {
-      operator.value = body.operator?.name ?? undefined
-      chat.setState(body.state)
+      const { name, picture_url: picture } = body.operator ?? {}
+      batch(() => {
+        ui.addSlots({
+          operator: name ? { name, picture: picture ? base + picture : undefined } : undefined,
+        })
+        chat.setState(body.state)
+      })
     }
     // The stream misses nothing after its first event; the history has the messages before.
     if (isFirst || event === 'reset') void history.load()
@@ -170,7 +174,6 @@ export async function start(
   ui.addSlots({
     live: () => (
       <>
-        {readReceipt() && <p class="seen">{readReceipt()}</p>}
         {tabs.isTyping.value && (
           <div class="line operator">
             <div class="bubble">
@@ -184,7 +187,9 @@ export async function start(
     ),
     subtitle: () => {
       if (chat.state.value === 'waiting') return strings.inQueue
-      return chat.state.value === 'operator' ? (operator.value ?? strings.joined) : undefined
+      return chat.state.value === 'operator'
+        ? (ui.slots.value.operator?.name ?? strings.joined)
+        : undefined
     },
   })
   const endings = [
@@ -224,9 +229,11 @@ export async function start(
       post('typing', { is_typing: true })
     }),
     effect(() => {
-      const status = readReceipt()
-      if (status === strings.sent && status !== said) ui.announce(status)
-      said = status
+      const receipt = readReceipt()
+      const now = ui.slots.peek().receipt
+      if (receipt?.id === now?.id && receipt?.text === now?.text) return
+      if (receipt?.text === strings.sent) ui.announce(strings.sent)
+      ui.addSlots({ receipt })
     }),
     effect(() => {
       const last = chat.lines.value.findLast(({ role }) => role === 'operator')

@@ -24,7 +24,7 @@ export function start(
 ): () => void {
   const { host, chat, ui } = app
   const { api, config, storage } = host
-  const actions = createConversationActions(app, strings)
+  const actions = createConversationActions(app, strings, { forms, history })
   const isOpen = signal(false)
 
   async function handOff(): Promise<void> {
@@ -46,10 +46,12 @@ export function start(
     if (!(await alerts.toggle(alert))) actions.note(strings.failed)
   }
 
-  function items(): Item[] {
+  function items(): Item[][] {
     const state = chat.state.value
     const hasSession = storage.get('session') !== undefined
-    const all: (Item | false)[] = [
+    // A conversation with people goes on; so does an answer.
+    const isOver = (state === 'bot' || state === 'closed') && !chat.isBusy()
+    const people: (Item | false)[] = [
       state === 'bot' &&
         config?.handoff !== 'off' && {
           name: strings.handoff,
@@ -66,6 +68,22 @@ export function start(
         name: strings.contactOpen,
         run: () => chat.openForm('lead'),
       },
+    ]
+    const conversation: (Item | false)[] = [
+      hasSession &&
+        isOver && {
+          name: strings.newChat,
+          run() {
+            chat.forget()
+            ui.focusInput()
+          },
+        },
+      storage.get('token') !== undefined &&
+        isOver && { name: strings.past, run: () => actions.open('past') },
+      hasSession && { name: strings.transcript, run: () => actions.open('transcript') },
+      hasSession && { name: strings.data, run: () => actions.open('data') },
+    ]
+    const switches: (Item | false)[] = [
       {
         name: strings.sound,
         isOn: alerts.wanted.value.includes('sound'),
@@ -77,10 +95,10 @@ export function start(
         run: () => void toggle('desktop'),
       },
       { name: strings.counted, isOn: alerts.isCounted(), run: alerts.flipCounted },
-      hasSession && { name: strings.transcript, run: () => actions.open('transcript') },
-      hasSession && { name: strings.data, run: () => actions.open('data') },
     ]
-    return all.filter((item) => item !== false)
+    return [people, conversation, switches]
+      .map((group) => group.filter((item) => item !== false))
+      .filter((group) => group.length > 0)
   }
 
   const button = (): HTMLElement | null => host.root.querySelector('.more')
@@ -132,23 +150,27 @@ export function start(
         if (!isInside && relatedTarget !== button()) close()
       }}
     >
-      {items().map(({ name, isOn, run }) => (
-        <button
-          key={name}
-          type="button"
-          role={isOn === undefined ? 'menuitem' : 'menuitemcheckbox'}
-          aria-checked={isOn}
-          tabIndex={-1}
-          onClick={() => {
-            run()
-            if (isOn !== undefined) return
-            close()
-            if (host.root.activeElement === null) button()?.focus()
-          }}
-        >
-          <span>{name}</span>
-          {isOn !== undefined && <i class={isOn ? 'on' : ''} />}
-        </button>
+      {items().map((group) => (
+        <div key={group[0]?.name} role="group">
+          {group.map(({ name, isOn, run }) => (
+            <button
+              key={name}
+              type="button"
+              role={isOn === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={isOn}
+              tabIndex={-1}
+              onClick={() => {
+                run()
+                if (isOn !== undefined) return
+                close()
+                if (host.root.activeElement === null) button()?.focus()
+              }}
+            >
+              <span>{name}</span>
+              {isOn !== undefined && <i class={isOn ? 'on' : ''} />}
+            </button>
+          ))}
+        </div>
       ))}
     </div>
   )

@@ -31,7 +31,9 @@ export function start({ host, chat, ui }: AppContext, strings: LazyStrings): voi
   ui.addAfter(() => {
     const last = chat.lines.value.at(-1)
     const isAnswer = last?.role === 'assistant' && chat.state.value === 'bot'
-    if (!isAnswer || chat.answer.value !== undefined) return null
+    // A refusal has its own actions.
+    const isOffered = chat.offer.value === 'lead'
+    if (!isAnswer || isOffered || chat.answer.value !== undefined) return null
     const { id } = last
     const given = rated.value?.id === id ? rated.value : undefined
     const thumb = (rating: 'up' | 'down', name: string): VNode => (

@@ -18,6 +18,9 @@ export type Call = [name: string, first?: unknown, second?: (detail?: unknown) =
 /** Carries out a call. */
 export type Run = (call: Call) => void
 
+/** The answer to the request for the settings; `status` and `detail` are those of a refusal. */
+export type Answer = WidgetConfig & { status?: number; detail?: string }
+
 /** The loader's argument to `page-features.ts`. */
 export interface Place extends Embed {
   /** Whether `page-features.ts` has started. */

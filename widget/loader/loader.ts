@@ -1,5 +1,4 @@
-import type { WidgetConfig } from '../../server/tenants/schema.ts'
-import type { Call, PageApi, Run } from '../host/embed.ts'
+import type { Answer, Call, PageApi, Run } from '../host/embed.ts'
 import styles from './launcher.css?inline'
 
 /** The folder of the chunks, relative to this script; put in by the build. */
@@ -60,17 +59,16 @@ export function embed(script: Tag | null): void {
   const getConfig = (): Promise<void | null> =>
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config?locale=${asked}`)
       .then((response) => response.json())
-      .then((answer: WidgetConfig & { status: number }) => {
-        const isThere = answer.active || answer.status > 499
-        if (!isThere) gone()
+      .then((answer: Answer) => {
+        // A chunk for tenants with page settings, which most have not, and for what is no tenant.
+        if (!answer.active || answer.theme.page)
+          void bring('page').then((chunk: typeof import('../page/page-features.ts')) =>
+            chunk.start(api, answer),
+          )
+        // Throws for an answer without settings.
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
         api.config = answer
-        // A chunk for tenants with page settings: most have none.
-        if (answer.theme.page)
-          void bring('page').then((chunk: typeof import('../page/page-features.ts')) =>
-            chunk.start(api),
-          )
         // The team may have written since. Last, because it throws where storage is blocked.
         if (localStorage[`sohbet:${tenant}:state`]) load()
         return

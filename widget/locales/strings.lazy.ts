@@ -8,9 +8,9 @@ export interface LazyStrings {
   retrying: string
   backOnline: string
   historyFailed: string
-  contactOffer: string
   contactOpen: string
-  bookOffer: string
+  /** The name of the actions below an answer. */
+  offers: string
   bookOpen: string
   withPeople: string
   inQueue: string
@@ -26,6 +26,14 @@ export interface LazyStrings {
   sound: string
   alerts: string
   counted: string
+  newChat: string
+  past: string
+  noPast: string
+  isOpen: string
+  isShut: string
+  /** The hours of today, such as 09:00–18:00. */
+  hours: (hours: string) => string
+  isShutToday: string
   transcript: string
   transcriptSent: (email: string) => string
   email: string
@@ -68,6 +76,7 @@ export interface ContactStrings {
   badEmail: string
   badInterest: string
   consent: string
+  policy: string
   consentNeeded: string
   codeSent: (email: string) => string
   badCode: string
@@ -94,6 +103,9 @@ export interface CalendarStrings {
   yours: (time: string) => string
   service: string
   submit: string
+  /** Links of the confirmation: the page that changes it, and the calendar file. */
+  manage: string
+  file: string
   taken: string
   pick: string
   thanks: (when: string) => string

@@ -75,7 +75,8 @@ export function showInvitation(place: Place, rule: Invitation, ending: AbortSign
   bubble.className = `invitation ${side}`
   bubble.role = 'status'
   open.textContent = rule.text
-  open.dir = 'auto'
+  // By its text, with the button that puts it away at the end of the line.
+  bubble.dir = 'auto'
   open.onclick = () => {
     end()
     push(['open'])

@@ -1,14 +1,18 @@
 import { reportPerformance } from './performance-report.ts'
 import { showInvitation } from './invitation.ts'
 import { isVisibleOn } from './visibility-rules.ts'
-import type { Place } from '../host/embed.ts'
+import type { Answer, Embed, Place } from '../host/embed.ts'
 
 /** Polling, because not every browser has an event for an address that changes without a load. */
 const CHECK_INTERVAL_MS = 500
 
-/** Applies the tenant's page settings: visibility rules, invitation and performance report. */
-export function start(place: Place): void {
+/**
+ * Applies the tenant's page settings: visibility rules, invitation and performance report. Without
+ * such a tenant it takes the widget away.
+ */
+export function start(place: Place, answer: Answer): void {
   const { host } = place
+  if (!answer.active) return removeWidget(place, answer)
   const rules = place.config?.theme.page
   // Where storage is blocked, the loader asks for the settings once more when it is opened.
   if (!rules || place.isFollowed) return
@@ -27,6 +31,33 @@ export function start(place: Place): void {
   watchPath(follow, ending.signal)
   if (rules.invitation) showInvitation(place, rules.invitation, ending.signal)
   if (rules.report_cost) reportPerformance(place)
+}
+
+/** Takes the widget of no tenant, or of one that is switched off, out of the page. */
+function removeWidget({ tenant, base, push }: Place, { status = 200 }: Answer): void {
+  if (status >= 500) return
+  const isKnown = status === 200
+  console.error(
+    isKnown
+      ? `Sohbet: the tenant "${tenant}" is switched off.`
+      : `Sohbet: there is no tenant "${tenant}" at ${base}. Check data-tenant.`,
+  )
+  push(['destroy'])
+}
+
+/** Says in the console why a page cannot read the settings, where that is the page's origin. */
+export async function explainOrigin({ tenant, base }: Embed): Promise<void> {
+  if (location.origin === 'null')
+    return console.error(
+      'Sohbet: a page without an origin cannot use the chat. Serve files over http, and give sandboxed frames "allow-same-origin".',
+    )
+  const settings = `${base}/api/v1/widget/${tenant}/config`
+  const canRead = await fetch(settings).catch(() => undefined)
+  const isThere = canRead ?? (await fetch(settings, { mode: 'no-cors' }).catch(() => undefined))
+  if (isThere && !canRead)
+    console.error(
+      `Sohbet: the tenant "${tenant}" does not allow pages of ${location.origin}. Add it to allowed_origins.`,
+    )
 }
 
 /** Calls back when a single-page app has changed its address. */

@@ -11,6 +11,7 @@ import { markLanguages } from './language.ts'
 import styles from './continuity.css?inline'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import { yieldToMain } from '../runtime/yield.ts'
+import { policyLink } from './policy-link.tsx'
 import { createRecovery } from './recovery.ts'
 import { shareTabs } from './tabs.ts'
 
@@ -126,5 +127,13 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
     return
   })
 
-  return { recover: recovery.recover, identify, history, alerts, tabs, forms }
+  return {
+    recover: recovery.recover,
+    identify,
+    history,
+    alerts,
+    tabs,
+    forms,
+    policyLink: () => policyLink(config, strings.contact),
+  }
 }

@@ -1,16 +1,32 @@
 import { batch, signal } from '../runtime/signals.ts'
 import type { Session } from '../../server/chat/schema.ts'
+import type { Identity } from '../host/public.ts'
 import type { AppContext } from '../ui/app-context.ts'
+
+type Contact = Pick<Identity, 'name' | 'phone' | 'email'>
 
 export type Forms = ReturnType<typeof createForms>
 
 /** Shared verbs of the forms. */
 export function createForms({ host, chat, ui }: AppContext) {
-  const { storage, api, tenant } = host
+  const { storage, api, tenant, identity } = host
   const isKnown = signal(false)
+  /** What the visitor of a token has entered on this page, for the next form. */
+  let entered: { token: string | undefined; contact: Contact } | undefined
   return {
     /** Whether the visitor has left contact details on this page. */
     isKnown,
+
+    /** What is known of the visitor: from an earlier form of this page, else from the page. */
+    contact(): Contact {
+      const isSame = entered?.token === storage.get('token')
+      return { ...identity, ...(isSame ? entered?.contact : {}) }
+    },
+
+    remember(given: Contact): void {
+      const contact = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+      entered = { token: storage.get('token'), contact: { ...this.contact(), ...contact } }
+    },
 
     /** The conversation that a form belongs to; begun where there was no message yet. @throws Refusal */
     async openSession(): Promise<string> {

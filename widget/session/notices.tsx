@@ -20,7 +20,7 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
     if (sendError !== undefined) {
       const canRetry = sendError !== 'unpaid' && sendError !== 'refused'
       return (
-        <p class={sendError === 'unpaid' ? 'offer' : 'trouble'} role="alert">
+        <p class={sendError === 'unpaid' ? 'thanks' : 'trouble'} role="alert">
           {texts[sendError]}
           {canRetry && <button onClick={() => void chat.run()}>{ui.strings.retry}</button>}
         </p>
@@ -42,24 +42,37 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
   }
 }
 
-/** The form that fits the conversation, on offer. */
+/** What fits the conversation, as small actions: a form, and a person where the bot had no answer. */
 export function createOffer(
   { host, chat }: AppContext,
   strings: LazyStrings,
   forms: Forms,
 ): RenderSlot {
+  const { config } = host
   return () => {
     const offer = chat.offer.value
-    const isLead = offer === 'lead'
     if (!offer || chat.form.value || chat.isBusy()) return null
-    if (isLead && (forms.isKnown.value || !host.config?.forms.lead.enabled)) return null
+    const actions: { name: string; run: () => void }[] = []
+    // Where nobody is free, a notice of the system said so just now.
+    const isRefused = chat.lines.value.at(-1)?.role === 'assistant' && chat.state.value === 'bot'
+    const isSuggested = chat.suggestions.value.includes(strings.handoff)
+    if (offer === 'appointment')
+      actions.push({ name: strings.bookOpen, run: () => chat.openForm(offer) })
+    else {
+      if (isRefused && config?.handoff !== 'off' && !isSuggested)
+        actions.push({ name: strings.handoff, run: () => void chat.ask(strings.handoff) })
+      if (config?.forms.lead.enabled && !forms.isKnown.value)
+        actions.push({ name: strings.contactOpen, run: () => chat.openForm(offer) })
+    }
+    if (actions.length === 0) return null
     return (
-      <p class="offer">
-        {isLead ? strings.contactOffer : strings.bookOffer}
-        <button onClick={() => chat.openForm(offer)}>
-          {isLead ? strings.contactOpen : strings.bookOpen}
-        </button>
-      </p>
+      <div class="suggestions offer" role="group" aria-label={strings.offers}>
+        {actions.map(({ name, run }) => (
+          <button key={name} onClick={run}>
+            {name}
+          </button>
+        ))}
+      </div>
     )
   }
 }

@@ -19,6 +19,10 @@ export interface Slots {
   before?: RenderSlot
   /** A line before a message, when there is something to say about its time. */
   time?: (at: number, before: number) => VNode | null
+  /** Below the message with that id: whether it was sent or seen. */
+  receipt?: { id: string; text: string } | undefined
+  /** The person who answers, in place of the assistant; `picture` is an address. */
+  operator?: { name: string; picture: string | undefined } | undefined
   /** Below the name: the answering party. */
   subtitle?: () => string | undefined
   /** At the end of the conversation. */
@@ -34,6 +38,8 @@ export interface Host {
   tenant: string
   config: WidgetConfig | undefined
   side: string
+  /** Where the API is, without a slash at the end. */
+  base: string
   root: ShadowRoot
   /** The visitor, as the page has named them. */
   identity: Identity

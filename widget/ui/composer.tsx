@@ -29,7 +29,8 @@ export function Composer({ app }: { app: AppContext }): VNode {
       )}
       <textarea
         rows={1}
-        dir="auto"
+        // Empty it would be left to right, and so would the placeholder.
+        dir={chat.draft.value ? 'auto' : strings.dir}
         enterkeyhint="send"
         aria-label={strings.write}
         aria-invalid={isTooLong}

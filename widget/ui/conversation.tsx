@@ -8,7 +8,7 @@ import type { Slots, AppContext } from './app-context.ts'
 export function Conversation({ app }: { app: AppContext }): VNode {
   const { host, chat, ui } = app
   const { strings } = ui
-  const { before, time, live, notices, after } = ui.slots.value
+  const { before, time, receipt, operator, live, notices, after } = ui.slots.value
   const answer = chat.answer.value
   const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
   return (
@@ -27,7 +27,7 @@ export function Conversation({ app }: { app: AppContext }): VNode {
             aria-label={strings.conversation}
             tabIndex={0}
           >
-            <Lines lines={chat.lines.value} time={time} app={app} />
+            <Lines {...{ lines: chat.lines.value, time, receipt, operator, app }} />
             {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
                 <div class="bubble writing" dir="auto">
@@ -62,8 +62,10 @@ export function Conversation({ app }: { app: AppContext }): VNode {
 const LINES_AT_ONCE = 10
 
 interface LinesProps {
+  time: Slots['time'] | undefined
+  receipt: Slots['receipt']
+  operator: Slots['operator']
   lines: Line[]
-  time: Slots['time']
   app: AppContext
 }
 
@@ -71,11 +73,17 @@ interface LinesProps {
 class Lines extends Component<LinesProps> {
   shown = 0
 
-  override shouldComponentUpdate({ lines, time }: LinesProps): boolean {
-    return lines !== this.props.lines || time !== this.props.time
+  override shouldComponentUpdate({ lines, time, receipt, operator }: LinesProps): boolean {
+    const { props } = this
+    return (
+      lines !== props.lines ||
+      time !== props.time ||
+      receipt !== props.receipt ||
+      operator !== props.operator
+    )
   }
 
-  override render({ lines, time, app }: LinesProps): VNode {
+  override render({ lines, time, receipt, operator, app }: LinesProps): VNode {
     this.shown += LINES_AT_ONCE
     const from = Math.max(0, lines.length - this.shown)
     if (from > 0) setTimeout(() => this.forceUpdate())
@@ -88,7 +96,12 @@ class Lines extends Component<LinesProps> {
           return (
             <div key={line.key}>
               {when}
-              <Message line={line} app={app} />
+              <Message
+                line={line}
+                name={line.role === 'operator' ? operator?.name : undefined}
+                app={app}
+              />
+              {receipt?.id === line.id && <p class="seen">{receipt.text}</p>}
             </div>
           )
         })}

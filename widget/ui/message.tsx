@@ -8,28 +8,32 @@ import type { AppContext } from './app-context.ts'
 
 interface Props {
   line: Line
+  /** The operator who wrote it, where that is known. */
+  name: string | undefined
   app: AppContext
 }
 
-/** One line of the conversation. It never changes, so it is drawn once. */
+/** One line of the conversation. It is drawn once, and again when its operator's name is known. */
 export class Message extends Component<Props> {
-  override shouldComponentUpdate(): boolean {
-    return false
+  override shouldComponentUpdate({ name }: Props): boolean {
+    return !this.props.name && !!name
   }
 
-  override render({ line, app }: Props): VNode {
+  override render({ line, name, app }: Props): VNode {
     const { host, ui } = app
     const { strings } = ui
     const isVisitor = line.role === 'visitor'
     if (line.role === 'system' || line.role === 'thanks')
       return (
-        <p class={line.role} dir="auto">
-          {line.text}
-        </p>
+        <div class={line.role} dir="auto">
+          {line.role === 'system' ? line.text : <Markdown text={line.text} />}
+        </div>
       )
     return (
       <div class={`line ${line.role}`} part={line.role}>
-        <span class="sr">{isVisitor ? strings.you : (host.config?.name ?? strings.title)}: </span>
+        <span class="sr">
+          {isVisitor ? strings.you : (name ?? host.config?.name ?? strings.title)}:{' '}
+        </span>
         <div class="bubble" dir="auto">
           {isVisitor ? line.text : <Markdown text={line.text} />}
         </div>

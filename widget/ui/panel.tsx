@@ -10,7 +10,8 @@ export function Panel({ app }: { app: AppContext }): VNode {
   const { config, side } = host
   const { strings } = ui
   const name = config?.name ?? strings.title
-  const { menu, subtitle } = ui.slots.value
+  const { menu, subtitle, operator } = ui.slots.value
+  const picture = operator ? operator.picture : config?.theme.logo_url
   return (
     <div
       class={`panel ${side}`}
@@ -24,8 +25,8 @@ export function Panel({ app }: { app: AppContext }): VNode {
     >
       <div class="head">
         <span class="logo" aria-hidden="true">
-          {[...name][0]}
-          {config?.theme.logo_url && <img src={config.theme.logo_url} alt="" />}
+          {[...(operator?.name ?? name)][0]}
+          {picture && <img key={picture} src={picture} alt="" />}
         </span>
         <div>
           <h2 id="tenant">

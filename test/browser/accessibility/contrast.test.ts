@@ -22,7 +22,6 @@ test('has room for fingers, and more of it where it matters', async ({ page, wid
   await widget.visit()
   for (const button of [
     widget.launcher,
-    widget.panel.getByRole('button', { name: 'Sohbeti kapat' }),
     widget.panel.getByRole('button', { name: 'Diğer seçenekler' }),
     widget.panel.getByRole('button', { name: 'Gönder' }),
   ]) {
@@ -75,10 +74,10 @@ test('keeps its borders, its icons and the focus in forced colors', async ({
   await expect(widget.answers).toHaveCount(1)
   for (const part of ['.bubble', '.send', '.composer textarea', '.sources a'])
     await expect(widget.panel.locator(part).first()).toHaveCSS('border-top-style', 'solid')
-  await widget.panel.locator('.close').focus()
+  await widget.panel.locator('.more').focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
-  await expect(widget.panel.locator('.close')).toHaveCSS('outline-style', 'solid')
+  await expect(widget.panel.locator('.more')).toHaveCSS('outline-style', 'solid')
   for (const icon of await widget.panel.locator('svg').all()) {
     const { stroke, color } = await icon.evaluate((each) => {
       const style = getComputedStyle(each)
@@ -114,7 +113,7 @@ for (const [what, size, change] of [
       ratio: 0.9,
     })
     await page.keyboard.press('Escape')
-    await widget.menu('İletişim bilgilerinizi bırakın')
+    await widget.menu('İletişim bilgisi bırak')
     await widget.panel.locator('.form .submit').click()
     await expect(widget.panel.locator('.wrong:not(:empty)')).toHaveCount(3)
     const lost = await widget.panel.evaluate((panel, css) => {

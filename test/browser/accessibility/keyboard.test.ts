@@ -43,7 +43,7 @@ test('closes by Escape from every control, a menu first, and gives the focus bac
   widget,
 }) => {
   await widget.begin()
-  await widget.menu('İletişim bilgilerinizi bırakın')
+  await widget.menu('İletişim bilgisi bırak')
   await expect(widget.panel.getByLabel('Adınız soyadınız')).toBeFocused()
   const controls = widget.panel.locator('button, a, input, textarea, [tabindex="0"]')
   const count = await controls.count()
@@ -136,7 +136,7 @@ test('shows what has the focus, and never under its head or its input', async ({
   await expect(widget.answers).toHaveCount(2)
   const replies = widget.panel.getByRole('group', { name: 'Önerilen sorular' })
   await expect(replies.getByRole('button')).toHaveCount(2)
-  await widget.menu('İletişim bilgilerinizi bırakın')
+  await widget.menu('İletişim bilgisi bırak')
   await expect(widget.panel.getByLabel('Adınız soyadınız')).toBeFocused()
 
   const visible = () =>
@@ -169,7 +169,7 @@ test('ties the errors of its form to their fields, which name what they are for'
   widget,
 }) => {
   await widget.visit()
-  await widget.menu('İletişim bilgilerinizi bırakın')
+  await widget.menu('İletişim bilgisi bırak')
   const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
   await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -185,7 +185,7 @@ test('ties the errors of its form to their fields, which name what they are for'
   }
   await form.getByRole('button', { name: 'Şimdi değil' }).click()
   await expect(widget.input).toBeFocused()
-  await widget.menu('İletişim bilgilerinizi bırakın')
+  await widget.menu('İletişim bilgisi bırak')
   await expect(form.getByLabel('Telefon')).toHaveAccessibleDescription('')
 })
 

@@ -163,7 +163,6 @@ test('gives screen readers the whole conversation as a tree of names and roles',
       - heading "Fincan" [level=2]
       - paragraph: Dijital asistan
       - button "Diğer seçenekler"
-      - button "Sohbeti kapat"
       - paragraph: Merhaba! Fincan’a hoş geldiniz. Size nasıl yardımcı olabiliriz?
       - log "Sohbet":
         - text: "Siz: Kargo ücreti ne kadar? Fincan:"
@@ -179,14 +178,19 @@ test('gives screen readers the whole conversation as a tree of names and roles',
   await widget.panel.getByRole('button', { name: 'Diğer seçenekler' }).click()
   await expect(widget.panel.getByRole('menu')).toMatchAriaSnapshot(`
     - menu "Diğer seçenekler":
-      - menuitem "Müşteri temsilcisine bağlan"
-      - menuitemcheckbox "Mesaj sesi"
-      - menuitemcheckbox "Masaüstü bildirimleri"
-      - menuitemcheckbox "Sekme başlığında mesaj sayısı" [checked]
-      - menuitem "Sohbeti e-postayla al"
-      - menuitem "Verileriniz"
+      - group:
+        - menuitem "Müşteri temsilcisine bağlan"
+      - group:
+        - menuitem "Yeni sohbet"
+        - menuitem "Önceki sohbetler"
+        - menuitem "Sohbeti e-postayla al"
+        - menuitem "Verileriniz"
+      - group:
+        - menuitemcheckbox "Mesaj sesi"
+        - menuitemcheckbox "Masaüstü bildirimleri"
+        - menuitemcheckbox "Sekme başlığında mesaj sayısı" [checked]
   `)
-  await widget.panel.getByRole('menuitem', { name: 'İletişim bilgilerinizi bırakın' }).click()
+  await widget.panel.getByRole('menuitem', { name: 'İletişim bilgisi bırak' }).click()
   await expect(widget.panel.getByRole('form')).toMatchAriaSnapshot(`
     - form "İletişim bilgileriniz":
       - heading "İletişim bilgileriniz" [level=3]

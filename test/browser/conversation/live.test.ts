@@ -38,6 +38,12 @@ test('shows what the team writes as it is written, and that it writes', async ({
   await expect(widget.panel.locator('[part=visitor]')).toHaveCount(2)
   await product.ask(`/api/v1/inbox/${session}/read`, {})
   await expect(widget.panel.getByText('Görüldü')).toBeVisible()
+  await write(product, session, 'Evet, ücretsiz.')
+  const operators = widget.panel.locator('[part=operator]')
+  await expect(operators).toHaveCount(2)
+  await expect(operators.last()).toContainText('Fincan ekibi: Evet, ücretsiz.')
+  // The receipt stays with its message, which is not the last any more.
+  await expect(widget.panel.locator('[part=visitor] + .seen')).toHaveText('Görüldü')
 
   await product.ask(`/api/v1/inbox/${session}/close`, {})
   const rating = widget.panel.getByRole('radiogroup', { name: 'Bu sohbet nasıldı?' })

@@ -33,7 +33,7 @@ test('takes contact details only with the consent that a site needs, and says so
   await product.ask('/api/v1/tenants/demo', { forms, privacy: { consent_required: true } }, 'PATCH')
   try {
     await widget.visit(strictPolicy(product))
-    await widget.menu('İletişim bilgilerinizi bırakın')
+    await widget.menu('İletişim bilgisi bırak')
     const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
     await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()
     await form.getByLabel('Adınız soyadınız').fill('Ayşe Yılmaz')

@@ -52,7 +52,10 @@ test('says that it does not know, and takes the details of who wants an answer',
 }) => {
   await widget.visit(strictPolicy(product))
   await widget.ask('Zürafalar kaç yıl yaşar?')
-  await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
+  const actions = widget.panel.getByRole('group', { name: 'Öneriler' }).getByRole('button')
+  await expect(actions).toHaveText(['Müşteri temsilcisine bağlan', 'İletişim bilgisi bırak'])
+  await expect(widget.panel.getByRole('button', { name: 'Yardımcı oldu' })).toHaveCount(0)
+  await actions.last().click()
   const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
   await expect(form.getByLabel('Adınız soyadınız')).toBeFocused()
 
@@ -192,12 +195,50 @@ test('finishes after a reload what was asked before it', async ({ page, product,
   await expect(widget.panel.getByText('İade süresi kaç gün?')).toHaveCount(1)
 })
 
+test('asks only for what the site wants, names its privacy policy, and asks nothing twice', async ({
+  product,
+  widget,
+}) => {
+  const policy_url = 'https://fincan.example/gizlilik'
+  const forms = { lead: { required: ['email'] } }
+  await product.ask('/api/v1/tenants/demo', { forms, privacy: { policy_url } }, 'PATCH')
+  try {
+    await widget.begin()
+    await widget.menu('İletişim bilgisi bırak')
+    const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
+    await expect(form.getByRole('textbox')).toHaveCount(2)
+    await expect(form.getByRole('link', { name: 'Gizlilik politikası' })).toHaveAttribute(
+      'href',
+      policy_url,
+    )
+    await form.getByLabel('E-posta').fill('ayse@example.com')
+    await form.getByRole('button', { name: 'Gönder' }).click()
+    await expect(widget.panel.getByText('Teşekkürler! Bilgilerinizi aldık').first()).toBeVisible()
+    await widget.menu('Sohbeti e-postayla al')
+    await expect(widget.panel.getByLabel('E-posta')).toHaveValue('ayse@example.com')
+  } finally {
+    await product.ask('/api/v1/tenants/demo', { forms: {}, privacy: {} }, 'PATCH')
+  }
+})
+
+test('begins a new conversation, and goes back to an earlier one', async ({ widget }) => {
+  await widget.begin()
+  await widget.menu('Yeni sohbet')
+  await expect(widget.panel.getByRole('log')).toBeEmpty()
+  await widget.ask('İade süresi kaç gün?')
+  await expect(widget.answers).toContainText('30 gün')
+  await widget.menu('Önceki sohbetler')
+  await widget.panel.getByRole('button', { name: 'Kargo ücreti ne kadar?' }).click()
+  await expect(widget.answers).toContainText('79 TL')
+  await expect(widget.panel.getByText('Siz: İade süresi kaç gün?')).toHaveCount(0)
+})
+
 test('has an address proved by a code where the site wants that', async ({ product, widget }) => {
   const forms = { lead: { verify_email: true } }
   await product.ask('/api/v1/tenants/demo', { forms }, 'PATCH')
   try {
     await widget.visit()
-    await widget.menu('İletişim bilgilerinizi bırakın')
+    await widget.menu('İletişim bilgisi bırak')
     const form = widget.panel.getByRole('form', { name: 'İletişim bilgileriniz' })
     await form.getByLabel('Adınız soyadınız').fill('Ayşe Yılmaz')
     await form.getByLabel('Telefon').fill('0532 123 45 67')

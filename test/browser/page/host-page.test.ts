@@ -186,6 +186,8 @@ test('speaks Arabic from right to left, and German', async ({ page, product, sit
   await widget.open()
   await expect(widget.panel).toHaveAttribute('dir', 'rtl')
   await expect(widget.panel).toHaveAttribute('lang', 'ar')
+  // The placeholder, too.
+  await expect(widget.input).toHaveCSS('direction', 'rtl')
   const send = await widget.panel.locator('.send').boundingBox()
   const input = await widget.input.boundingBox()
   expect(send?.x).toBeLessThan(input?.x ?? 0)

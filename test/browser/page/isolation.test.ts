@@ -105,7 +105,7 @@ test('does what the page queued before it had loaded, and tells the page', async
   expect(heard[2]?.[1]).toBe('Zürafalar kaç yıl yaşar?')
 
   await page.evaluate('Sohbet.toggle()')
-  await widget.panel.getByRole('button', { name: 'İletişim bilgilerinizi bırakın' }).click()
+  await widget.panel.getByRole('button', { name: 'İletişim bilgisi bırak' }).click()
   await expect(widget.panel.getByLabel('Adınız soyadınız')).toHaveValue('Ayşe')
   await page.evaluate('Sohbet.hide()')
   await expect(widget.launcher).toBeHidden()
@@ -150,6 +150,57 @@ test('says in the console what is wrong with the tag, once, and goes on as far a
     'Sohbet: wrong data-position',
     'Sohbet: wrong data-locale',
   ])
+})
+
+test('says in the console why it is not there, or cannot be used', async ({
+  page,
+  product,
+  site,
+  widget,
+  faults,
+}) => {
+  const sentences = () => faults.filter((fault) => fault.startsWith('Sohbet: '))
+  await page.goto(site.serve(pageWith(tag(product, 'data-tenant="demoo"'))))
+  await expect
+    .poll(sentences)
+    .toEqual([`Sohbet: there is no tenant "demoo" at ${product.url}. Check data-tenant.`])
+  await expect(page.locator('sohbet-widget')).toHaveCount(0)
+
+  faults.length = 0
+  const allowed_origins = ['https://www.example.com']
+  await product.ask('/api/v1/tenants/demo', { allowed_origins }, 'PATCH')
+  try {
+    const address = site.serve(pageWith(tag(product)))
+    await page.goto(address)
+    await widget.launcher.hover()
+    const { origin } = new URL(address)
+    await expect
+      .poll(sentences)
+      .toEqual([
+        `Sohbet: the tenant "demo" does not allow pages of ${origin}. Add it to allowed_origins.`,
+      ])
+  } finally {
+    await product.ask('/api/v1/tenants/demo', { allowed_origins: [] }, 'PATCH')
+  }
+
+  faults.length = 0
+  const frame = `<iframe sandbox="allow-scripts" style="width:500px;height:500px" srcdoc='${tag(product)}'></iframe>`
+  await page.goto(site.serve(frame))
+  await page.frameLocator('iframe').locator('sohbet-widget [part=launcher]').hover()
+  await expect.poll(sentences).toEqual([expect.stringContaining('a page without an origin')])
+})
+
+test('has one control that closes, also where the page hides the launcher', async ({
+  page,
+  widget,
+}) => {
+  await widget.visit()
+  const close = widget.panel.getByRole('button', { name: 'Sohbeti kapat' })
+  await expect(widget.launcher).toHaveAccessibleName('Sohbeti kapat')
+  await expect(close).toHaveCount(0)
+  await page.evaluate('Sohbet.hide()')
+  await close.click()
+  await expect(widget.panel).toBeHidden()
 })
 
 test('is there once, however often the tag is', async ({ page, product, site, widget, faults }) => {
