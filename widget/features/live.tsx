@@ -75,10 +75,11 @@ export async function start(
     if (isTyping) typingEnds = setTimeout(() => setTyping(false), TYPING_TTL_MS)
   }
 
-  /** Receipt of the visitor's last line, while an operator answers. */
+  /** Receipt of the visitor's last line to an operator. */
   function readReceipt(): Slots['receipt'] {
-    const last = chat.lines.value.findLast(({ role }) => role === 'visitor')
-    if (!last) return undefined
+    // What the bot has answered was not for people.
+    const last = chat.lines.value.findLast(({ role }) => role === 'visitor' || role === 'assistant')
+    if (last?.role !== 'visitor') return undefined
     const { id, key } = last
     if (id === seen.value) return { id, text: strings.seen }
     // Until then it has the widget's own id.

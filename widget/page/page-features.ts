@@ -51,9 +51,10 @@ export async function explainOrigin({ tenant, base }: Embed): Promise<void> {
     return console.error(
       'Sohbet: a page without an origin cannot use the chat. Serve files over http, and give sandboxed frames "allow-same-origin".',
     )
-  const settings = `${base}/api/v1/widget/${tenant}/config`
-  const canRead = await fetch(settings).catch(() => undefined)
-  const isThere = canRead ?? (await fetch(settings, { mode: 'no-cors' }).catch(() => undefined))
+  const reach = (path: string): Promise<unknown> => fetch(base + path).catch(() => undefined)
+  const canRead = await reach(`/api/v1/widget/${tenant}/config`)
+  // The script may be read from anywhere.
+  const isThere = await reach('/widget.js')
   if (isThere && !canRead)
     console.error(
       `Sohbet: the tenant "${tenant}" does not allow pages of ${location.origin}. Add it to allowed_origins.`,

@@ -63,7 +63,7 @@ test('closes by Escape from every control, a menu first, and gives the focus bac
   const menu = widget.panel.getByRole('menu', { name: 'Diğer seçenekler' })
   await expect(menu.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowUp')
-  await expect(menu.getByRole('menuitem').last()).toBeFocused()
+  await expect(menu.getByRole('menuitemcheckbox').last()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(menu).toHaveCount(0)
   await expect(button).toBeFocused()

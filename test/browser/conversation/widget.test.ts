@@ -215,7 +215,9 @@ test('asks only for what the site wants, names its privacy policy, and asks noth
     await form.getByRole('button', { name: 'Gönder' }).click()
     await expect(widget.panel.getByText('Teşekkürler! Bilgilerinizi aldık').first()).toBeVisible()
     await widget.menu('Sohbeti e-postayla al')
-    await expect(widget.panel.getByLabel('E-posta')).toHaveValue('ayse@example.com')
+    await expect(widget.panel.getByRole('textbox', { name: 'E-posta' })).toHaveValue(
+      'ayse@example.com',
+    )
   } finally {
     await product.ask('/api/v1/tenants/demo', { forms: {}, privacy: {} }, 'PATCH')
   }
