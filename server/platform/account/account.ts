@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
+import { pictureUrl } from '../auth/store.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
@@ -6,7 +7,6 @@ import { detectImage } from '../../lib/image-kinds.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
 import type { OwnAccount, AccountPatch, LoginPlace } from './schema.ts'
-import { pictureUrl } from '../auth/pictures.ts'
 import { type FamilyRow, deletePicture, findAccount, savePicture, updateAccount } from './store.ts'
 
 /** A member, by id and workspace. */

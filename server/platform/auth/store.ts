@@ -94,6 +94,11 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
+/** Returns the path of a picture on this server. */
+export function pictureUrl(pictureId: string | null): string | null {
+  return pictureId === null ? null : `/api/v1/pictures/${pictureId}`
+}
+
 export async function findUser(
   db: Db,
   workspaceId: string,

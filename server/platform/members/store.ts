@@ -3,8 +3,7 @@ import type { Role } from '../../http/access.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
-import { pictureUrl } from '../auth/pictures.ts'
-import { findUser } from '../auth/store.ts'
+import { findUser, pictureUrl } from '../auth/store.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 
