@@ -76,7 +76,7 @@ test('brings a person into the conversation whose first message is still on its 
   })
   await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   asked.resolve()
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   await expect(widget.answers).toHaveCount(1)
