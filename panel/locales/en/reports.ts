@@ -15,7 +15,6 @@ export const words = {
   firstResponse: 'First response (median)',
   csat: 'Satisfied',
   cost: 'Credits used',
-  noComparison: 'Nothing to compare with',
   thanBefore: 'than before',
   chartOf: (name: string) => `${name} per day`,
   dashed: 'The dashed line is the period before.',

@@ -17,7 +17,6 @@ export const words: Words = {
   firstResponse: 'İlk yanıt (medyan)',
   csat: 'Memnun',
   cost: 'Kullanılan kredi',
-  noComparison: 'Karşılaştırılacak veri yok',
   thanBefore: 'öncekine göre',
   chartOf: (name) => `Günlere göre: ${name}`,
   dashed: 'Kesikli çizgi önceki dönemdir.',
