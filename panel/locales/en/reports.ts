@@ -16,6 +16,7 @@ export const words = {
   csat: 'Satisfied',
   cost: 'Credits used',
   thanBefore: 'than before',
+  asBefore: 'as before',
   chartOf: (name: string) => `${name} per day`,
   dashed: 'The dashed line is the period before.',
   pages: 'Where conversations began',

@@ -17,6 +17,7 @@ export const words: Words = {
   firstResponse: 'İlk yanıt (medyan)',
   csat: 'Memnun',
   cost: 'Kullanılan kredi',
+  asBefore: 'önceki gibi',
   thanBefore: 'öncekine göre',
   chartOf: (name) => `Günlere göre: ${name}`,
   dashed: 'Kesikli çizgi önceki dönemdir.',

@@ -172,7 +172,9 @@ function FigureCard({ figure, words }: { figure: ShownFigure; words: Words }): V
         <b>{shown}</b>
         {change !== null && (
           <span class={`small ${tone}`}>
-            {`${change > 0 ? '+' : ''}${format.value.percent(change)} ${words.thanBefore}`}
+            {change === 0
+              ? words.asBefore
+              : `${change > 0 ? '+' : ''}${format.value.percent(change)} ${words.thanBefore}`}
           </span>
         )}
       </p>

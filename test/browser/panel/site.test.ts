@@ -124,7 +124,7 @@ test('home shows who waits and what is unanswered, and each figure leads there',
     page.getByRole('list', { name: 'Sohbetler' }).getByRole('link').first(),
   ).toContainText('Bekliyor')
   await page.goBack()
-  await page.getByRole('link', { name: 'Bir çalışma arkadaşınızı davet edin' }).click()
-  await expect(page.getByRole('heading', { name: 'Ekip' })).toBeVisible()
+  await page.getByRole('link', { name: /Bugün yeni müşteri/ }).click()
+  await expect(page.getByRole('heading', { name: 'Potansiyel müşteriler' })).toBeVisible()
   expect(faults).toEqual([])
 })
