@@ -71,6 +71,10 @@ export const test = base.extend<
         OPERATOR_TOKEN,
         OWNER_EMAIL: OWNER.email,
         OWNER_PASSWORD: OWNER.password,
+        // All visitors and the owner of a worker's tests come from one address in the same minute.
+        LIMIT_MESSAGE: '1000',
+        LIMIT_DEFAULT: '1000',
+        LIMIT_OPEN: '1000',
         // A retry schedule of seconds.
         DELIVERY_TIME_SCALE: '0.0005',
         DEV_PAGES: 'true',
